@@ -1,0 +1,23 @@
+import { emailEvents, memberEvents } from './identity/events.ts'
+import { inboxEvents } from './inbox/events.ts'
+import { pairEvents } from './pair/events.ts'
+import { galleryEvents, profileEvents } from './profile/events.ts'
+import { safetyEvents } from './safety/events.ts'
+import type { EventOf } from './shared/event.ts'
+import type { Recorded } from './shared/recorded.ts'
+
+/** The one list of what can be in the log. */
+export const allEvents = [
+  ...emailEvents,
+  ...memberEvents,
+  ...profileEvents,
+  ...galleryEvents,
+  ...pairEvents,
+  ...inboxEvents,
+  ...safetyEvents,
+] as const
+
+export type DomainEvent = EventOf<(typeof allEvents)[number]>
+export type EventType = DomainEvent['type']
+export type EventNamed<T extends EventType> = Extract<DomainEvent, { type: T }>
+export type RecordedEvent<T extends EventType = EventType> = Recorded<EventNamed<T>>

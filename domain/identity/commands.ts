@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { MemberId, SessionId } from '../shared/ids.ts'
+import { words } from '../shared/text.ts'
+
+const at = z.date()
+const emailKey = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const ReserveEmail = z.object({ type: z.literal('ReserveEmail'), emailKey, member: MemberId, at })
+export const ConfirmEmail = z.object({ type: z.literal('ConfirmEmail'), emailKey, member: MemberId, at })
+export const ReleaseEmail = z.object({ type: z.literal('ReleaseEmail'), emailKey, member: MemberId, at })
+export const EmailCommand = z.discriminatedUnion('type', [ReserveEmail, ConfirmEmail, ReleaseEmail])
+export type EmailCommand = z.infer<typeof EmailCommand>
+
+export const Register = z.object({
+  type: z.literal('Register'),
+  member: MemberId,
+  email: z.email().max(254),
+  termsVersion: z.string(),
+  demo: z.boolean(),
+  at,
+})
+const on = <T extends string>(type: T) => z.object({ type: z.literal(type), member: MemberId, at })
+export const Deactivate = on('Deactivate')
+export const Reactivate = on('Reactivate')
+export const Suspend = z.object({ type: z.literal('Suspend'), member: MemberId, reason: words(1000), at })
+export const Reinstate = on('Reinstate')
+export const EraseAccount = on('EraseAccount')
+export const NotePasswordChange = z.object({
+  type: z.literal('NotePasswordChange'),
+  member: MemberId,
+  how: z.enum(['reset', 'change']),
+  at,
+})
+export const RevokeSessions = z.object({
+  type: z.literal('RevokeSessions'),
+  member: MemberId,
+  sessions: z.array(SessionId),
+  at,
+})
+
+export const MemberCommand = z.discriminatedUnion('type', [
+  Register,
+  Deactivate,
+  Reactivate,
+  Suspend,
+  Reinstate,
+  EraseAccount,
+  NotePasswordChange,
+  RevokeSessions,
+])
+export type MemberCommand = z.infer<typeof MemberCommand>

@@ -1,0 +1,53 @@
+// These names and fields are the storage format; add, never change.
+import { z } from 'zod'
+import { at, defineEvent, type EventOf } from '../shared/event.ts'
+import { MemberId, SessionId } from '../shared/ids.ts'
+import { personal } from '../shared/personal.ts'
+
+/** Someone is signing up with this address; another may try again after `until` unless it is confirmed. */
+export const EmailReserved = defineEvent('EmailReserved', [
+  z.object({ emailKey: z.string(), member: MemberId, until: z.coerce.date(), at }),
+])
+export const EmailConfirmed = defineEvent('EmailConfirmed', [z.object({ emailKey: z.string(), member: MemberId, at })])
+export const EmailReleased = defineEvent('EmailReleased', [z.object({ emailKey: z.string(), member: MemberId, at })])
+
+export const emailEvents = [EmailReserved, EmailConfirmed, EmailReleased] as const
+export type EmailEvent = EventOf<(typeof emailEvents)[number]>
+
+export const MemberRegistered = defineEvent('MemberRegistered', [
+  z.object({
+    member: MemberId,
+    email: personal('member', z.string()),
+    termsVersion: z.string(),
+    /** A synthetic member of the demo world. */
+    demo: z.boolean(),
+    at,
+  }),
+])
+export const AccountDeactivated = defineEvent('AccountDeactivated', [z.object({ member: MemberId, at })])
+export const AccountReactivated = defineEvent('AccountReactivated', [z.object({ member: MemberId, at })])
+export const AccountSuspended = defineEvent('AccountSuspended', [
+  z.object({ member: MemberId, reason: personal('member', z.string()), at }),
+])
+export const AccountReinstated = defineEvent('AccountReinstated', [z.object({ member: MemberId, at })])
+/** The member's key is destroyed: no field of theirs can be read again (ruling R26). */
+export const AccountErased = defineEvent('AccountErased', [z.object({ member: MemberId, at })])
+export const PasswordChanged = defineEvent('PasswordChanged', [
+  z.object({ member: MemberId, how: z.enum(['reset', 'change']), at }),
+])
+/** These sessions of the member ended; sockets on them close (architecture §6). */
+export const SessionsRevoked = defineEvent('SessionsRevoked', [
+  z.object({ member: MemberId, sessions: z.array(SessionId), at }),
+])
+
+export const memberEvents = [
+  MemberRegistered,
+  AccountDeactivated,
+  AccountReactivated,
+  AccountSuspended,
+  AccountReinstated,
+  AccountErased,
+  PasswordChanged,
+  SessionsRevoked,
+] as const
+export type MemberEvent = EventOf<(typeof memberEvents)[number]>

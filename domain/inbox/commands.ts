@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { MemberId, NotificationId } from '../shared/ids.ts'
+import { Position } from '../shared/recorded.ts'
+
+const at = z.date()
+export const ReadNotification = z.object({
+  type: z.literal('ReadNotification'),
+  member: MemberId,
+  notification: NotificationId,
+  at,
+})
+/** `upTo` is the position that the member's list was read at. */
+export const ReadAllNotifications = z.object({
+  type: z.literal('ReadAllNotifications'),
+  member: MemberId,
+  upTo: Position,
+  at,
+})
+export const RemoveNotification = z.object({
+  type: z.literal('RemoveNotification'),
+  member: MemberId,
+  notification: NotificationId,
+  at,
+})
+
+export const InboxCommand = z.discriminatedUnion('type', [ReadNotification, ReadAllNotifications, RemoveNotification])
+export type InboxCommand = z.infer<typeof InboxCommand>

@@ -1,0 +1,19 @@
+// These names and fields are the storage format; add, never change.
+import { z } from 'zod'
+import { at, defineEvent, type EventOf } from '../shared/event.ts'
+import { MemberId, NotificationId } from '../shared/ids.ts'
+import { Position } from '../shared/recorded.ts'
+
+export const NotificationRead = defineEvent('NotificationRead', [
+  z.object({ member: MemberId, notification: NotificationId, at }),
+])
+/** Everything that the member's list held at that place in the log was read at once. */
+export const AllNotificationsRead = defineEvent('AllNotificationsRead', [
+  z.object({ member: MemberId, upTo: Position, at }),
+])
+export const NotificationRemoved = defineEvent('NotificationRemoved', [
+  z.object({ member: MemberId, notification: NotificationId, at }),
+])
+
+export const inboxEvents = [NotificationRead, AllNotificationsRead, NotificationRemoved] as const
+export type InboxEvent = EventOf<(typeof inboxEvents)[number]>

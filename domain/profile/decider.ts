@@ -1,0 +1,102 @@
+import { addMs, ageOn } from '../shared/dates.ts'
+import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
+import type { ProfileChanges, ProfileCommand } from './commands.ts'
+import type { ProfileEvent } from './events.ts'
+import { GENDER_COOLDOWN_MS, MIN_AGE, NAME_COOLDOWN_MS } from './limits.ts'
+import { emptyProfile, evolveProfile, type Profile, visibilityFor } from './state.ts'
+
+export type ProfileRefusal = 'underage' | 'already-started' | 'not-started' | 'name-too-soon' | 'gender-too-soon'
+type Verdict = Decision<ProfileEvent, ProfileRefusal>
+type CommandOf<T extends ProfileCommand['type']> = Extract<ProfileCommand, { type: T }>
+type Fact = Pick<ProfileEvent, 'member' | 'at'>
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+function startProfile(command: CommandOf<'StartProfile'>, profile: Profile): Verdict {
+  const { type: _type, ...answers } = command
+  const age = ageOn(command.dob, command.at)
+  if (age < MIN_AGE) return refuse('underage')
+  return profile.started ? refuse('already-started') : accept({ type: 'ProfileStarted', ...answers })
+}
+
+/** One event per field that really changes (house §10). */
+function editProfile({ member, changes: asked, at }: CommandOf<'EditProfile'>, profile: Profile): Verdict {
+  if (!profile.started) return refuse('not-started')
+  const changes = withVisibility(asked, profile)
+  const refusal = tooSoon(changes, profile, at)
+  return refusal ?? accept(...changedFields({ member, at }, { ...profile, ...changes } as Profile, profile))
+}
+
+/** Hidden makes invisible; another mode while invisible makes active again (spec 2 §4). */
+function withVisibility(changes: ProfileChanges, profile: Profile): ProfileChanges {
+  const mode = changes.visibilityMode
+  const fieldVisibility = changes.fieldVisibility && { ...profile.fieldVisibility, ...changes.fieldVisibility }
+  return {
+    ...changes,
+    ...(mode && { visibility: visibilityFor(mode) }),
+    ...(fieldVisibility && { fieldVisibility }),
+  }
+}
+
+function tooSoon(changes: ProfileChanges, profile: Profile, at: Date): Verdict | undefined {
+  const wait = (since: Date | null, cooldown: number) => (since ? addMs(since, cooldown).getTime() - at.getTime() : 0)
+  const renamed =
+    (changes.firstName !== undefined && changes.firstName !== profile.firstName) ||
+    (changes.lastName !== undefined && changes.lastName !== profile.lastName)
+  const nameWait = wait(profile.nameChangedAt, NAME_COOLDOWN_MS)
+  if (renamed && nameWait > 0) return refuse('name-too-soon', nameWait)
+  const regendered = changes.gender !== undefined && changes.gender !== profile.gender
+  const genderWait = wait(profile.genderChangedAt, GENDER_COOLDOWN_MS)
+  return regendered && genderWait > 0 ? refuse('gender-too-soon', genderWait) : undefined
+}
+
+function changedFields(fact: Fact, next: Profile, profile: Profile): ProfileEvent[] {
+  const { firstName, lastName, city, state, location, likes, dislikes } = next
+  const candidates: [boolean, ProfileEvent][] = [
+    [
+      firstName !== profile.firstName || lastName !== profile.lastName,
+      { type: 'NameChanged', ...fact, firstName, lastName },
+    ],
+    [
+      !same([city, state, location], [profile.city, profile.state, profile.location]),
+      { type: 'PlaceChanged', ...fact, city, state, location },
+    ],
+    [
+      !same([likes, dislikes], [profile.likes, profile.dislikes]),
+      { type: 'TastesSet', ...fact, likes: [...likes], dislikes: [...dislikes] },
+    ],
+    ...single(fact, next).map(([key, event]): [boolean, ProfileEvent] => [!same(next[key], profile[key]), event]),
+  ]
+  return candidates.filter(([changed]) => changed).map(([, event]) => event)
+}
+
+function single(fact: Fact, next: Profile): [keyof Profile, ProfileEvent][] {
+  return [
+    ['bio', { type: 'BioChanged', ...fact, bio: next.bio }],
+    ['height', { type: 'HeightChanged', ...fact, height: next.height }],
+    ['orientation', { type: 'OrientationChanged', ...fact, orientation: next.orientation }],
+    ['gender', { type: 'GenderChanged', ...fact, gender: next.gender }],
+    ['interests', { type: 'InterestsSet', ...fact, interests: [...next.interests] }],
+    ['hobbies', { type: 'HobbiesSet', ...fact, hobbies: [...next.hobbies] }],
+    ['phone', { type: 'PhoneChanged', ...fact, phone: next.phone }],
+    ['lookingFor', { type: 'LookingForChanged', ...fact, lookingFor: next.lookingFor }],
+    ['interestedIn', { type: 'InterestedInChanged', ...fact, interestedIn: [...next.interestedIn] }],
+    ['preferences', { type: 'PreferencesChanged', ...fact, preferences: next.preferences }],
+    ['vibe', { type: 'VibeChanged', ...fact, vibe: next.vibe }],
+    ['timezone', { type: 'TimezoneChanged', ...fact, timezone: next.timezone }],
+    ['visibilityMode', { type: 'VisibilityModeChanged', ...fact, visibilityMode: next.visibilityMode }],
+    ['visibility', { type: 'VisibilityChanged', ...fact, visibility: next.visibility }],
+    ['blur', { type: 'PhotoBlurChanged', ...fact, blur: next.blur }],
+    ['fieldVisibility', { type: 'FieldVisibilitySet', ...fact, fieldVisibility: next.fieldVisibility }],
+  ]
+}
+
+/** What a member says of themselves; rules of spec 1 §5 and spec 2 §4. */
+export const profileDecider: Decider<ProfileCommand, ProfileEvent, Profile, ProfileRefusal> = {
+  category: 'profile',
+  streamId: (command) => command.member,
+  initial: emptyProfile,
+  evolve: evolveProfile,
+  decide: (command, profile) =>
+    command.type === 'StartProfile' ? startProfile(command, profile) : editProfile(command, profile),
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { isCalendarDate } from '../shared/dates.ts'
+import { line, text } from '../shared/text.ts'
+import {
+  FIELD_KEYS,
+  FIELD_LEVELS,
+  GENDERS,
+  INTERESTS,
+  LOOKING_FOR,
+  SOUGHT,
+  VIBES,
+  VISIBILITY_MODES,
+} from './choices.ts'
+import {
+  BIO_MAX,
+  CITY_MAX,
+  CUSTOM_INTEREST_MAX,
+  HEIGHT_CM,
+  MAX_AGE,
+  MAX_DISTANCE_MILES,
+  MAX_FAVORITES,
+  MAX_HOBBIES,
+  MAX_INTERESTS,
+  MIN_AGE,
+  NAME_MAX,
+} from './limits.ts'
+
+const distinct = (items: readonly string[]) => new Set(items.map((item) => item.toLowerCase())).size === items.length
+const chips = (max: number, min = 0) =>
+  z.array(line(CUSTOM_INTEREST_MAX)).min(min).max(max).refine(distinct, 'Choose each one once.')
+
+/** The forms of a profile's fields, shared by pages, calls and commands (spec 1 §5, api-contract §6.0 and C08). */
+export const Name = line(NAME_MAX)
+export const OptionalLine = text(CITY_MAX)
+export const Bio = text(BIO_MAX)
+export const Dob = z.string().refine(isCalendarDate)
+export const Gender = z.enum(GENDERS)
+export const LookingFor = z.enum(LOOKING_FOR)
+export const InterestedIn = z.array(z.enum(SOUGHT)).min(1).max(SOUGHT.length).refine(distinct)
+/** At the wizard: one to five from the list (spec 1 §5). */
+export const ListedInterests = z.array(z.enum(INTERESTS)).min(1).max(MAX_INTERESTS).refine(distinct)
+/** In the profile: custom ones too (ruling R29). */
+export const Interests = chips(MAX_INTERESTS)
+export const Hobbies = chips(MAX_HOBBIES)
+export const Likes = chips(MAX_FAVORITES)
+export const Vibe = z.enum(VIBES)
+export const VisibilityMode = z.enum(VISIBILITY_MODES)
+export const FieldVisibility = z.record(z.enum(FIELD_KEYS), z.enum(FIELD_LEVELS))
+export const Height = z.number().int().min(HEIGHT_CM.min).max(HEIGHT_CM.max).nullable()
+/** E.164, or empty for none. */
+export const Phone = z.string().regex(/^(\+[1-9]\d{6,14})?$/, 'Use the international form, like +14155550123.')
+export const Timezone = z
+  .string()
+  .max(64)
+  .refine((zone) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+    } catch {
+      return false
+    }
+  }, 'Use a time zone such as Europe/Paris.')
+
+/** `ageRange` is [min, max] in years; 1000 miles is no limit, 0 the same grid cell and its neighbours (ruling R8). */
+export const Preferences = z.object({
+  ageRange: z
+    .tuple([z.number().int().min(MIN_AGE).max(MAX_AGE), z.number().int().min(MIN_AGE).max(MAX_AGE)])
+    .refine(([min, max]) => min <= max, 'The lowest age comes first.'),
+  distanceMiles: z.number().min(0).max(MAX_DISTANCE_MILES),
+})
+export type Preferences = z.infer<typeof Preferences>
+export const DEFAULT_PREFERENCES: Preferences = {
+  ageRange: [MIN_AGE, MAX_AGE],
+  distanceMiles: MAX_DISTANCE_MILES,
+}

@@ -1,0 +1,33 @@
+// These names and fields are the storage format; add, never change.
+import { z } from 'zod'
+import { at, defineEvent, type EventOf } from '../shared/event.ts'
+import { MemberId, MessageId, ReportId } from '../shared/ids.ts'
+import { personal } from '../shared/personal.ts'
+
+/** What stood on the screen when it was reported, kept apart from what its author may delete (security T34). */
+export const Evidence = z.object({
+  profile: z.object({ firstName: z.string(), bio: z.string(), photos: z.array(z.string()) }).nullable(),
+  messages: z.array(z.object({ id: MessageId, from: MemberId, text: z.string(), sentAt: z.string() })),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+const reported = {
+  report: ReportId,
+  by: MemberId,
+  target: MemberId,
+  /** The message pointed at, when one was. */
+  message: MessageId.nullable(),
+  reason: personal('report', z.string()),
+  evidence: personal('report', Evidence),
+  at,
+}
+
+export const MemberReported = defineEvent('MemberReported', [z.object(reported)])
+/** The same member reported the same target again within a day: one case, more evidence (api-contract C44). */
+export const ReportAmended = defineEvent('ReportAmended', [z.object(reported)])
+export const ReportClosed = defineEvent('ReportClosed', [
+  z.object({ report: ReportId, by: MemberId, target: MemberId, outcome: z.enum(['no-action', 'suspended']), at }),
+])
+
+export const safetyEvents = [MemberReported, ReportAmended, ReportClosed] as const
+export type SafetyEvent = EventOf<(typeof safetyEvents)[number]>

@@ -1,0 +1,28 @@
+/** What a command comes to: events to append (none when it was already so), or a refusal. */
+export type Accepted<E> = { ok: true; events: readonly E[] }
+/** `reason` is lower-kebab; screens turn it into words. `retryInMs` tells when the same command may succeed. */
+export type Refused<R extends string> = { ok: false; reason: R; retryInMs?: number }
+export type Decision<E, R extends string> = Accepted<E> | Refused<R>
+
+/** A command carries all that a decision needs; time, ids and randomness come in with it. */
+export type Command = { readonly type: string; readonly at: Date }
+
+/**
+ * One kind of aggregate, pure. `evolve` is total: any event of the stream, also an erased one, gives a state.
+ * The stream of a command is `${category}-${streamId(command)}`.
+ */
+export interface Decider<C, E, S, R extends string> {
+  readonly category: string
+  readonly streamId: (command: C) => string
+  readonly initial: S
+  readonly evolve: (state: S, event: E) => S
+  readonly decide: (command: C, state: S) => Decision<E, R>
+}
+
+export function accept<E>(...events: readonly E[]): Accepted<E> {
+  return { ok: true, events }
+}
+
+export function refuse<R extends string>(reason: R, retryInMs?: number): Refused<R> {
+  return retryInMs === undefined ? { ok: false, reason } : { ok: false, reason, retryInMs }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+type Shape = z.ZodObject<z.ZodRawShape>
+/** The stored form of one released version, without its type. */
+export type Versions = readonly [Shape, ...Shape[]]
+export type Upcaster = (previous: Record<string, unknown>) => Record<string, unknown>
+
+type Latest<V extends Versions> = V extends readonly [...infer _, infer L extends Shape] ? L : V[0]
+
+/**
+ * An event of the log and every version of it that was ever released. Versions are counted from 1; `upcasters[i]`
+ * turns version i+1 into i+2. The names and fields are the storage format: add a version, never change one.
+ */
+export interface EventDefinition<T extends string = string, V extends Versions = Versions> {
+  readonly type: T
+  readonly versions: V
+  readonly upcasters: readonly Upcaster[]
+  readonly latest: Latest<V>
+}
+
+/** The decoded event: its type and the fields of its latest version. */
+export type EventOf<D extends EventDefinition> =
+  D extends EventDefinition<infer T, infer V> ? { readonly type: T } & Readonly<z.infer<Latest<V>>> : never
+
+export function defineEvent<const T extends string, const V extends Versions>(
+  type: T,
+  versions: V,
+  upcasters: readonly Upcaster[] = [],
+): EventDefinition<T, V> {
+  if (upcasters.length !== versions.length - 1) throw new Error(`${type} needs ${versions.length - 1} upcasters`)
+  return { type, versions, upcasters, latest: versions[versions.length - 1] as Latest<V> }
+}
+
+/** When it happened, by the server's clock; stored as ISO text. */
+export const at = z.coerce.date()
