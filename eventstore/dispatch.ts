@@ -1,0 +1,170 @@
+import type { DomainEvent } from '../domain/all-events.ts'
+import type { Decider, Decision, Refused } from '../domain/shared/decider.ts'
+import { type Position, type Recorded, START } from '../domain/shared/recorded.ts'
+import type { Codec } from './codec.ts'
+import { uuidFrom } from './ids.ts'
+import type { KeyRing } from './keys.ts'
+import { type Log, RevisionConflict } from './log.ts'
+import { createQueues } from './queues.ts'
+import { backOff } from './retry.ts'
+import { type CommandMark, type Folded, StateCache } from './state-cache.ts'
+
+/** What a command came to. `position` is where its caller's read models must be to show it. */
+export type Done<E> = {
+  ok: true
+  events: readonly E[]
+  position: Position
+  /** The command was in the log already: this is its first outcome. */
+  repeated: boolean
+}
+/** `conflict`: others kept writing first. `reused`: the command id stands in the log with other content. */
+export type Outcome<E, R extends string> = Done<E> | Refused<R | 'conflict' | 'reused'>
+
+/** `same` is what makes two sends of one command id the same command; the command without its time when absent. */
+export type CommandContext = {
+  readonly commandId: string
+  readonly actor: string
+  readonly correlationId?: string
+  readonly causationId?: string
+  readonly same?: unknown
+}
+
+/** Read, fold, decide, append at the revision read; a lost race decides again (architecture §2). */
+export type Dispatch = <C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+  decider: Decider<C, E, S, R>,
+  command: C,
+  context: CommandContext,
+) => Promise<Outcome<E, R>>
+
+/** Folds one stream as it stands, for rules that need a state of their own. */
+export type LoadState = <C, E extends DomainEvent, S, R extends string>(
+  decider: Decider<C, E, S, R>,
+  id: string,
+) => Promise<S>
+
+const ATTEMPTS = 8
+const CACHE_WEIGHT = 200_000
+
+type Deps = { log: Log; codec: Codec; keys: KeyRing; cacheWeight?: number }
+type AnyDecider<S> = Pick<Decider<never, DomainEvent, S, string>, 'initial' | 'evolve'>
+
+export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }: Deps): {
+  dispatch: Dispatch
+  loadState: LoadState
+} {
+  const cache = new StateCache(cacheWeight)
+  const inTurn = createQueues()
+
+  /** The stream's fold, brought up to date from the log unless a cached one will do. */
+  async function load<S>(decider: AnyDecider<S>, stream: string, fresh: boolean): Promise<Folded<S>> {
+    const known = cache.get(stream) as Folded<S> | undefined
+    if (known && !fresh) return known
+    const start = known ?? { state: decider.initial, revision: -1, position: START, commands: new Map() }
+    const stored = await log.read(stream, start.revision + 1)
+    const folded = fold(
+      decider,
+      start,
+      await codec.decode(stored),
+      stored.map((event) => event.metadata.fingerprint),
+    )
+    cache.set(stream, folded)
+    return folded
+  }
+
+  async function attempt<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+    decider: Decider<C, E, S, R>,
+    command: C,
+    context: CommandContext,
+    fresh: boolean,
+  ): Promise<Outcome<E, R> | 'again'> {
+    const stream = `${decider.category}-${decider.streamId(command)}`
+    const folded = await load(decider as unknown as AnyDecider<S>, stream, fresh)
+    await keys.load([context.actor])
+    const fingerprint = keys.fingerprint(context.actor, contentOf(command, context))
+    const mark = folded.commands.get(context.commandId)
+    if (mark) return repeat<E>(stream, mark, fingerprint)
+    const decision: Decision<E, R> = decider.decide(command, folded.state)
+    const settled = !decision.ok || decision.events.length === 0
+    if (settled && !fresh) return 'again'
+    if (!decision.ok) return decision
+    if (settled) return { ok: true, events: [], position: folded.position as Position, repeated: false }
+    return append(decider as unknown as AnyDecider<S>, stream, folded, decision.events, context, fingerprint)
+  }
+
+  async function append<E extends DomainEvent, S>(
+    decider: AnyDecider<S>,
+    stream: string,
+    folded: Folded<S>,
+    events: readonly E[],
+    context: CommandContext,
+    fingerprint: string | undefined,
+  ): Promise<Done<E> | 'again'> {
+    const { commandId, actor, correlationId = commandId, causationId = commandId } = context
+    const meta = { commandId, correlationId, causationId, actor, ...(fingerprint && { fingerprint }) }
+    const ids = events.map((_, index) => uuidFrom(commandId, stream, index))
+    const stored = await codec.encode(stream, events, ids, meta)
+    try {
+      const { position } = await log.append(stream, folded.revision < 0 ? 'none' : folded.revision, stored)
+      const mark = { revision: folded.revision + 1, count: events.length, fingerprint }
+      cache.set(stream, {
+        state: events.reduce((state, event) => decider.evolve(state, event), folded.state),
+        revision: folded.revision + events.length,
+        position,
+        commands: new Map(folded.commands).set(commandId, mark),
+      })
+      return { ok: true, events, position, repeated: false }
+    } catch (error) {
+      cache.drop(stream)
+      if (error instanceof RevisionConflict) return 'again'
+      throw error
+    }
+  }
+
+  /** The first outcome of a command that is in the log already. */
+  async function repeat<E extends DomainEvent>(stream: string, mark: CommandMark, fingerprint: string | undefined) {
+    if (mark.fingerprint !== fingerprint) return { ok: false as const, reason: 'reused' as const }
+    const stored = (await log.read(stream, mark.revision)).slice(0, mark.count)
+    const events = await codec.decode(stored)
+    const position = events[events.length - 1]!.position
+    return { ok: true as const, events: events as unknown as E[], position, repeated: true }
+  }
+
+  const dispatch: Dispatch = (decider, command, context) =>
+    inTurn(`${decider.category}-${decider.streamId(command)}`, async () => {
+      for (let tries = 0; tries < ATTEMPTS; tries++) {
+        const outcome = await attempt(decider, command, context, tries > 0)
+        if (outcome !== 'again') return outcome
+        if (tries > 1) await backOff(tries)
+      }
+      return { ok: false, reason: 'conflict' }
+    })
+
+  const loadState: LoadState = async (decider, id) => {
+    const folded = await load(decider as never, `${decider.category}-${id}`, true)
+    return folded.state as never
+  }
+  return { dispatch, loadState }
+}
+
+function contentOf(command: { at: Date }, context: CommandContext): string {
+  const { at: _at, ...content } = command
+  return JSON.stringify(context.same ?? content)
+}
+
+function fold<S>(
+  decider: AnyDecider<S>,
+  start: Folded<S>,
+  events: readonly Recorded<DomainEvent>[],
+  fingerprints: readonly unknown[],
+): Folded<S> {
+  if (events.length === 0) return start
+  const commands = new Map(start.commands)
+  events.forEach(({ meta, revision }, index) => {
+    const known = commands.get(meta.commandId)
+    const fingerprint = fingerprints[index] as string | undefined
+    commands.set(meta.commandId, known ? { ...known, count: known.count + 1 } : { revision, count: 1, fingerprint })
+  })
+  const last = events[events.length - 1]!
+  const state = events.reduce((folded, event) => decider.evolve(folded, event), start.state)
+  return { state, revision: last.revision, position: last.position, commands }
+}

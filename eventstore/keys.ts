@@ -1,0 +1,124 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+
+const VERSION = 1
+const IV = 12
+const TAG = 16
+const KEY = 32
+const CACHED = 200_000
+
+/** A subject's key: its bytes, or null once destroyed. */
+type Held = Buffer | null
+
+/**
+ * Data keys by subject (a member, or a report for its evidence), wrapped by the master key, in a table outside the
+ * log. Destroying a key is how the log forgets (ruling R26). `seal` and `open` work on keys that were made ready.
+ */
+export type KeyRing = {
+  /** Makes keys for those that have none, and loads all of them. A destroyed key is never made again. */
+  ensure(subjects: Iterable<string>): Promise<void>
+  /** Loads those that exist. */
+  load(subjects: Iterable<string>): Promise<void>
+  /** Throws for a subject whose key is destroyed or was not made ready. */
+  seal(subject: string, context: string, plain: string): string
+  /** null when the key is destroyed or never was; throws when the text was tampered with. */
+  open(subject: string, context: string, sealed: string): string | null
+  /** A keyed fingerprint that dies with the key; undefined without a key. */
+  fingerprint(subject: string, text: string): string | undefined
+  /** For ever. Other processes drop their copy when they meet `AccountErased`. */
+  destroy(subject: string): Promise<void>
+  forget(subject: string): void
+}
+
+/** `masterKey`: 32 bytes. The tables are `app.subject_key` and `app.destroyed_key`. */
+export function createKeyRing(pool: Pool, masterKey: Buffer): KeyRing {
+  const wrapping = derive(masterKey, 'subject-keys')
+  const held = new Map<string, Held>()
+  const missing = (subjects: Iterable<string>) => [...new Set(subjects)].filter((subject) => !held.has(subject))
+
+  async function load(subjects: Iterable<string>): Promise<void> {
+    const wanted = missing(subjects)
+    if (wanted.length === 0) return
+    const { rows } = await pool.query<{ subject: string; wrapped: Buffer }>(
+      'select subject, wrapped from app.subject_key where subject = any($1)',
+      [wanted],
+    )
+    trim(held)
+    for (const { subject, wrapped } of rows) held.set(subject, unseal(wrapping, subject, wrapped))
+  }
+
+  async function ensure(subjects: Iterable<string>): Promise<void> {
+    await load(subjects)
+    const wanted = missing(subjects)
+    if (wanted.length === 0) return
+    const wrapped = wanted.map((subject) => encrypt(wrapping, subject, randomBytes(KEY)))
+    await pool.query(
+      `insert into app.subject_key (subject, wrapped)
+       select s, w from unnest($1::text[], $2::bytea[]) u(s, w)
+       where not exists (select from app.destroyed_key d where d.subject = s) on conflict do nothing`,
+      [wanted, wrapped],
+    )
+    await load(wanted)
+  }
+
+  function open(subject: string, context: string, sealed: string): string | null {
+    const key = held.get(subject)
+    return key ? unseal(key, context, Buffer.from(sealed, 'base64url')).toString('utf8') : null
+  }
+
+  async function destroy(subject: string): Promise<void> {
+    await pool.query(
+      `with gone as (delete from app.subject_key where subject = $1)
+       insert into app.destroyed_key (subject, destroyed_at) values ($1, now()) on conflict do nothing`,
+      [subject],
+    )
+    held.set(subject, null)
+  }
+
+  return {
+    load,
+    ensure,
+    open,
+    destroy,
+    seal(subject, context, plain) {
+      const key = held.get(subject)
+      if (!key) throw new Error(`no key for ${subject}`)
+      return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
+    },
+    fingerprint(subject, text) {
+      const key = held.get(subject)
+      return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
+    },
+    forget: (subject) => void held.set(subject, null),
+  }
+}
+
+function derive(master: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), purpose, KEY))
+}
+
+/** version ‖ iv ‖ tag ‖ ciphertext, AES-256-GCM, bound to its context. */
+function encrypt(key: Buffer, context: string, plain: Buffer): Buffer {
+  const iv = randomBytes(IV)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context, 'utf8'))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body])
+}
+
+function unseal(key: Buffer, context: string, sealed: Buffer): Buffer {
+  if (sealed[0] !== VERSION) throw new Error(`unknown envelope version ${sealed[0]}`)
+  const tagAt = 1 + IV
+  const bodyAt = tagAt + TAG
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, tagAt)).setAAD(Buffer.from(context, 'utf8'))
+  decipher.setAuthTag(sealed.subarray(tagAt, bodyAt))
+  return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()])
+}
+
+function trim(held: Map<string, Held>): void {
+  if (held.size < CACHED) return
+  let surplus = held.size - CACHED / 2
+  for (const subject of held.keys()) {
+    if (surplus-- <= 0) return
+    held.delete(subject)
+  }
+}

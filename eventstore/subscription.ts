@@ -1,0 +1,100 @@
+import type { AllStreamRecordedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client'
+import { type Position, START } from '../domain/shared/recorded.ts'
+import type { StoredEvent } from './log.ts'
+import { fromPosition } from './position.ts'
+import { backOff } from './retry.ts'
+
+const BATCH = { max: 2_000, waitMs: 5 }
+/** Events held between the socket and a slow consumer; beyond it the subscription is not read. */
+const HELD = 10_000
+
+/**
+ * The whole log after a position, in batches, for ever: a lost connection is opened again from the last event handed
+ * out, with back-off. The log's own events are left out. Ends when the signal aborts.
+ */
+export async function* followAll(
+  client: EventStoreDBClient,
+  toStored: (event: AllStreamRecordedEvent) => StoredEvent,
+  after: Position,
+  signal: AbortSignal,
+  batch = BATCH,
+): AsyncGenerator<StoredEvent[]> {
+  let from = after
+  let attempt = 0
+  while (!signal.aborted) {
+    const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
+    const subscription = client.subscribeToAll({ fromPosition: fromPosition_ })
+    const buffer = new Buffered()
+    const pumping = pump(subscription, buffer, toStored, signal)
+    try {
+      for (;;) {
+        const events = await buffer.take(batch, signal)
+        if (!events) break
+        from = events[events.length - 1]!.position
+        attempt = 0
+        yield events
+      }
+    } finally {
+      buffer.close()
+      await subscription.unsubscribe().catch(() => undefined)
+      await pumping
+    }
+    if (!signal.aborted) await backOff(attempt++, signal)
+  }
+}
+
+/** Reads the subscription into the buffer until either ends; an error of the connection ends it. */
+async function pump(
+  subscription: AllStreamSubscription,
+  buffer: Buffered,
+  toStored: (event: AllStreamRecordedEvent) => StoredEvent,
+  signal: AbortSignal,
+): Promise<void> {
+  const stop = () => void subscription.unsubscribe().catch(() => undefined)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    for await (const { event } of subscription) {
+      if (!event || event.type.startsWith('$')) continue
+      if (!(await buffer.put(toStored(event)))) return
+    }
+  } catch {
+    // The connection broke: whoever takes sees the end and subscribes again.
+  } finally {
+    signal.removeEventListener('abort', stop)
+    buffer.close()
+  }
+}
+
+/** A bounded queue between one producer and one consumer. */
+class Buffered {
+  private events: StoredEvent[] = []
+  private closed = false
+  private wake: (() => void) | undefined
+  private resume: (() => void) | undefined
+
+  /** False once nobody takes any more. */
+  async put(event: StoredEvent): Promise<boolean> {
+    this.events.push(event)
+    this.wake?.()
+    if (this.events.length >= HELD && !this.closed) await new Promise<void>((resolve) => (this.resume = resolve))
+    return !this.closed
+  }
+
+  /** The next events, at least one; null at the end. */
+  async take({ max, waitMs }: { max: number; waitMs: number }, signal: AbortSignal): Promise<StoredEvent[] | null> {
+    while (this.events.length === 0) {
+      if (this.closed || signal.aborted) return null
+      await new Promise<void>((resolve) => (this.wake = resolve))
+    }
+    if (this.events.length < max && waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const taken = this.events.splice(0, max)
+    this.resume?.()
+    return taken
+  }
+
+  close(): void {
+    this.closed = true
+    this.wake?.()
+    this.resume?.()
+  }
+}
