@@ -1,0 +1,2 @@
+/** Every view in schema `read`, by name. */
+export type ReadSchema = object
