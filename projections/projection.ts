@@ -20,18 +20,26 @@ export type Table<R extends object = object> = {
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
 }
 
+/** A table of whatever rows, as the engine sees it. */
+export type AnyTable = {
+  readonly name: string
+  readonly columns: Readonly<Record<string, string>>
+  readonly key: readonly string[]
+  readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
+}
+
 /**
  * What an event does to rows, as data: the engine loads the rows, folds a batch in memory and writes each table once,
  * with its checkpoint, in one transaction. A fold is pure; undefined stands for no row, before and after.
  */
 export type Change =
   | {
-      readonly table: Table
+      readonly table: AnyTable
       readonly key: Readonly<Record<string, Scalar>>
       readonly fold: (row: object | undefined) => object | undefined
     }
   | {
-      readonly table: Table
+      readonly table: AnyTable
       readonly where: Readonly<Record<string, Scalar>>
       readonly fold: (row: object) => object | undefined
     }
@@ -41,7 +49,7 @@ export type Projection = {
   /** A plural noun of what it shows. */
   readonly name: string
   readonly version: number
-  readonly tables: readonly Table<never>[]
+  readonly tables: readonly AnyTable[]
   readonly when: { readonly [T in EventType]?: (event: RecordedEvent<T>) => readonly Change[] }
 }
 
@@ -53,12 +61,12 @@ export function fold<R extends object>(
   key: KeyOf<R>,
   change: (row: R | undefined) => R | undefined,
 ): Change {
-  return { table: table as unknown as Table, key: key as Record<string, Scalar>, fold: change as never }
+  return { table, key: key as Readonly<Record<string, Scalar>>, fold: change as never }
 }
 
 /** Writes the row, whatever stood there. */
 export function put<R extends object>(table: Table<R>, row: R): Change {
-  const key = Object.fromEntries(table.key.map((column) => [column, row[column]])) as KeyOf<R>
+  const key = Object.fromEntries(table.key.map((column) => [column, row[column]])) as unknown as KeyOf<R>
   return fold(table, key, () => row)
 }
 
@@ -77,7 +85,7 @@ export function foldWhere<R extends object>(
   where: KeyOf<R>,
   change: (row: R) => R | undefined,
 ): Change {
-  return { table: table as unknown as Table, where: where as Record<string, Scalar>, fold: change as never }
+  return { table, where: where as Readonly<Record<string, Scalar>>, fold: change as never }
 }
 
 export function removeWhere<R extends object>(table: Table<R>, where: KeyOf<R>): Change {
