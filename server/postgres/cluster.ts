@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+
+/** The one database user of an embedded cluster; the socket's folder decides who may connect. */
+export const SUPERUSER = 'letsbuzz'
+
+// The locale is fixed here, so that the shell's LANG and LC_* change nothing and no system locale is needed.
+const INITDB_FLAGS = [
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth=trust',
+  `--username=${SUPERUSER}`,
+  '--no-instructions',
+]
+
+/** How Postgres' programs are spawned: as the account, from a folder that everybody can enter, without the shell's variables. */
+export function spawnOptions(account: Account) {
+  const user = account.other ? { uid: account.uid, gid: account.gid } : {}
+  return { ...user, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } }
+}
+
+/** Makes a cluster beside `dataDir` and renames it into place, so that a start cut short leaves no half cluster. */
+export async function createCluster(
+  dataDir: string,
+  binaries: Binaries,
+  account: Account,
+  fast: boolean,
+): Promise<void> {
+  const work = `${dataDir}.new`
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { mode: 0o700 })
+  chmodSync(work, 0o700)
+  if (account.other) chownSync(work, account.uid, account.gid)
+  await run(binaries.initdb, ['-D', work, '--no-sync', ...INITDB_FLAGS], account)
+  if (!fast) await run(binaries.initdb, ['-D', work, '--sync-only'], account)
+  renameSync(work, dataDir)
+}
+
+function run(program: string, args: string[], account: Account): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...spawnOptions(account), stdio: ['ignore', 'ignore', 'pipe'] })
+    let complaint = ''
+    child.stderr.on('data', (text: Buffer) => {
+      complaint += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`Making the Postgres data folder failed (${code}): ${complaint.trim()}`))
+    })
+  })
+}
+
+/** Settings by command line, so that an existing cluster follows the program; sized for two cores and a laptop's memory. */
+export function settings(socketDir: string, fast: boolean): string[] {
+  const values: Record<string, string> = {
+    listen_addresses: '',
+    unix_socket_directories: socketDir,
+    unix_socket_permissions: '0700',
+    max_connections: fast ? '200' : '100',
+    shared_buffers: fast ? '64MB' : '192MB',
+    effective_cache_size: '768MB',
+    work_mem: '8MB',
+    maintenance_work_mem: '128MB',
+    random_page_cost: '1.1',
+    min_wal_size: '128MB',
+    max_wal_size: '1GB',
+    fsync: fast ? 'off' : 'on',
+    full_page_writes: fast ? 'off' : 'on',
+    synchronous_commit: fast ? 'off' : 'on',
+    checkpoint_timeout: fast ? '1h' : '5min',
+    // The packaged server has no compiler library.
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // A failing statement and its values can be personal data; the client gets the error anyway.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

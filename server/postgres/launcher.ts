@@ -1,0 +1,139 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import pg from 'pg'
+import { LockHeld, takeLock } from '../lifecycle/lock-file.ts'
+import { type Account, postgresAccount } from './account.ts'
+import { type Binaries, locateBinaries } from './binaries.ts'
+import { createCluster, SUPERUSER } from './cluster.ts'
+import { checkCluster, makeSocketDir, placeCluster, prepareParent } from './placement.ts'
+import { startPostmaster, stopLeftOver } from './postmaster.ts'
+
+export type PostgresLog = (level: 'debug' | 'info' | 'warn', text: string) => void
+
+export type PostgresOptions = {
+  /** The wished data folder of the cluster; `Postgres.dataDir` names the one in use. */
+  dataDir: string
+  /** For tests: nothing is synced to disk, so a power cut loses the cluster. */
+  fast?: boolean
+  log?: PostgresLog
+}
+
+export type Postgres = {
+  /** For `new pg.Client` and `new pg.Pool`; plain JSON, so that it can be handed to another process. */
+  clientConfig(database: string): pg.ClientConfig
+  /** Without `template` a database that exists is fine; with it the name must be free. */
+  createDatabase(name: string, template?: string): Promise<void>
+  /** Closes its connections first; a database that does not exist is fine. */
+  dropDatabase(name: string): Promise<void>
+  stop(): Promise<void>
+  dataDir: string
+  pid: number
+  /** Settles when the server has ended, asked to or not. */
+  exited: Promise<void>
+}
+
+/**
+ * Starts the embedded Postgres, making its cluster at the first start and ending one whose parent died.
+ * Throws an error whose message says what to do: the folder is in use, of another user or of another version.
+ */
+export async function startPostgres({ dataDir, fast = false, log = () => {} }: PostgresOptions): Promise<Postgres> {
+  const account = postgresAccount()
+  const binaries = await locateBinaries(account)
+  const placement = placeCluster(dataDir, account)
+  if (placement.notice) log(placement.notice.level, placement.notice.text)
+  checkCluster(placement.dataDir, account, binaries.major)
+  const lock = lockCluster(placement.dataDir)
+  try {
+    return await startLocked({ dataDir: placement.dataDir, account, binaries, fast, log, release: lock.release })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function lockCluster(dataDir: string) {
+  try {
+    prepareParent(dataDir)
+    return takeLock(`${dataDir}.lock`)
+  } catch (error) {
+    throw new Error(lockFailureText(dataDir, error), { cause: error })
+  }
+}
+
+function lockFailureText(dataDir: string, error: unknown): string {
+  const otherwise = 'or set DATA_DIR to another folder.'
+  if (error instanceof LockHeld)
+    return `${dataDir} is in use by process ${error.holder.pid}. Stop it first, ${otherwise}`
+  const denied = ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
+  if (denied) return `${dirname(dataDir)} cannot be written by this user. Start as the user who owns it, ${otherwise}`
+  return `Could not lock ${dataDir}: ${String(error)}`
+}
+
+type Locked = {
+  dataDir: string
+  account: Account
+  binaries: Binaries
+  fast: boolean
+  log: PostgresLog
+  release(): void
+}
+
+async function startLocked({ dataDir, account, binaries, fast, log, release }: Locked): Promise<Postgres> {
+  const found = checkCluster(dataDir, account, binaries.major)
+  if (found === 'new') await createCluster(dataDir, binaries, account, fast)
+  const leftOver = await stopLeftOver(dataDir)
+  if (leftOver === 'stopped') log('warn', 'Stopped a Postgres server that an earlier run left behind.')
+  const socketDir = makeSocketDir(account)
+  const clear = () => rmSync(socketDir, { recursive: true, force: true })
+  try {
+    const start = { dataDir, socketDir, binaries, account, fast }
+    const { pid, exited, stop } = await startPostmaster(start, (line) => log('debug', line))
+    let stopping: Promise<void> | undefined
+    const stopOnce = () => {
+      stopping ??= stop().finally(clear).finally(release)
+      return stopping
+    }
+    return { ...databases(socketDir), stop: stopOnce, dataDir, pid, exited }
+  } catch (error) {
+    clear()
+    throw error
+  }
+}
+
+const DUPLICATE_CODES = ['42P04', '23505']
+
+function databases(socketDir: string): Pick<Postgres, 'clientConfig' | 'createDatabase' | 'dropDatabase'> {
+  const clientConfig = (database: string): pg.ClientConfig => ({
+    host: socketDir,
+    port: 5432,
+    user: SUPERUSER,
+    database,
+  })
+  const run = async (text: string, values: string[] = []) => {
+    const client = new pg.Client(clientConfig('postgres'))
+    await client.connect()
+    try {
+      return await client.query(text, values)
+    } finally {
+      await client.end()
+    }
+  }
+  return {
+    clientConfig,
+    createDatabase: async (name, template) => {
+      const quoted = pg.escapeIdentifier(name)
+      if (template !== undefined) {
+        await run(`create database ${quoted} template ${pg.escapeIdentifier(template)} strategy wal_log`)
+        return
+      }
+      const existing = await run('select from pg_database where datname = $1', [name])
+      if (existing.rowCount) return
+      await run(`create database ${quoted} template template0`).catch((error: { code?: string }) => {
+        if (!DUPLICATE_CODES.includes(error.code ?? '')) throw error
+      })
+    },
+    dropDatabase: async (name) => {
+      await run(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { commandLineOf, isAlive } from '../lifecycle/process-identity.ts'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { settings, spawnOptions } from './cluster.ts'
+
+const POLL_MS = 5
+const START_MS = 120_000
+const FAST_STOP_MS = 2_000
+const IMMEDIATE_STOP_MS = 2_000
+const KEPT_LINES = 40
+
+export type Postmaster = { pid: number; exited: Promise<void>; stop(): Promise<void> }
+
+type Start = { dataDir: string; socketDir: string; binaries: Binaries; account: Account; fast: boolean }
+
+/** Starts the server and waits until it takes connections, through a recovery too. */
+export async function startPostmaster(start: Start, onLine: (line: string) => void): Promise<Postmaster> {
+  const { binaries, account, dataDir } = start
+  // Its own process group: Ctrl-C in a terminal reaches the parent alone, which stops its parts in order.
+  const child = spawn(binaries.postgres, ['-D', dataDir, ...settings(start.socketDir, start.fast)], {
+    ...spawnOptions(account),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const lines = keepLines(child, onLine)
+  await untilReady(child, dataDir, lines)
+  const pid = child.pid as number
+  const guard = guardAgainstOrphan(pid, start)
+  void exited.then(() => guard.kill('SIGKILL'))
+  child.unref()
+  return { pid, exited, stop: () => stopProcess(pid, () => child.exitCode !== null || child.signalCode !== null) }
+}
+
+function keepLines(child: ChildProcess, onLine: (line: string) => void): string[] {
+  const kept: string[] = []
+  let rest = ''
+  child.once('error', (error) => kept.push(error.message))
+  child.stderr?.on('data', (text: Buffer) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      kept.push(line)
+      if (kept.length > KEPT_LINES) kept.shift()
+      onLine(line)
+    }
+  })
+  return kept
+}
+
+async function untilReady(child: ChildProcess, dataDir: string, lines: string[]): Promise<void> {
+  const deadline = Date.now() + START_MS
+  for (;;) {
+    const file = readPidFile(dataDir)
+    if (file?.pid === child.pid && file?.ready) return
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`Postgres did not start. Its last lines:\n${lines.join('\n')}`)
+    }
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT')
+      throw new Error(`Postgres was not ready after ${START_MS / 1000} s. Its last lines:\n${lines.join('\n')}`)
+    }
+    await pause(POLL_MS)
+  }
+}
+
+// The server removes its socket when it ends; its folder can go after that.
+const GUARD = 'read -r _; kill -INT "$1"; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rmdir "$2"'
+
+/** A shell that waits on a pipe from this process: when this process dies in any way, the server gets a fast stop. */
+function guardAgainstOrphan(pid: number, { account, socketDir }: Start): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'postgres-guard', String(pid), socketDir], {
+    ...spawnOptions(account),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.on('error', () => undefined)
+  guard.stdin?.on('error', () => undefined)
+  guard.unref()
+  return guard
+}
+
+type PidFile = { pid: number; socketDir: string; ready: boolean }
+
+/** The lines of postmaster.pid: pid, data folder, start, port, socket folder, address, memory key, status. */
+function readPidFile(dataDir: string): PidFile | null {
+  try {
+    const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]), socketDir: lines[4]?.trim() ?? '', ready: lines[7]?.trim() === 'ready' }
+  } catch {
+    return null
+  }
+}
+
+/** Ends a server that outlived its parent, and clears its socket folder away. A stale pid file is left to Postgres. */
+export async function stopLeftOver(dataDir: string): Promise<'none' | 'stopped'> {
+  const file = readPidFile(dataDir)
+  if (!file) return 'none'
+  const running = isAlive(file.pid) && commandLineOf(file.pid)?.includes(dataDir) === true
+  if (running) await stopProcess(file.pid, () => !isAlive(file.pid))
+  if (basename(file.socketDir).startsWith('letsbuzz-pg-')) rmSync(file.socketDir, { recursive: true, force: true })
+  return running ? 'stopped' : 'none'
+}
+
+/** Fast stop, then immediate stop, then the end; the log of Postgres makes each of them safe. */
+async function stopProcess(pid: number, gone: () => boolean): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_MS],
+    ['SIGKILL', IMMEDIATE_STOP_MS],
+  ]
+  for (const [signal, waitMs] of steps) {
+    if (gone()) return
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
+      throw new Error(`Process ${pid}, a Postgres server on this data folder, belongs to another user. Stop it first.`)
+    }
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline && !gone(); ) await pause(POLL_MS)
+  }
+  if (!gone()) throw new Error(`Postgres (process ${pid}) could not be stopped.`)
+}
