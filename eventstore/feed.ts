@@ -1,0 +1,102 @@
+import type { Position } from '../domain/shared/recorded.ts'
+import type { Log, StoredEvent } from './log.ts'
+
+/** Events kept for consumers that are nearly live; one further behind reads pages of the log until it is not. */
+const HELD = 8_192
+const PAGE = 2_000
+
+/** One subscription of a process, shared by all that follow the log in it (architecture §1). */
+export type Feed = Pick<Log, 'follow' | 'head'> & { close(): Promise<void> }
+
+export function createFeed(log: Log): Feed {
+  const stop = new AbortController()
+  let hub: Promise<Hub> | undefined
+  let pumping: Promise<void> = Promise.resolve()
+
+  function live(): Promise<Hub> {
+    hub ??= log.head().then((head) => {
+      const opened = new Hub(head)
+      pumping = pump(log, opened, head, stop.signal)
+      return opened
+    })
+    hub.catch(() => {
+      hub = undefined
+    })
+    return hub
+  }
+
+  async function* follow(after: Position, signal: AbortSignal): AsyncGenerator<StoredEvent[]> {
+    const shared = await live()
+    const woken = () => shared.wake()
+    signal.addEventListener('abort', woken, { once: true })
+    try {
+      let from = after
+      while (!signal.aborted && !stop.signal.aborted) {
+        const batch = from < shared.floor ? await log.readAll(from, PAGE) : await shared.after(from, signal)
+        if (batch.length === 0) continue
+        from = batch[batch.length - 1]!.position
+        yield batch
+      }
+    } finally {
+      signal.removeEventListener('abort', woken)
+    }
+  }
+
+  return {
+    follow,
+    head: () => log.head(),
+    async close() {
+      stop.abort()
+      void hub?.then((opened) => opened.wake()).catch(() => undefined)
+      await pumping
+    },
+  }
+}
+
+async function pump(log: Log, hub: Hub, head: Position, signal: AbortSignal): Promise<void> {
+  for await (const batch of log.follow(head, signal)) hub.push(batch)
+  hub.wake()
+}
+
+/** The newest events in log order, and those who wait for more. */
+class Hub {
+  private events: StoredEvent[] = []
+  private waiting: (() => void)[] = []
+
+  /** Everything after this position is held. */
+  constructor(public floor: Position) {}
+
+  push(batch: readonly StoredEvent[]): void {
+    this.events.push(...batch)
+    if (this.events.length > HELD) {
+      const dropped = this.events.splice(0, this.events.length - HELD / 2)
+      this.floor = dropped[dropped.length - 1]!.position
+    }
+    this.wake()
+  }
+
+  /** What stands after the position; waits for the next event when it is the last. Empty once woken for nothing. */
+  async after(position: Position, signal: AbortSignal): Promise<StoredEvent[]> {
+    const found = this.take(position)
+    if (found.length > 0 || signal.aborted) return found
+    await new Promise<void>((resolve) => this.waiting.push(resolve))
+    return position < this.floor ? [] : this.take(position)
+  }
+
+  wake(): void {
+    const waiting = this.waiting
+    this.waiting = []
+    for (const resolve of waiting) resolve()
+  }
+
+  private take(position: Position): StoredEvent[] {
+    let low = 0
+    let high = this.events.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.events[middle]!.position > position) high = middle
+      else low = middle + 1
+    }
+    return this.events.slice(low, low + PAGE)
+  }
+}
