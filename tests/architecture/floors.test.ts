@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { edges, importsOf, sources } from './source.ts'
+
+/** Folder to what it may import beside itself; a folder not named here may import nothing (house §1). */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  'domain/shared': [],
+  domain: ['domain/shared'],
+  eventstore: ['domain'],
+  services: ['domain/shared'],
+  projections: ['domain', 'eventstore'],
+  reactors: ['domain', 'eventstore', 'services', 'projections'],
+  realtime: ['domain', 'eventstore', 'projections'],
+  app: ['domain', 'eventstore', 'services', 'projections', 'realtime/protocol.ts'],
+  server: [
+    'domain',
+    'eventstore',
+    'services',
+    'projections',
+    'reactors',
+    'realtime',
+    'app',
+    'migrations',
+    'remix.config.js',
+    'vite.config.ts',
+    'build',
+  ],
+  migrations: [],
+}
+
+const files = sources()
+const imports = edges(files)
+const folderOf = (path: string) => (path.startsWith('domain/shared') ? 'domain/shared' : path.split('/')[0]!)
+const within = (path: string, allowed: readonly string[]) =>
+  allowed.some((one) => path === one || path.startsWith(`${one}/`))
+const contextOf = (path: string) =>
+  path.startsWith('domain/') && path.split('/').length > 2 ? path.split('/')[1] : undefined
+const packagesOf = (folder: string) =>
+  files
+    .filter((file) => file.path.startsWith(`${folder}/`))
+    .flatMap((file) => importsOf(file).map((specifier) => [file.path, specifier] as const))
+    .filter(([, specifier]) => !specifier.startsWith('.'))
+
+test('imports only go down the floors', () => {
+  const wrong = imports.filter(([from, to]) => {
+    const folder = folderOf(from)
+    return folder !== folderOf(to) && !within(to, MAY_IMPORT[folder] ?? [])
+  })
+  expect(wrong).toEqual([])
+})
+
+test('no bounded context imports another', () => {
+  const wrong = imports.filter(([from, to]) => {
+    const [mine, theirs] = [contextOf(from), contextOf(to)]
+    return mine && theirs && mine !== theirs && theirs !== 'shared'
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the domain imports no package but zod', () => {
+  expect(packagesOf('domain').filter(([, name]) => name !== 'zod')).toEqual([])
+})
+
+test('migrations import nothing but kysely and each other', () => {
+  expect(packagesOf('migrations').filter(([, name]) => name !== 'kysely')).toEqual([])
+})
+
+test('the embedded log server imports nothing of the product', () => {
+  const wrong = imports.filter(
+    ([from, to]) => from.startsWith('eventstore/embedded/') && !to.startsWith('eventstore/embedded/'),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('the product imports the embedded log server in one folder alone', () => {
+  const wrong = imports.filter(
+    ([from, to]) => to.startsWith('eventstore/embedded/') && !/^(eventstore\/embedded|server)\//.test(from),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('the browser code of pages imports no server package', () => {
+  const server = /^(node:|pg$|kysely|ws$|sharp|pino|@eventstore|@node-rs|nodemailer)/
+  const wrong = packagesOf('app').filter(
+    ([path, name]) => server.test(name) && !/\.server\.tsx?$|entry\.server/.test(path) && !/routes\//.test(path),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('no file imports itself by way of others', () => {
+  const next = new Map<string, string[]>()
+  for (const [from, to] of imports) next.set(from, [...(next.get(from) ?? []), to])
+  const cycles: string[][] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) return void cycles.push([...path.slice(path.indexOf(file)), file])
+    if (done.has(file)) return
+    for (const imported of next.get(file) ?? []) walk(imported, [...path, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) walk(file, [])
+  expect(cycles).toEqual([])
+})

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import ts from 'typescript'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The folders of the house, in the order of their floors. */
+export const FOLDERS = [
+  'domain',
+  'eventstore',
+  'services',
+  'projections',
+  'reactors',
+  'realtime',
+  'app',
+  'server',
+  'migrations',
+] as const
+
+export type SourceFile = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile }
+
+/** Every TypeScript file below these folders, parsed. Paths are relative to the project. */
+export function sources(folders: readonly string[] = FOLDERS): SourceFile[] {
+  return folders
+    .flatMap((folder) => list(join(root, folder)))
+    .map((file) => {
+      const text = readFileSync(file, 'utf8')
+      return { path: relative(root, file), text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true) }
+    })
+}
+
+function list(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** What a file imports, as written: static, re-exported and dynamic. */
+export function importsOf(file: SourceFile): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+      found.push((node.moduleSpecifier as ts.StringLiteral).text)
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [specifier] = node.arguments
+      if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text)
+    }
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal))
+      found.push(node.argument.literal.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(file.tree)
+  return found
+}
+
+/** Relative imports as [importer, imported], both relative to the project. */
+export function edges(files: readonly SourceFile[]): [string, string][] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier): [string, string] => [file.path, relative(root, resolve(root, dirname(file.path), specifier))]),
+  )
+}
+
+export type FunctionLength = {
+  readonly path: string
+  readonly name: string
+  readonly lines: number
+  readonly jsx: boolean
+}
+
+/** Each function with its length in lines; one that holds JSX counts as a component. */
+export function functionsOf(file: SourceFile): FunctionLength[] {
+  const found: FunctionLength[] = []
+  const line = (position: number) => file.tree.getLineAndCharacterOfPosition(position).line
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const lines = line(node.getEnd()) - line(node.getStart()) + 1
+      const name = node.name?.getText() ?? `line ${line(node.getStart()) + 1}`
+      found.push({ path: file.path, name, lines, jsx: /\.tsx$/.test(file.path) && holdsJsx(node) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file.tree)
+  return found
+}
+
+function holdsJsx(node: ts.Node): boolean {
+  if (ts.isJsxElement(node) || ts.isJsxFragment(node) || ts.isJsxSelfClosingElement(node)) return true
+  return ts.forEachChild(node, (child) => holdsJsx(child) || undefined) ?? false
+}
