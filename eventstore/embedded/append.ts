@@ -1,0 +1,78 @@
+import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js'
+import type { handleClientStreamingCall } from '@grpc/grpc-js'
+import { appendTooBig, MAX_APPEND_BYTES, refusedWrite, toRpcError } from './errors.ts'
+import type { EventLog } from './event-log.ts'
+import { shared, streams } from './protocol.ts'
+import type { ExpectedRevision, ProposedEvent, WriteOutcome } from './records.ts'
+import { expectedRevisionOf, proposedEventOf, revisionText, streamNameOf } from './requests.ts'
+
+/** Append: options first, then one message per event, and one answer at the end. */
+export function appendHandler(log: EventLog): handleClientStreamingCall<AppendReq, AppendResp> {
+  return (call, answer) => {
+    const request = new AppendRequest()
+    let answered = false
+    const fail = (error: unknown) => {
+      if (!answered) answer(toRpcError(error))
+      answered = true
+    }
+    call.on('error', () => {
+      answered = true
+    })
+    call.on('data', (message: AppendReq) => {
+      try {
+        if (!answered) request.take(message)
+      } catch (error) {
+        fail(error)
+      }
+    })
+    call.on('end', () => {
+      if (answered || call.cancelled) return
+      const { stream, expected, events } = request
+      log
+        .write({ kind: 'append', stream, expected, events, deadline: Number.POSITIVE_INFINITY })
+        .then((outcome) => answer(null, appendResponse(request, outcome)))
+        .catch(fail)
+    })
+  }
+}
+
+/** One append as it arrives. */
+class AppendRequest {
+  stream = ''
+  expected: ExpectedRevision = 'any'
+  readonly events: ProposedEvent[] = []
+  private bytes = 0
+
+  take(message: AppendReq): void {
+    const options = message.getOptions()
+    if (options) {
+      this.stream = streamNameOf(options.getStreamIdentifier())
+      this.expected = expectedRevisionOf(options, () => options.getRevision())
+    }
+    const proposed = message.getProposedMessage()
+    if (!proposed) return
+    const event = proposedEventOf(proposed)
+    this.bytes += event.data.length
+    if (this.bytes > MAX_APPEND_BYTES) throw appendTooBig()
+    this.events.push(event)
+  }
+}
+
+function appendResponse({ stream, expected }: AppendRequest, outcome: WriteOutcome): AppendResp {
+  const response = new streams.AppendResp()
+  if (outcome.ok) {
+    const position = new streams.AppendResp.Position()
+    position.setCommitPosition(String(outcome.position)).setPreparePosition(String(outcome.position))
+    const success = new streams.AppendResp.Success().setCurrentRevision(revisionText(outcome.revision))
+    return response.setSuccess(success.setPosition(position))
+  }
+  if (outcome.reason !== 'wrong-revision') throw refusedWrite(stream, expected, outcome)
+  const wrong = new streams.AppendResp.WrongExpectedVersion()
+  if (outcome.current < 0) wrong.setCurrentNoStream(new shared.Empty())
+  else wrong.setCurrentRevision(revisionText(outcome.current))
+  if (expected === 'any') wrong.setExpectedAny(new shared.Empty())
+  else if (expected === 'no_stream') wrong.setExpectedNoStream(new shared.Empty())
+  else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new shared.Empty())
+  else wrong.setExpectedRevision(String(expected))
+  return response.setWrongExpectedVersion(wrong)
+}

@@ -1,0 +1,32 @@
+import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js'
+import { MAX_APPEND_BYTES } from './errors.ts'
+import type { ExpectedRevision, ProposedEvent } from './records.ts'
+import { expectedRevisionOf, proposedEventOf, streamNameOf } from './requests.ts'
+
+/** One append of a batch stream, gathered from its chunks. `deadline` is in milliseconds since 1970. */
+export class BatchRequest {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly deadline: number
+  readonly events: ProposedEvent[] = []
+  private bytes = 0
+
+  constructor(options: BatchAppendReq.Options) {
+    this.stream = streamNameOf(options.getStreamIdentifier())
+    this.expected = expectedRevisionOf(options, () => options.getStreamPosition())
+    const deadline = options.getDeadline()
+    this.deadline = deadline ? deadline.getSeconds() * 1000 + deadline.getNanos() / 1e6 : Number.POSITIVE_INFINITY
+  }
+
+  take(messages: BatchAppendReq.ProposedMessage[]): void {
+    for (const message of messages) {
+      const event = proposedEventOf(message)
+      this.bytes += event.data.length
+      this.events.push(event)
+    }
+  }
+
+  get tooBig(): boolean {
+    return this.bytes > MAX_APPEND_BYTES
+  }
+}

@@ -1,0 +1,77 @@
+import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
+import type { Message } from 'google-protobuf'
+import type { BatchRequest } from './batch-request.ts'
+import { MAX_APPEND_BYTES } from './errors.ts'
+import { codes, protoAny, protoEmpty, shared, statuses, streams } from './protocol.ts'
+import type { WriteOutcome } from './records.ts'
+import { revisionText } from './requests.ts'
+
+type Done = Extract<WriteOutcome, { ok: true }>
+type Refused = Extract<WriteOutcome, { ok: false }>
+type Correlation = UUID | undefined
+
+export function appended(correlation: Correlation, request: BatchRequest, outcome: Done): BatchAppendResp {
+  const position = new shared.AllStreamPosition()
+  position.setCommitPosition(String(outcome.position)).setPreparePosition(String(outcome.position))
+  const success = new streams.BatchAppendResp.Success().setCurrentRevision(revisionText(outcome.revision))
+  return response(correlation, request).setSuccess(success.setPosition(position))
+}
+
+export function refused(correlation: Correlation, request: BatchRequest, outcome: Refused): BatchAppendResp {
+  const answer = response(correlation, request)
+  if (outcome.reason === 'timed-out') return answer.setError(failure('Timeout', new shared.Timeout()))
+  if (outcome.reason === 'deleted') {
+    const deleted = new shared.StreamDeleted().setStreamIdentifier(identifierOf(request.stream))
+    return answer.setError(failure('StreamDeleted', deleted))
+  }
+  return answer.setError(failure('WrongExpectedVersion', wrongVersion(request, outcome.current)))
+}
+
+export function tooBig(correlation: Correlation, request: BatchRequest): BatchAppendResp {
+  const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
+  return response(correlation, request).setError(failure('MaximumAppendSizeExceeded', details))
+}
+
+/** A request that makes no sense. The client can show only that it failed. */
+export function unknownFailure(
+  correlation: Correlation,
+  identifier: StreamIdentifier | undefined,
+  error: unknown,
+): BatchAppendResp {
+  const details = failure('Unknown', new shared.Unknown())
+  if (error instanceof Error) details.setMessage(error.message)
+  return new streams.BatchAppendResp()
+    .setCorrelationId(correlation)
+    .setStreamIdentifier(identifier ?? new shared.StreamIdentifier())
+    .setError(details)
+}
+
+function wrongVersion({ expected }: BatchRequest, current: number) {
+  const wrong = new shared.WrongExpectedVersion()
+  if (current < 0) wrong.setCurrentNoStream(new protoEmpty.Empty())
+  else wrong.setCurrentStreamRevision(revisionText(current))
+  if (expected === 'any') return wrong.setExpectedAny(new protoEmpty.Empty())
+  if (expected === 'no_stream') return wrong.setExpectedNoStream(new protoEmpty.Empty())
+  if (expected === 'stream_exists') return wrong.setExpectedStreamExists(new protoEmpty.Empty())
+  return wrong.setExpectedStreamPosition(String(expected))
+}
+
+/** An answer repeats what the request expected. */
+function response(correlation: Correlation, { stream, expected }: BatchRequest): BatchAppendResp {
+  const answer = new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(identifierOf(stream))
+  if (expected === 'any') return answer.setAny(new protoEmpty.Empty())
+  if (expected === 'no_stream') return answer.setNoStream(new protoEmpty.Empty())
+  if (expected === 'stream_exists') return answer.setStreamExists(new protoEmpty.Empty())
+  return answer.setStreamPosition(String(expected))
+}
+
+const identifierOf = (stream: string) =>
+  new shared.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(stream)))
+
+/** An error travels as a packed message whose type the client looks at. */
+function failure(type: string, message: Message) {
+  const details = new protoAny.Any()
+  details.pack(message.serializeBinary(), `event_store.client.${type}`)
+  return new statuses.Status().setCode(codes.Code.UNKNOWN).setMessage(type).setDetails(details)
+}

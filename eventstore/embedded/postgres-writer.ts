@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { CREATE_TABLE } from './postgres-table.ts'
+
+const LOCK_NAME = 'log-server'
+const LOCK_WAIT_MS = 10_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Bigints arrive as numbers: positions, revisions and times all stay below 2^53. */
+export const numbersForBigints: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === pg.types.builtins.INT8
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+/** Another process holds the right to write and did not let go of it in time. */
+export class LogInUseError extends Error {
+  override name = 'LogInUseError'
+  constructor() {
+    super(
+      `Another log server is still writing to this database after ${LOCK_WAIT_MS / 1000} s. Stop it, then start again.`,
+    )
+  }
+}
+
+/**
+ * Opens the one connection that may write. The lock belongs to the connection: whoever can still insert through it is the
+ * only writer, and a dead writer's lock falls only after its last commit has ended.
+ */
+export async function connectWriter(
+  database: pg.ClientConfig,
+  say: (line: string) => void,
+  onLost: () => void,
+): Promise<pg.Client> {
+  const writer = new pg.Client({ ...database, types: numbersForBigints })
+  writer.on('error', onLost)
+  writer.on('end', onLost)
+  await writer.connect()
+  try {
+    await takeLock(writer, say)
+    // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
+    await writer.query('set synchronous_commit = on')
+    await writer.query(CREATE_TABLE)
+    return writer
+  } catch (error) {
+    await writer.end().catch(() => {})
+    throw error
+  }
+}
+
+async function takeLock(writer: pg.Client, say: (line: string) => void): Promise<void> {
+  const tried = await writer.query('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
+  if (tried.rows[0].held) return
+  say(`Another log server holds this database. Waiting up to ${LOCK_WAIT_MS / 1000} s for it to let go.`)
+  try {
+    await writer.query(`set lock_timeout = ${LOCK_WAIT_MS}`)
+    await writer.query('select pg_advisory_lock(hashtext($1))', [LOCK_NAME])
+    await writer.query('set lock_timeout = 0')
+  } catch (error) {
+    throw error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE ? new LogInUseError() : error
+  }
+}

@@ -1,0 +1,68 @@
+import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
+import type { Map as ProtoMap } from 'google-protobuf'
+import { invalidArgument, missingProperty } from './errors.ts'
+import { type ExpectedRevision, type ProposedEvent, TOMBSTONE } from './records.ts'
+
+const STREAM_NAME_BYTES = 1024
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The name in a request. Refuses what the storage could not keep or index. */
+export function streamNameOf(identifier: StreamIdentifier | undefined): string {
+  const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? [])
+  if (!bytes.length) throw invalidArgument('A stream name is missing.')
+  if (bytes.length > STREAM_NAME_BYTES) throw invalidArgument(`A stream name has at most ${STREAM_NAME_BYTES} bytes.`)
+  return storable(bytes.toString('utf8'), 'A stream name')
+}
+
+/** Ids travel as text; the client never sends the two-number form. */
+export function uuidOf(uuid: UUID | undefined): string {
+  const text = uuid?.getString() ?? ''
+  if (!UUID_PATTERN.test(text)) throw invalidArgument('An id is not a UUID in its text form.')
+  return text.toLowerCase()
+}
+
+type Proposal = {
+  getId(): UUID | undefined
+  getMetadataMap(): ProtoMap<string, string>
+  getCustomMetadata_asU8(): Uint8Array
+  getData_asU8(): Uint8Array
+}
+
+export function proposedEventOf(message: Proposal): ProposedEvent {
+  const properties = message.getMetadataMap()
+  const type = properties.get('type')
+  const contentType = properties.get('content-type')
+  if (!type) throw missingProperty('type')
+  if (!contentType) throw missingProperty('content-type')
+  return {
+    id: uuidOf(message.getId()),
+    type: storable(type, 'An event type'),
+    json: contentType === 'application/json',
+    data: bufferOf(message.getData_asU8()),
+    metadata: bufferOf(message.getCustomMetadata_asU8()),
+  }
+}
+
+type Expectation = { hasAny(): boolean; hasNoStream(): boolean; hasStreamExists(): boolean }
+
+/** The expectation in a request's options; `exact` reads the field that holds a revision. */
+export function expectedRevisionOf(options: Expectation, exact: () => string): ExpectedRevision {
+  if (options.hasAny()) return 'any'
+  if (options.hasNoStream()) return 'no_stream'
+  if (options.hasStreamExists()) return 'stream_exists'
+  return numberOf(exact())
+}
+
+/** A 64-bit number as text; everything from the tombstone up means the end. */
+export const numberOf = (text: string): number => Math.min(Number(text), TOMBSTONE)
+
+/** What a write answers as its revision: a stream that was only tombstoned or deleted has none of its own. */
+export const revisionText = (revision: number): string =>
+  revision >= TOMBSTONE ? '9223372036854775807' : String(Math.max(revision, 0))
+
+function storable(text: string, what: string): string {
+  if (text.includes('\0')) throw invalidArgument(`${what} holds a zero byte.`)
+  return text
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,0 +1,128 @@
+import { decideWrite, type Write } from './decide-write.ts'
+import { StorageLostError } from './errors.ts'
+import type { WriteOutcome } from './records.ts'
+import type { Storage } from './storage.ts'
+import type { StreamState } from './stream-state.ts'
+import type { Tail } from './tail.ts'
+import { Draft, decidingStreams, WriterMemory } from './writer-memory.ts'
+
+const GROUP_EVENTS = 256
+const RETRY_FIRST_MS = 50
+const RETRY_MOST_MS = 2000
+
+type Waiting = { write: Write; done: (outcome: WriteOutcome) => void; fail: (error: Error) => void }
+
+/**
+ * The one writer. Writes that wait together are decided in order and share one commit; each is answered after that commit,
+ * refusals included, because they may rest on an event of the same group. Positions follow the order of commits, since a
+ * group is begun only after the one before has ended.
+ */
+export class Sequencer {
+  private readonly memory = new WriterMemory()
+  private readonly queue: Waiting[] = []
+  private running = false
+  private closed = false
+  private idle: (() => void)[] = []
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly tail: Tail,
+    private readonly say: (line: string) => void,
+  ) {
+    storage.onLost(() => this.run())
+  }
+
+  /** Takes the right to write; throws what the storage throws. */
+  async open(): Promise<void> {
+    const last = await this.storage.open()
+    await this.memory.relearn(this.storage)
+    this.tail.restart(last)
+  }
+
+  get waiting(): number {
+    return this.queue.length
+  }
+
+  /** Last committed state of a stream where it is remembered. */
+  remembered(stream: string): StreamState | undefined {
+    return this.memory.streams.get(stream)
+  }
+
+  /** Resolves once the outcome is durable. Rejects with `StorageLostError` when it cannot be known. */
+  write(write: Write): Promise<WriteOutcome> {
+    return new Promise((done, fail) => {
+      if (this.closed) return fail(new StorageLostError('The log server is stopping.'))
+      this.queue.push({ write, done, fail })
+      this.run()
+    })
+  }
+
+  /** Takes no more writes and resolves when those under way have ended, or after `patienceMs`. */
+  async close(patienceMs: number): Promise<void> {
+    this.closed = true
+    if (!this.running) return
+    let patience: NodeJS.Timeout | undefined
+    const ended = new Promise<void>((resolve) => {
+      this.idle.push(resolve)
+      patience = setTimeout(resolve, patienceMs)
+    })
+    await ended.finally(() => clearTimeout(patience))
+    for (const { fail } of this.queue.splice(0)) fail(new StorageLostError('The log server is stopping.'))
+  }
+
+  private run(): void {
+    if (this.running) return
+    this.running = true
+    // One turn of the event loop lets the writes of many calls gather into one group.
+    setImmediate(() => void this.drain())
+  }
+
+  private async drain(): Promise<void> {
+    while (!this.closed && !this.storage.writable()) await this.recover()
+    while (this.queue.length && this.storage.writable()) await this.commitGroup(this.nextGroup())
+    this.running = false
+    if (!this.closed && (this.queue.length || !this.storage.writable())) return this.run()
+    for (const resolve of this.idle.splice(0)) resolve()
+  }
+
+  private nextGroup(): Waiting[] {
+    let count = 0
+    let events = 0
+    while (count < this.queue.length && events < GROUP_EVENTS) events += this.queue[count++]!.write.events.length || 1
+    return this.queue.splice(0, count)
+  }
+
+  private async commitGroup(group: Waiting[]): Promise<void> {
+    const draft = new Draft(this.memory, this.storage, this.tail.last)
+    const outcomes: WriteOutcome[] = []
+    try {
+      await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))
+      for (const { write } of group) outcomes.push(await decideWrite(write, draft, this.storage, Date.now()))
+      if (draft.events.length) await this.storage.commit(draft.events)
+    } catch (error) {
+      for (const { fail } of group) fail(new StorageLostError(`The outcome of the write is unknown: ${reason(error)}`))
+      return this.recover()
+    }
+    draft.keep()
+    if (draft.events.length) this.tail.push(draft.events)
+    group.forEach(({ done }, index) => {
+      done(outcomes[index]!)
+    })
+  }
+
+  /** Takes the right to write again, and the truth from the storage: the failed commit may or may not be in it. */
+  private async recover(): Promise<void> {
+    this.say('The connection that writes the log is lost. Reconnecting.')
+    for (let delay = RETRY_FIRST_MS; !this.closed; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
+      try {
+        await this.open()
+        return this.say('The log can be written again.')
+      } catch (error) {
+        this.say(`The log cannot be written: ${reason(error)}`)
+        await new Promise((resolve) => setTimeout(resolve, delay))
+      }
+    }
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

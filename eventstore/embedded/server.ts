@@ -1,0 +1,99 @@
+import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
+import type pg from 'pg'
+import { appendHandler } from './append.ts'
+import { batchAppendHandler } from './batch-append.ts'
+import { EventLog } from './event-log.ts'
+import { gossipHandler, supportedMethodsHandler } from './features.ts'
+import { OpenCalls } from './open-calls.ts'
+import { PostgresStorage } from './postgres-storage.ts'
+import { featuresService, gossipService, streamsService } from './protocol.ts'
+import { readHandler } from './read.ts'
+import { deleteHandler, tombstoneHandler } from './remove.ts'
+
+const LOOPBACK = '127.0.0.1'
+/** As large as the client accepts. */
+const MESSAGE_BYTES = 17 * 1024 * 1024
+const WRITES_PATIENCE_MS = 400
+const CLOSE_PATIENCE_MS = 300
+
+/** A running log server. `connectionString` is what the official client takes. `ready` is false while it cannot write. */
+export type LogServer = { port: number; connectionString: string; ready(): boolean; stop(): Promise<void> }
+
+/** `port` 0 takes a free one. `say` gets the few lines an operator wants to read; they hold no event data. */
+export type LogServerOptions = {
+  database: pg.ClientConfig
+  host?: string
+  port?: number
+  say?: (line: string) => void
+}
+
+/**
+ * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its own.
+ * Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say otherwise.
+ */
+export async function startLogServer(options: LogServerOptions): Promise<LogServer> {
+  const { database, host = LOOPBACK, say = (line) => console.warn(line) } = options
+  const log = new EventLog(new PostgresStorage(database, say), say)
+  const calls = new OpenCalls()
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES,
+    'grpc.max_send_message_length': -1,
+  })
+  let port = 0
+  addServices(server, log, calls, () => ({ host, port }))
+  try {
+    await log.open()
+    port = await bind(server, `${host}:${options.port ?? 0}`)
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    port,
+    connectionString: `esdb://${host}:${port}?tls=false`,
+    ready: () => !stopped && log.ready(),
+    stop: () => {
+      stopped ??= stop(server, log, calls)
+      return stopped
+    },
+  }
+}
+
+function addServices(server: Server, log: EventLog, calls: OpenCalls, address: () => { host: string; port: number }) {
+  const { read, ...others } = streamsService.StreamsService
+  // Read's answers come encoded from the handler.
+  const service = { ...others, read: { ...read, responseSerialize: (frame: Buffer) => frame } }
+  add(server, service, {
+    read: readHandler(log, calls),
+    append: appendHandler(log),
+    batchAppend: batchAppendHandler(log, calls),
+    delete: deleteHandler(log),
+    tombstone: tombstoneHandler(log),
+  })
+  add(server, featuresService.ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler })
+  add(server, gossipService.GossipService, { read: gossipHandler(address) })
+}
+
+const add = (server: Server, service: object, handlers: object): void =>
+  server.addService(service as ServiceDefinition, handlers as UntypedServiceImplementation)
+
+const bind = (server: Server, address: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    )
+  })
+
+/** Writes under way are answered, followers are told, then everything closes; a silent peer is not waited for. */
+async function stop(server: Server, log: EventLog, calls: OpenCalls): Promise<void> {
+  await log.stopWriting(WRITES_PATIENCE_MS)
+  calls.endAll()
+  await Promise.race([closed(server), pause(CLOSE_PATIENCE_MS)])
+  server.forceShutdown()
+  await Promise.race([log.close(), pause(CLOSE_PATIENCE_MS)])
+}
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => server.tryShutdown(() => resolve()))
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

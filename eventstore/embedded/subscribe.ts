@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
+import { streamDeleted } from './errors.ts'
+import { pages } from './pages.ts'
+import type { Reading } from './reading.ts'
+import { type StoredEvent, TOMBSTONE } from './records.ts'
+import { numberOf, streamNameOf } from './requests.ts'
+import { caughtUpFrame, checkpointFrame, confirmationFrame } from './wire.ts'
+
+const STEP_EVENTS = 256
+
+/** Follows the whole log from after a position, with checkpoints where a filter hides events. */
+export async function subscribeToAll(reading: Reading, options: ReadReq.Options.AllOptions | undefined): Promise<void> {
+  const { log, outlet, frame, filter } = reading
+  const end = log.tail.last
+  const position = numberOf(options?.getPosition()?.getCommitPosition() ?? '0')
+  const after = options?.hasStart() ? 0 : options?.hasEnd() ? end : position
+  await outlet.send(confirmationFrame(randomUUID()))
+  let hidden = 0
+  const checkpoint = async (at: number) => {
+    hidden = 0
+    await outlet.send(checkpointFrame(at))
+  }
+  const take = async (event: StoredEvent) => {
+    if (!filter || filter.wants(event)) {
+      const waiting = outlet.send(await frame(event))
+      if (waiting) await waiting
+    }
+    if (filter && ++hidden >= filter.checkpointEvery) await checkpoint(event.position)
+  }
+  await follow(reading, after, take, async (at) => {
+    if (hidden) await checkpoint(at)
+    await outlet.send(caughtUpFrame)
+  })
+}
+
+/** Follows one stream from after a revision: first by revision, then along the log from where that began. */
+export async function subscribeToStream(reading: Reading, options: ReadReq.Options.StreamOptions): Promise<void> {
+  const { log, outlet, frame } = reading
+  const stream = streamNameOf(options.getStreamIdentifier())
+  const begun = log.tail.last
+  await outlet.send(confirmationFrame(randomUUID()))
+  const { first, last, since, deleted } = await log.visible(stream)
+  if (deleted) throw streamDeleted(stream)
+  let revision = options.hasStart() ? -1 : options.hasEnd() ? last : numberOf(options.getRevision())
+  const take = async (event: StoredEvent) => {
+    if (event.stream !== stream || event.revision <= revision) return
+    if (event.revision === TOMBSTONE) throw streamDeleted(stream)
+    revision = event.revision
+    const waiting = outlet.send(await frame(event))
+    if (waiting) await waiting
+  }
+  if (!options.hasEnd()) {
+    const from = Math.max(revision + 1, first)
+    const fetch = (at: number, limit: number) => log.storage.readStream(stream, { from: at, backwards: false, limit })
+    const range = { from, backwards: false, most: Number.POSITIVE_INFINITY, key: 'revision' } as const
+    for await (const events of pages(fetch, range)) {
+      for (const event of events) if (event.created >= since || event.revision === TOMBSTONE) await take(event)
+    }
+  }
+  await follow(reading, begun, take, async () => outlet.send(caughtUpFrame))
+}
+
+/** Hands over every committed event after a position, for ever, and says once when the end is first reached. */
+async function follow(
+  { log, outlet }: Reading,
+  after: number,
+  take: (event: StoredEvent) => Promise<void>,
+  caughtUp: (position: number) => Promise<void> | undefined,
+): Promise<void> {
+  let [position, live] = [after, false]
+  for (;;) {
+    if (position >= log.tail.last) {
+      if (!live) await caughtUp(position)
+      live = true
+      if (position >= log.tail.last) await outlet.until((signal) => log.tail.nextCommit(signal))
+      continue
+    }
+    const request = { from: position + 1, backwards: false, limit: STEP_EVENTS }
+    const events = log.tail.after(position, STEP_EVENTS) ?? (await log.storage.readAll(request)).events
+    if (!events.length) throw new Error('The storage has lost events that it had committed.')
+    for (const event of events) {
+      await take(event)
+      position = event.position
+    }
+  }
+}

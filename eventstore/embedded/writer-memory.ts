@@ -1,0 +1,80 @@
+import { RecentMap } from './recent-map.ts'
+import { isMetastream, metastreamOf, type StoredEvent, subjectOf } from './records.ts'
+import type { EventPlace, Storage } from './storage.ts'
+import { retentionFrom, type StreamState, stateFrom } from './stream-state.ts'
+
+const REMEMBERED_STREAMS = 200_000
+export const REMEMBERED_IDS = 200_000
+
+/** What the one writer remembers of the committed log, so that most appends are decided without a query. */
+export class WriterMemory {
+  readonly streams = new RecentMap<StreamState>(REMEMBERED_STREAMS)
+  readonly places = new RecentMap<EventPlace>(REMEMBERED_IDS)
+
+  /** Forgets everything and learns the newest event ids, so that a repeated append is known after a restart. */
+  async relearn(storage: Storage): Promise<void> {
+    this.streams.clear()
+    this.places.clear()
+    for (const place of await storage.newestPlaces(REMEMBERED_IDS)) this.places.set(place.id, place)
+  }
+}
+
+/** The memory as one group of writes sees it: its own events on top. Nothing below changes until they are committed. */
+export class Draft {
+  readonly events: StoredEvent[] = []
+  private readonly streams = new Map<string, StreamState>()
+  private readonly places = new Map<string, EventPlace>()
+
+  constructor(
+    private readonly memory: WriterMemory,
+    private readonly storage: Storage,
+    readonly startsAfter: number,
+  ) {}
+
+  get position(): number {
+    return this.startsAfter + this.events.length
+  }
+
+  async state(stream: string): Promise<StreamState> {
+    await this.load([stream])
+    return this.known(stream)!
+  }
+
+  /** Loads all unknown streams in one query. */
+  async load(streams: string[]): Promise<void> {
+    const unknown = [...new Set(streams)].filter((stream) => !this.known(stream))
+    if (!unknown.length) return
+    const summaries = await this.storage.summarise(unknown)
+    unknown.forEach((stream, index) => {
+      this.streams.set(stream, stateFrom(summaries[index]!))
+    })
+  }
+
+  place(id: string): EventPlace | undefined {
+    return this.places.get(id) ?? this.memory.places.get(id)
+  }
+
+  /** Adds an event whose stream is loaded. A metadata event changes its subject too. */
+  add(event: StoredEvent): void {
+    const { id, stream, revision, position } = event
+    this.events.push(event)
+    this.places.set(id, { id, stream, revision, position })
+    this.streams.set(stream, { last: revision, retention: this.known(stream)?.retention ?? null })
+    const subject = isMetastream(stream) ? this.known(subjectOf(stream)) : undefined
+    if (subject) this.streams.set(subjectOf(stream), { last: subject.last, retention: retentionFrom(event.data) })
+  }
+
+  /** Hands everything to the memory: the events are committed. */
+  keep(): void {
+    for (const [stream, state] of this.streams) this.memory.streams.set(stream, state)
+    for (const [id, place] of this.places) this.memory.places.set(id, place)
+  }
+
+  private known(stream: string): StreamState | undefined {
+    return this.streams.get(stream) ?? this.memory.streams.get(stream)
+  }
+}
+
+/** Streams whose state decides a write to `stream`. */
+export const decidingStreams = (stream: string, removes: boolean): string[] =>
+  isMetastream(stream) ? [stream, subjectOf(stream)] : removes ? [stream, metastreamOf(stream)] : [stream]
