@@ -3,8 +3,8 @@ import { allEvents, type DomainEvent, type EventType } from '../domain/all-event
 import type { EventDefinition } from '../domain/shared/event.ts'
 import { subjectFieldOf } from '../domain/shared/personal.ts'
 import type { Metadata, Recorded } from '../domain/shared/recorded.ts'
+import type { StorableEvent, StoredEvent } from './events.ts'
 import type { KeyRing } from './keys.ts'
-import type { StorableEvent, StoredEvent } from './log.ts'
 
 /** The stored form cannot be read: another type, another shape, or a broken seal. Names the event, never its content. */
 export class UndecodableEvent extends Error {

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../domain/all-events.ts'
 import type { Decider, Decision, Refused } from '../domain/shared/decider.ts'
+import { ID_PATTERN } from '../domain/shared/ids.ts'
 import { type Position, type Recorded, START } from '../domain/shared/recorded.ts'
 import type { Codec } from './codec.ts'
 import { uuidFrom } from './ids.ts'
@@ -52,98 +53,109 @@ export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }:
   dispatch: Dispatch
   loadState: LoadState
 } {
-  const cache = new StateCache(cacheWeight)
+  const dispatcher = new Dispatcher(log, codec, keys, new StateCache(cacheWeight))
   const inTurn = createQueues()
+  return {
+    dispatch: (decider, command, context) =>
+      inTurn(`${decider.category}-${decider.streamId(command)}`, () => dispatcher.settle(decider, command, context)),
+    loadState: async (decider, id) => {
+      const folded = await dispatcher.load(decider as never, `${decider.category}-${id}`, true)
+      return folded.state as never
+    },
+  }
+}
 
-  /** The stream's fold, brought up to date from the log unless a cached one will do. */
-  async function load<S>(decider: AnyDecider<S>, stream: string, fresh: boolean): Promise<Folded<S>> {
-    const known = cache.get(stream) as Folded<S> | undefined
+class Dispatcher {
+  constructor(
+    private readonly log: Log,
+    private readonly codec: Codec,
+    private readonly keys: KeyRing,
+    private readonly cache: StateCache,
+  ) {}
+
+  async settle<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+    decider: Decider<C, E, S, R>,
+    command: C,
+    context: CommandContext,
+  ): Promise<Outcome<E, R>> {
+    for (let tries = 0; tries < ATTEMPTS; tries++) {
+      const outcome = await this.attempt(decider, command, context, tries > 0)
+      if (outcome !== 'again') return outcome
+      if (tries > 1) await backOff(tries)
+    }
+    return { ok: false, reason: 'conflict' }
+  }
+
+  /** The stream's fold: a cached one will do until it leads to nothing, since the append checks the revision. */
+  async load<S>(decider: AnyDecider<S>, stream: string, fresh: boolean): Promise<Folded<S>> {
+    const known = this.cache.get(stream) as Folded<S> | undefined
     if (known && !fresh) return known
     const start = known ?? { state: decider.initial, revision: -1, position: START, commands: new Map() }
-    const stored = await log.read(stream, start.revision + 1)
-    const folded = fold(
-      decider,
-      start,
-      await codec.decode(stored),
-      stored.map((event) => event.metadata.fingerprint),
-    )
-    cache.set(stream, folded)
+    const stored = await this.log.read(stream, start.revision + 1)
+    const fingerprints = stored.map((event) => event.metadata.fingerprint)
+    const folded = fold(decider, start, await this.codec.decode(stored), fingerprints)
+    this.cache.set(stream, folded)
     return folded
   }
 
-  async function attempt<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+  private async attempt<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
     decider: Decider<C, E, S, R>,
     command: C,
     context: CommandContext,
     fresh: boolean,
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
-    const folded = await load(decider as unknown as AnyDecider<S>, stream, fresh)
-    await keys.load([context.actor])
-    const fingerprint = keys.fingerprint(context.actor, contentOf(command, context))
+    const folded = await this.load(decider as unknown as AnyDecider<S>, stream, fresh)
+    if (ID_PATTERN.test(context.actor)) await this.keys.ensure([context.actor])
+    const fingerprint = this.keys.fingerprint(context.actor, contentOf(command, context))
     const mark = folded.commands.get(context.commandId)
-    if (mark) return repeat<E>(stream, mark, fingerprint)
+    if (mark) return this.repeat<E>(stream, mark, fingerprint)
     const decision: Decision<E, R> = decider.decide(command, folded.state)
     const settled = !decision.ok || decision.events.length === 0
     if (settled && !fresh) return 'again'
     if (!decision.ok) return decision
-    if (settled) return { ok: true, events: [], position: folded.position as Position, repeated: false }
-    return append(decider as unknown as AnyDecider<S>, stream, folded, decision.events, context, fingerprint)
+    if (settled) return { ok: true, events: [], position: folded.position, repeated: false }
+    const next = { state: decision.events.reduce(decider.evolve, folded.state), fingerprint }
+    return this.append(stream, folded, decision.events, context, next)
   }
 
-  async function append<E extends DomainEvent, S>(
-    decider: AnyDecider<S>,
+  private async append<E extends DomainEvent>(
     stream: string,
-    folded: Folded<S>,
+    folded: Folded<unknown>,
     events: readonly E[],
     context: CommandContext,
-    fingerprint: string | undefined,
+    next: { state: unknown; fingerprint: string | undefined },
   ): Promise<Done<E> | 'again'> {
     const { commandId, actor, correlationId = commandId, causationId = commandId } = context
+    const { state, fingerprint } = next
     const meta = { commandId, correlationId, causationId, actor, ...(fingerprint && { fingerprint }) }
     const ids = events.map((_, index) => uuidFrom(commandId, stream, index))
-    const stored = await codec.encode(stream, events, ids, meta)
+    const stored = await this.codec.encode(stream, events, ids, meta)
     try {
-      const { position } = await log.append(stream, folded.revision < 0 ? 'none' : folded.revision, stored)
+      const { position } = await this.log.append(stream, folded.revision < 0 ? 'none' : folded.revision, stored)
       const mark = { revision: folded.revision + 1, count: events.length, fingerprint }
-      cache.set(stream, {
-        state: events.reduce((state, event) => decider.evolve(state, event), folded.state),
-        revision: folded.revision + events.length,
-        position,
-        commands: new Map(folded.commands).set(commandId, mark),
-      })
+      const commands = folded.commands.set(commandId, mark)
+      this.cache.set(stream, { state, revision: folded.revision + events.length, position, commands })
       return { ok: true, events, position, repeated: false }
     } catch (error) {
-      cache.drop(stream)
+      this.cache.drop(stream)
       if (error instanceof RevisionConflict) return 'again'
       throw error
     }
   }
 
   /** The first outcome of a command that is in the log already. */
-  async function repeat<E extends DomainEvent>(stream: string, mark: CommandMark, fingerprint: string | undefined) {
-    if (mark.fingerprint !== fingerprint) return { ok: false as const, reason: 'reused' as const }
-    const stored = (await log.read(stream, mark.revision)).slice(0, mark.count)
-    const events = await codec.decode(stored)
+  private async repeat<E extends DomainEvent>(
+    stream: string,
+    mark: CommandMark,
+    fingerprint: string | undefined,
+  ): Promise<Done<E> | Refused<'reused'>> {
+    if (mark.fingerprint !== fingerprint) return { ok: false, reason: 'reused' }
+    const stored = (await this.log.read(stream, mark.revision)).slice(0, mark.count)
+    const events = await this.codec.decode(stored)
     const position = events[events.length - 1]!.position
-    return { ok: true as const, events: events as unknown as E[], position, repeated: true }
+    return { ok: true, events: events as unknown as E[], position, repeated: true }
   }
-
-  const dispatch: Dispatch = (decider, command, context) =>
-    inTurn(`${decider.category}-${decider.streamId(command)}`, async () => {
-      for (let tries = 0; tries < ATTEMPTS; tries++) {
-        const outcome = await attempt(decider, command, context, tries > 0)
-        if (outcome !== 'again') return outcome
-        if (tries > 1) await backOff(tries)
-      }
-      return { ok: false, reason: 'conflict' }
-    })
-
-  const loadState: LoadState = async (decider, id) => {
-    const folded = await load(decider as never, `${decider.category}-${id}`, true)
-    return folded.state as never
-  }
-  return { dispatch, loadState }
 }
 
 function contentOf(command: { at: Date }, context: CommandContext): string {
@@ -158,7 +170,7 @@ function fold<S>(
   fingerprints: readonly unknown[],
 ): Folded<S> {
   if (events.length === 0) return start
-  const commands = new Map(start.commands)
+  const commands = start.commands
   events.forEach(({ meta, revision }, index) => {
     const known = commands.get(meta.commandId)
     const fingerprint = fingerprints[index] as string | undefined

@@ -1,5 +1,6 @@
 import type { Position } from '../domain/shared/recorded.ts'
-import type { Log, StoredEvent } from './log.ts'
+import type { StoredEvent } from './events.ts'
+import type { Log } from './log.ts'
 
 /** Events kept for consumers that are nearly live; one further behind reads pages of the log until it is not. */
 const HELD = 8_192

@@ -32,64 +32,73 @@ export type KeyRing = {
 
 /** `masterKey`: 32 bytes. The tables are `app.subject_key` and `app.destroyed_key`. */
 export function createKeyRing(pool: Pool, masterKey: Buffer): KeyRing {
-  const wrapping = derive(masterKey, 'subject-keys')
-  const held = new Map<string, Held>()
-  const missing = (subjects: Iterable<string>) => [...new Set(subjects)].filter((subject) => !held.has(subject))
+  return new PostgresKeyRing(pool, derive(masterKey, 'subject-keys'))
+}
 
-  async function load(subjects: Iterable<string>): Promise<void> {
-    const wanted = missing(subjects)
+class PostgresKeyRing implements KeyRing {
+  private readonly held = new Map<string, Held>()
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly wrapping: Buffer,
+  ) {}
+
+  async load(subjects: Iterable<string>): Promise<void> {
+    const wanted = this.missing(subjects)
     if (wanted.length === 0) return
-    const { rows } = await pool.query<{ subject: string; wrapped: Buffer }>(
+    const { rows } = await this.pool.query<{ subject: string; wrapped: Buffer }>(
       'select subject, wrapped from app.subject_key where subject = any($1)',
       [wanted],
     )
-    trim(held)
-    for (const { subject, wrapped } of rows) held.set(subject, unseal(wrapping, subject, wrapped))
+    trim(this.held)
+    for (const { subject, wrapped } of rows) this.held.set(subject, unseal(this.wrapping, subject, wrapped))
   }
 
-  async function ensure(subjects: Iterable<string>): Promise<void> {
-    await load(subjects)
-    const wanted = missing(subjects)
+  async ensure(subjects: Iterable<string>): Promise<void> {
+    await this.load(subjects)
+    const wanted = this.missing(subjects)
     if (wanted.length === 0) return
-    const wrapped = wanted.map((subject) => encrypt(wrapping, subject, randomBytes(KEY)))
-    await pool.query(
+    const wrapped = wanted.map((subject) => encrypt(this.wrapping, subject, randomBytes(KEY)))
+    await this.pool.query(
       `insert into app.subject_key (subject, wrapped)
        select s, w from unnest($1::text[], $2::bytea[]) u(s, w)
        where not exists (select from app.destroyed_key d where d.subject = s) on conflict do nothing`,
       [wanted, wrapped],
     )
-    await load(wanted)
+    await this.load(wanted)
   }
 
-  function open(subject: string, context: string, sealed: string): string | null {
-    const key = held.get(subject)
+  seal(subject: string, context: string, plain: string): string {
+    const key = this.held.get(subject)
+    if (!key) throw new Error(`no key for ${subject}`)
+    return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
+  }
+
+  open(subject: string, context: string, sealed: string): string | null {
+    const key = this.held.get(subject)
     return key ? unseal(key, context, Buffer.from(sealed, 'base64url')).toString('utf8') : null
   }
 
-  async function destroy(subject: string): Promise<void> {
-    await pool.query(
+  fingerprint(subject: string, text: string): string | undefined {
+    const key = this.held.get(subject)
+    return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
+  }
+
+  async destroy(subject: string): Promise<void> {
+    await this.pool.query(
       `with gone as (delete from app.subject_key where subject = $1)
        insert into app.destroyed_key (subject, destroyed_at) values ($1, now()) on conflict do nothing`,
       [subject],
     )
-    held.set(subject, null)
+    this.forget(subject)
   }
 
-  return {
-    load,
-    ensure,
-    open,
-    destroy,
-    seal(subject, context, plain) {
-      const key = held.get(subject)
-      if (!key) throw new Error(`no key for ${subject}`)
-      return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
-    },
-    fingerprint(subject, text) {
-      const key = held.get(subject)
-      return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
-    },
-    forget: (subject) => void held.set(subject, null),
+  forget(subject: string): void {
+    this.held.set(subject, null)
+  }
+
+  private missing(subjects: Iterable<string>): string[] {
+    return [...new Set(subjects)].filter((subject) => !this.held.has(subject))
   }
 }
 

@@ -11,29 +11,10 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
+import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { fromPosition, toPosition } from './position.ts'
 import { backOff, withTimeout } from './retry.ts'
 import { followAll } from './subscription.ts'
-
-/** What goes into the log: sealed and serialisable, no BigInt. */
-export type StorableEvent = {
-  readonly id: string
-  readonly type: string
-  readonly data: Record<string, unknown>
-  readonly metadata: Record<string, unknown>
-}
-
-/** What comes back. */
-export type StoredEvent = StorableEvent & {
-  readonly stream: string
-  readonly revision: number
-  readonly position: Position
-  readonly recordedAt: Date
-}
-
-/** The revision that the stream must be at: the last event's, or `none` for a stream that must not exist. */
-export type Expected = number | 'none'
-export type Appended = { readonly revision: number; readonly position: Position }
 
 /** Someone else wrote first. */
 export class RevisionConflict extends Error {

@@ -1,12 +1,15 @@
+import type { Position } from '../domain/shared/recorded.ts'
+
 /** What folding a stream gave, and which commands are in it. */
 export type Folded<S> = {
   readonly state: S
   /** -1 when the stream is not there yet. */
   readonly revision: number
-  readonly position: string
-  /** The first revision and the fingerprint of each command in the stream. */
-  readonly commands: ReadonlyMap<string, CommandMark>
+  readonly position: Position
+  /** By command id; grows with the stream, so only its owner adds to it. */
+  readonly commands: Map<string, CommandMark>
 }
+/** The first revision that a command wrote, how many events, and what told it from others with its id. */
 export type CommandMark = {
   readonly revision: number
   readonly count: number
@@ -15,24 +18,24 @@ export type CommandMark = {
 
 /** Least recently used streams fall out once the sum of their weights passes the bound. */
 export class StateCache {
-  private readonly entries = new Map<string, Folded<unknown>>()
+  private readonly entries = new Map<string, { folded: Folded<unknown>; weight: number }>()
   private weight = 0
 
   constructor(private readonly maxWeight: number) {}
 
   get(stream: string): Folded<unknown> | undefined {
-    const folded = this.entries.get(stream)
-    if (folded) {
-      this.entries.delete(stream)
-      this.entries.set(stream, folded)
-    }
-    return folded
+    const entry = this.entries.get(stream)
+    if (!entry) return undefined
+    this.entries.delete(stream)
+    this.entries.set(stream, entry)
+    return entry.folded
   }
 
   set(stream: string, folded: Folded<unknown>): void {
     this.drop(stream)
-    this.entries.set(stream, folded)
-    this.weight += weightOf(folded)
+    const weight = 1 + folded.commands.size
+    this.entries.set(stream, { folded, weight })
+    this.weight += weight
     for (const oldest of this.entries.keys()) {
       if (this.weight <= this.maxWeight || oldest === stream) return
       this.drop(oldest)
@@ -40,11 +43,7 @@ export class StateCache {
   }
 
   drop(stream: string): void {
-    const known = this.entries.get(stream)
-    if (!known) return
-    this.weight -= weightOf(known)
+    this.weight -= this.entries.get(stream)?.weight ?? 0
     this.entries.delete(stream)
   }
 }
-
-const weightOf = (folded: Folded<unknown>) => 1 + folded.commands.size

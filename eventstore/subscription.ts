@@ -1,6 +1,6 @@
 import type { AllStreamRecordedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
-import type { StoredEvent } from './log.ts'
+import type { StoredEvent } from './events.ts'
 import { fromPosition } from './position.ts'
 import { backOff } from './retry.ts'
 
