@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Position, START } from '../../domain/shared/recorded.ts'
+import { createFeed } from '../../eventstore/feed.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
+import { fromPosition, toPosition } from '../../eventstore/position.ts'
+import { until } from '../support/until.ts'
+import { type Rig, startRig } from './rig.ts'
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await startRig()
+})
+afterEach(() => rig.stop())
+
+const append = (stream: string, from: number, count: number) =>
+  rig.log.append(
+    stream,
+    from === 0 ? 'none' : from - 1,
+    Array.from({ length: count }, (_, i) => ({
+      id: uuidFrom(stream, from + i),
+      type: 'Counted',
+      data: { n: from + i },
+      metadata: {},
+    })),
+  )
+
+function collect(feed: ReturnType<typeof createFeed>, after: Position, signal: AbortSignal) {
+  const seen: number[] = []
+  const done = (async () => {
+    for await (const batch of feed.follow(after, signal)) seen.push(...batch.map((event) => Number(event.data.n)))
+  })()
+  return { seen, done }
+}
+
+test('followers from different places share one subscription and each sees all that follows, once, in order', async () => {
+  const first = await append('counter', 0, 300)
+  const stop = new AbortController()
+  const feed = createFeed(rig.log)
+  const early = collect(feed, START, stop.signal)
+  const late = collect(feed, first.position, stop.signal)
+  for (let from = 300; from < 3000; from += 300) await append('counter', from, 300)
+  await until('both have seen the end', () => early.seen.at(-1) === 2999 && late.seen.at(-1) === 2999)
+  expect(early.seen).toEqual(Array.from({ length: 3000 }, (_, i) => i))
+  expect(late.seen).toEqual(Array.from({ length: 2700 }, (_, i) => i + 300))
+  stop.abort()
+  await Promise.all([early.done, late.done, feed.close()])
+})
+
+test('a follower that falls far behind reads pages of the log and misses nothing', async () => {
+  const stop = new AbortController()
+  const feed = createFeed(rig.log)
+  const live = collect(feed, START, stop.signal)
+  for (let from = 0; from < 12_000; from += 500) await append('counter', from, 500)
+  await until('the live one has seen the end', () => live.seen.length === 12_000)
+  const behind = collect(feed, START, stop.signal)
+  await until('the late one has too', () => behind.seen.length === 12_000)
+  expect(behind.seen).toEqual(live.seen)
+  stop.abort()
+  await Promise.all([live.done, behind.done, feed.close()])
+})
+
+test('positions sort as text the way the log is ordered, and come back whole', async () => {
+  const places = [0n, 1n, 35n, 36n, 9_007_199_254_740_993n].map((n) => toPosition({ commit: n, prepare: n }))
+  expect([...places].sort()).toEqual(places)
+  expect(places.map((place) => fromPosition(place).commit)).toEqual([0n, 1n, 35n, 36n, 9_007_199_254_740_993n])
+  expect(fromPosition(toPosition({ commit: 7n, prepare: 5n }))).toEqual({ commit: 7n, prepare: 5n })
+})

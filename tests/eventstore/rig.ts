@@ -1,0 +1,48 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { createCodec } from '../../eventstore/codec.ts'
+import { createDispatch } from '../../eventstore/dispatch.ts'
+import { startLogServer } from '../../eventstore/embedded/server.ts'
+import { idFrom } from '../../eventstore/ids.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { freshDatabase } from '../support/postgres.ts'
+
+const KEY_TABLES = `create schema app;
+  create table app.subject_key (subject text primary key, wrapped bytea not null, created_at timestamptz default now());
+  create table app.destroyed_key (subject text primary key, destroyed_at timestamptz not null)`
+
+/** A log of its own, with keys, codec and dispatch, as a process has them. */
+export async function startRig() {
+  const [logDatabase, appDatabase] = await Promise.all([freshDatabase(), freshDatabase()])
+  await appDatabase.run(KEY_TABLES)
+  const server = await startLogServer({ database: logDatabase.config })
+  const pool = new pg.Pool(appDatabase.config)
+  const log = openLog({ connectionString: server.connectionString })
+  const masterKey = randomBytes(32)
+  const process = () => {
+    const keys = createKeyRing(pool, masterKey)
+    const codec = createCodec(keys)
+    return { keys, codec, ...createDispatch({ log, codec, keys }) }
+  }
+  return {
+    log,
+    server,
+    pool,
+    logDatabase,
+    ...process(),
+    /** Another process' view of the same log: keys and folded streams of its own. */
+    process,
+    async stop() {
+      await log.close()
+      await server.stop()
+      await pool.end()
+      await Promise.all([logDatabase.drop(), appDatabase.drop()])
+    },
+  }
+}
+export type Rig = Awaited<ReturnType<typeof startRig>>
+
+export const member = (name: string) => idFrom('test member', name) as MemberId
+export const as = (actor: string, commandId: string = randomUUID()) => ({ commandId, actor })
