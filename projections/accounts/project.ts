@@ -1,0 +1,47 @@
+import type { EventNamed } from '../../domain/all-events.ts'
+import type { MemberEvent } from '../../domain/identity/events.ts'
+import { statusAfter } from '../../domain/identity/member.ts'
+import { type Change, fold, type Projection, patch, remove } from '../projection.ts'
+import { type AccountRow, account } from './table.ts'
+
+type Status = AccountRow['status']
+type StatusEvent = Exclude<MemberEvent, { type: 'AccountErased' }>
+
+/** The status after an event that leaves the account in being; the rule is the member's own fold. */
+export function standingAfter(status: Status, event: StatusEvent): Status {
+  return statusAfter(status, event) as Status
+}
+
+function registered({ member, demo, at }: EventNamed<'MemberRegistered'>): Change {
+  return fold(
+    account,
+    { member },
+    (row): AccountRow => ({
+      member,
+      demo,
+      registered_at: at,
+      started: row?.started ?? false,
+      status: 'active',
+    }),
+  )
+}
+
+const moved = (event: StatusEvent): Change[] => [
+  patch(account, { member: event.member }, (row) => ({ ...row, status: standingAfter(row.status, event) })),
+]
+
+/** Who has an account, and where it stands. */
+export const accounts: Projection = {
+  name: 'accounts',
+  version: 1,
+  tables: [account],
+  when: {
+    MemberRegistered: (event) => [registered(event)],
+    AccountDeactivated: moved,
+    AccountReactivated: moved,
+    AccountSuspended: moved,
+    AccountReinstated: moved,
+    AccountErased: ({ member }) => [remove(account, { member })],
+    ProfileStarted: ({ member }) => [patch(account, { member }, (row) => ({ ...row, started: true }))],
+  },
+}

@@ -1,0 +1,27 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { ReadDb } from '../projection.ts'
+import type { AccountRow } from './table.ts'
+
+export type AccountStanding = Pick<AccountRow, 'status' | 'started' | 'demo'>
+
+/** Where the account stands; null for one that never was or is erased. `started: false` is onboarding. */
+export async function findAccountStatus(db: ReadDb, member: MemberId): Promise<AccountStanding | null> {
+  const row = await db
+    .selectFrom('account')
+    .select(['status', 'started', 'demo'])
+    .where('member', '=', member)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Accounts that exist, by status; demo members apart. */
+export async function countAccounts(db: ReadDb): Promise<{ members: number; demo: number }> {
+  const row = await db
+    .selectFrom('account')
+    .select((eb) => [
+      eb.fn.countAll<string>().filterWhere('demo', '=', false).as('members'),
+      eb.fn.countAll<string>().filterWhere('demo', '=', true).as('demo'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { members: Number(row.members), demo: Number(row.demo) }
+}

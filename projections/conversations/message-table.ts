@@ -1,0 +1,31 @@
+import type { Table } from '../projection.ts'
+
+/** A message of a room. `text` and `media` are null once its author was erased. */
+export type MessageRow = {
+  room: string
+  number: number
+  id: string
+  from_member: string
+  text: string | null
+  media: string | null
+  sent_at: Date
+}
+
+export const message: Table<MessageRow> = {
+  name: 'message',
+  columns: {
+    room: 'text collate "C" not null',
+    number: 'integer not null',
+    id: 'text collate "C" not null',
+    from_member: 'text collate "C" not null',
+    text: 'text',
+    media: 'text collate "C"',
+    sent_at: 'timestamptz not null',
+  },
+  key: ['room', 'number'],
+  indexes: [
+    { on: 'room, id', serves: 'findMessage and the cursor of listMessages' },
+    { on: 'from_member', serves: 'the emptying of an erased member’s messages' },
+    { on: 'media', where: 'media is not null', serves: 'who may fetch chat media' },
+  ],
+}

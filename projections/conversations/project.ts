@@ -1,0 +1,82 @@
+import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
+import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
+import { valueOr } from '../../domain/shared/personal.ts'
+import { type Change, fold, foldWhere, type Projection, patch, put, removeWhere } from '../projection.ts'
+import { message } from './message-table.ts'
+import { type ConversationRow, conversation } from './table.ts'
+
+type Place = { readonly position: string }
+type Step = (row: ConversationRow) => ConversationRow
+
+/** An event that the row has seen already changes nothing: a second match hides what was said before it. */
+function step(event: Place, member: string, other: string, change: Step): Change {
+  return patch(conversation, { member, other }, (row) =>
+    event.position > row.position ? { ...change(row), position: event.position } : row,
+  )
+}
+
+function opened(event: RecordedEvent<'Matched'>, member: MemberId, other: MemberId): Change {
+  const { at, position } = event
+  const fresh = { last_number: 0, last_at: null, last_received: 0, read_up_to: 0, other_read_up_to: 0 }
+  return fold(conversation, { member, other }, (row) => {
+    if (row && position <= row.position) return row
+    const { last_number: hidden_up_to } = row ?? fresh
+    const room = pairIdOf(member, other)
+    return { ...fresh, ...row, member, other, room, open: true, gone: false, opened_at: at, hidden_up_to, position }
+  })
+}
+
+const closed = (event: RecordedEvent<'Unmatched' | 'Blocked'>): Change[] => {
+  const close: Step = (row) => ({ ...row, open: false, gone: false })
+  return [step(event, event.by, event.target, close), step(event, event.target, event.by, close)]
+}
+
+function sent(event: RecordedEvent<'MessageSent'>): Change[] {
+  const { message: id, number, from, to, at } = event
+  const said: Step = (row) => ({ ...row, last_number: number, last_at: at })
+  return [
+    put(message, {
+      room: pairIdOf(from, to),
+      number,
+      id,
+      from_member: from,
+      text: valueOr(event.text, null),
+      media: valueOr(event.media, null),
+      sent_at: at,
+    }),
+    step(event, from, to, said),
+    step(event, to, from, (row) => ({ ...said(row), last_received: number })),
+  ]
+}
+
+const read = (event: RecordedEvent<'MessagesRead'>): Change[] => [
+  step(event, event.by, event.other, (row) => ({ ...row, read_up_to: event.number })),
+  step(event, event.other, event.by, (row) => ({ ...row, other_read_up_to: event.number })),
+]
+
+/** The words of an erased member go; what others wrote to them stays theirs (ruling R26). */
+function erased({ member }: EventNamed<'AccountErased'>): Change[] {
+  return [
+    removeWhere(conversation, { member }),
+    foldWhere(conversation, { other: member }, (row) => ({ ...row, open: false, gone: row.open || row.gone })),
+    foldWhere(message, { from_member: member }, (row) => ({ ...row, text: null, media: null })),
+  ]
+}
+
+/** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries tell who reads them. */
+export const conversations: Projection = {
+  name: 'conversations',
+  version: 1,
+  tables: [conversation, message],
+  when: {
+    Matched: (event) => {
+      const [a, b] = event.members
+      return [opened(event, a, b), opened(event, b, a)]
+    },
+    Unmatched: closed,
+    Blocked: closed,
+    MessageSent: sent,
+    MessagesRead: read,
+    AccountErased: erased,
+  },
+}

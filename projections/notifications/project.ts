@@ -1,0 +1,65 @@
+import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { idFrom } from '../../eventstore/ids.ts'
+import { type Change, fold, foldWhere, type Projection, patch, remove, removeWhere } from '../projection.ts'
+import { type NotificationRow, notification } from './table.ts'
+
+type Kind = Pick<NotificationRow, 'type' | 'subtype'>
+const MATCH_REQUEST: Kind = { type: 'buzz', subtype: 'match_request' }
+const MATCH: Kind = { type: 'match', subtype: null }
+
+function told(event: RecordedEvent<'Buzzed' | 'Matched'>, kind: Kind, recipient: MemberId, from: MemberId): Change {
+  const id = idFrom(event.id, recipient)
+  const { at: created_at, position } = event
+  return fold(
+    notification,
+    { id },
+    (row) => row ?? { id, recipient, ...kind, from_member: from, created_at, read_at: null, position },
+  )
+}
+
+/**
+ * The second buzz asks for nothing any more; the first one is answered, and stays as what happened. Match Back on it
+ * answers "You've already matched with this user!" (spec 2 §8).
+ */
+function matched(event: RecordedEvent<'Matched'>): Change[] {
+  const [first, second] = event.members
+  return [
+    foldWhere(notification, { recipient: first, from_member: second, type: 'buzz' }, () => undefined),
+    foldWhere(notification, { recipient: second, from_member: first, type: 'buzz' }, (row) => readAt(row, event.at)),
+    told(event, MATCH, first, second),
+    told(event, MATCH, second, first),
+  ]
+}
+
+const readAt = (row: NotificationRow, at: Date): NotificationRow => ({ ...row, read_at: row.read_at ?? at })
+
+function parted({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[] {
+  return [
+    removeWhere(notification, { recipient: by, from_member: target }),
+    removeWhere(notification, { recipient: target, from_member: by }),
+  ]
+}
+
+/** Each member's notifications centre; it holds no words, so a new name or an erasure reaches every row. */
+export const notifications: Projection = {
+  name: 'notifications',
+  version: 1,
+  tables: [notification],
+  when: {
+    Buzzed: (event) => [told(event, MATCH_REQUEST, event.to, event.from)],
+    BuzzWithdrawn: ({ from, to }) => [removeWhere(notification, { recipient: to, from_member: from, type: 'buzz' })],
+    Matched: matched,
+    Unmatched: parted,
+    Blocked: parted,
+    NotificationRead: ({ notification: id, at }) => [patch(notification, { id }, (row) => readAt(row, at))],
+    AllNotificationsRead: ({ member, upTo, at }) => [
+      foldWhere(notification, { recipient: member }, (row) => (row.position <= upTo ? readAt(row, at) : row)),
+    ],
+    NotificationRemoved: ({ notification: id }) => [remove(notification, { id })],
+    AccountErased: ({ member }) => [
+      removeWhere(notification, { recipient: member }),
+      removeWhere(notification, { from_member: member }),
+    ],
+  },
+}

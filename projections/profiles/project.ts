@@ -1,0 +1,86 @@
+import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
+import type { MemberEvent } from '../../domain/identity/events.ts'
+import type { GalleryEvent, ProfileEvent } from '../../domain/profile/events.ts'
+import { emptyProfile } from '../../domain/profile/state.ts'
+import { isErased, valueOr } from '../../domain/shared/personal.ts'
+import { standingAfter } from '../accounts/project.ts'
+import { type Change, fold, type Projection, patch, put, remove, removeWhere } from '../projection.ts'
+import { emptyRow, evolveRow } from './fold.ts'
+import { galleryItem } from './gallery-table.ts'
+import { type ProfileRow, profile } from './table.ts'
+
+function registered({ member, email, at }: EventNamed<'MemberRegistered'>): Change[] {
+  const address = valueOr(email, '')
+  return [
+    fold(
+      profile,
+      { member },
+      (row): ProfileRow =>
+        row ? { ...row, email: address, status: 'active' } : emptyRow(member, address, at, emptyProfile),
+    ),
+  ]
+}
+
+const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }>): Change[] => [
+  patch(profile, { member: event.member }, (row) => ({ ...row, status: standingAfter(row.status, event) })),
+]
+
+const told = (event: ProfileEvent): Change[] => [
+  patch(profile, { member: event.member }, (row) => evolveRow(row, event)),
+]
+
+function added({ member, media, kind, caption, privacy, revision }: RecordedEvent<'MediaAdded'>): Change[] {
+  if (isErased(media)) return []
+  return [put(galleryItem, { member, media, kind, caption: valueOr(caption, ''), privacy, ordinal: revision })]
+}
+
+function privacyChanged({ member, media, privacy }: EventNamed<'MediaPrivacyChanged'>): Change[] {
+  return isErased(media) ? [] : [patch(galleryItem, { member, media }, (item) => ({ ...item, privacy }))]
+}
+
+/** The picture that stands for the member, or their voice; null takes it away. */
+function chosen(column: 'avatar' | 'voice', member: string, media: GalleryMedia | null): Change[] {
+  return isErased(media) ? [] : [patch(profile, { member }, (row) => ({ ...row, [column]: media }))]
+}
+type GalleryMedia = Extract<GalleryEvent, { type: 'AvatarChosen' }>['media']
+
+/** What members tell of themselves, in words, pictures and voice. */
+export const profiles: Projection = {
+  name: 'profiles',
+  version: 1,
+  tables: [profile, galleryItem],
+  when: {
+    MemberRegistered: registered,
+    AccountDeactivated: moved,
+    AccountReactivated: moved,
+    AccountSuspended: moved,
+    AccountReinstated: moved,
+    AccountErased: ({ member }) => [remove(profile, { member }), removeWhere(galleryItem, { member })],
+    ProfileStarted: told,
+    NameChanged: told,
+    BioChanged: told,
+    PlaceChanged: told,
+    HeightChanged: told,
+    OrientationChanged: told,
+    GenderChanged: told,
+    InterestsSet: told,
+    HobbiesSet: told,
+    TastesSet: told,
+    PhoneChanged: told,
+    LookingForChanged: told,
+    InterestedInChanged: told,
+    PreferencesChanged: told,
+    VibeChanged: told,
+    TimezoneChanged: told,
+    VisibilityModeChanged: told,
+    VisibilityChanged: told,
+    PhotoBlurChanged: told,
+    FieldVisibilitySet: told,
+    MediaAdded: added,
+    MediaRemoved: ({ member, media }) => (isErased(media) ? [] : [remove(galleryItem, { member, media })]),
+    MediaPrivacyChanged: privacyChanged,
+    AvatarChosen: ({ member, media }) => chosen('avatar', member, media),
+    VoiceIntroSet: ({ member, media }) => chosen('voice', member, media),
+    VoiceIntroRemoved: ({ member }) => chosen('voice', member, null),
+  },
+}

@@ -1,0 +1,33 @@
+import type { Table } from '../projection.ts'
+
+/** How `member` stands to `other`; each pair has a row for either direction. A time is null while it is not so. */
+export type RelationRow = {
+  member: string
+  other: string
+  liked_at: Date | null
+  liked_me_at: Date | null
+  matched_at: Date | null
+  unmatched_at: Date | null
+  blocked_at: Date | null
+  blocked_me_at: Date | null
+  skipped_at: Date | null
+  skipped_until: Date | null
+}
+
+export const relation: Table<RelationRow> = {
+  name: 'relation',
+  columns: {
+    member: 'text collate "C" not null',
+    other: 'text collate "C" not null',
+    liked_at: 'timestamptz',
+    liked_me_at: 'timestamptz',
+    matched_at: 'timestamptz',
+    unmatched_at: 'timestamptz',
+    blocked_at: 'timestamptz',
+    blocked_me_at: 'timestamptz',
+    skipped_at: 'timestamptz',
+    skipped_until: 'timestamptz',
+  },
+  key: ['member', 'other'],
+  indexes: [{ on: 'other', serves: 'the removal of an erased member' }],
+}
