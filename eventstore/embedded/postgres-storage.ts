@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { COLUMN_COUNT, insertSql, NEWEST_PLACES, READ_ALL, READ_STREAM, SUMMARISE } from './postgres-table.ts'
-import { connectWriter, numbersForBigints } from './postgres-writer.ts'
+import { connectWriter, numbersForBigints, type WriterSettings } from './postgres-writer.ts'
 import type { StoredEvent } from './records.ts'
 import type { EventPlace, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
 
@@ -14,19 +14,16 @@ export class PostgresStorage implements Storage {
   private writer: pg.Client | undefined
   private readonly lost: (() => void)[] = []
 
-  constructor(
-    private readonly database: pg.ClientConfig,
-    private readonly say: (line: string) => void,
-  ) {
-    this.readers = new pg.Pool({ ...database, max: READERS, types: numbersForBigints })
+  constructor(private readonly settings: WriterSettings) {
+    this.readers = new pg.Pool({ ...settings.database, max: READERS, types: numbersForBigints })
     // The pool replaces a broken idle connection by itself; whoever was using one gets the error.
     this.readers.on('error', () => {})
   }
 
   async open(): Promise<number> {
     await this.letGo()
-    const writer: pg.Client = await connectWriter(this.database, this.say, () => {
-      if (this.writer !== writer) return
+    const writer = await connectWriter(this.settings, (lost) => {
+      if (this.writer !== lost) return
       this.writer = undefined
       for (const listener of this.lost) listener()
     })

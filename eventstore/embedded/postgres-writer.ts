@@ -2,7 +2,6 @@ import pg from 'pg'
 import { CREATE_TABLE } from './postgres-table.ts'
 
 const LOCK_NAME = 'log-server'
-const LOCK_WAIT_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Bigints arrive as numbers: positions, revisions and times all stay below 2^53. */
@@ -13,13 +12,13 @@ export const numbersForBigints: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
+export type WriterSettings = { database: pg.ClientConfig; say: (line: string) => void; lockWaitMs: number }
+
 /** Another process holds the right to write and did not let go of it in time. */
 export class LogInUseError extends Error {
   override name = 'LogInUseError'
-  constructor() {
-    super(
-      `Another log server is still writing to this database after ${LOCK_WAIT_MS / 1000} s. Stop it, then start again.`,
-    )
+  constructor(waitedMs: number) {
+    super(`Another log server is still writing to this database after ${waitedMs / 1000} s. Stop it, then start again.`)
   }
 }
 
@@ -27,17 +26,13 @@ export class LogInUseError extends Error {
  * Opens the one connection that may write. The lock belongs to the connection: whoever can still insert through it is the
  * only writer, and a dead writer's lock falls only after its last commit has ended.
  */
-export async function connectWriter(
-  database: pg.ClientConfig,
-  say: (line: string) => void,
-  onLost: () => void,
-): Promise<pg.Client> {
-  const writer = new pg.Client({ ...database, types: numbersForBigints })
-  writer.on('error', onLost)
-  writer.on('end', onLost)
+export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.Client) => void): Promise<pg.Client> {
+  const writer = new pg.Client({ ...settings.database, types: numbersForBigints })
+  writer.on('error', () => onLost(writer))
+  writer.on('end', () => onLost(writer))
   await writer.connect()
   try {
-    await takeLock(writer, say)
+    await takeLock(writer, settings)
     // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
     await writer.query('set synchronous_commit = on')
     await writer.query(CREATE_TABLE)
@@ -48,15 +43,15 @@ export async function connectWriter(
   }
 }
 
-async function takeLock(writer: pg.Client, say: (line: string) => void): Promise<void> {
+async function takeLock(writer: pg.Client, { say, lockWaitMs }: WriterSettings): Promise<void> {
   const tried = await writer.query('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
   if (tried.rows[0].held) return
-  say(`Another log server holds this database. Waiting up to ${LOCK_WAIT_MS / 1000} s for it to let go.`)
+  say(`Another log server holds this database. Waiting up to ${lockWaitMs / 1000} s for it to let go.`)
   try {
-    await writer.query(`set lock_timeout = ${LOCK_WAIT_MS}`)
+    await writer.query(`set lock_timeout = ${lockWaitMs}`)
     await writer.query('select pg_advisory_lock(hashtext($1))', [LOCK_NAME])
     await writer.query('set lock_timeout = 0')
   } catch (error) {
-    throw error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE ? new LogInUseError() : error
+    throw error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE ? new LogInUseError(lockWaitMs) : error
   }
 }

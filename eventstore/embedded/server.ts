@@ -13,18 +13,23 @@ import { deleteHandler, tombstoneHandler } from './remove.ts'
 const LOOPBACK = '127.0.0.1'
 /** As large as the client accepts. */
 const MESSAGE_BYTES = 17 * 1024 * 1024
+const LOCK_WAIT_MS = 10_000
 const WRITES_PATIENCE_MS = 400
 const CLOSE_PATIENCE_MS = 300
 
 /** A running log server. `connectionString` is what the official client takes. `ready` is false while it cannot write. */
 export type LogServer = { port: number; connectionString: string; ready(): boolean; stop(): Promise<void> }
 
-/** `port` 0 takes a free one. `say` gets the few lines an operator wants to read; they hold no event data. */
+/**
+ * `port` 0 takes a free one. `say` gets the few lines an operator wants to read; they hold no event data. `lockWaitMs` is how
+ * long a start waits for an older server to let go of the database.
+ */
 export type LogServerOptions = {
   database: pg.ClientConfig
   host?: string
   port?: number
   say?: (line: string) => void
+  lockWaitMs?: number
 }
 
 /**
@@ -32,8 +37,8 @@ export type LogServerOptions = {
  * Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say otherwise.
  */
 export async function startLogServer(options: LogServerOptions): Promise<LogServer> {
-  const { database, host = LOOPBACK, say = (line) => console.warn(line) } = options
-  const log = new EventLog(new PostgresStorage(database, say), say)
+  const { database, host = LOOPBACK, say = (line) => console.warn(line), lockWaitMs = LOCK_WAIT_MS } = options
+  const log = new EventLog(new PostgresStorage({ database, say, lockWaitMs }), say)
   const calls = new OpenCalls()
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,

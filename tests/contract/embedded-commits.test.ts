@@ -1,0 +1,85 @@
+import { END, NO_STREAM, streamNameFilter, UnavailableError } from '@eventstore/db-client'
+import { afterEach, describe, expect, test } from 'vitest'
+import { runIn } from '../support/fresh-database.ts'
+import { until } from '../support/until.ts'
+import { holdCommits } from './held-commit.ts'
+import { all, type EmbeddedTarget, newStream, note, openEmbedded, REAL_LOG, typesOf } from './log-target.ts'
+
+/** Resolves once every promise given has settled, and tells meanwhile how many have. */
+function watch(promises: Promise<unknown>[]) {
+  const state = { settled: 0 }
+  for (const promise of promises) {
+    const count = () => {
+      state.settled++
+    }
+    promise.then(count, count)
+  }
+  return state
+}
+
+describe.skipIf(REAL_LOG)('commits of the embedded log', () => {
+  let target: EmbeddedTarget
+  afterEach(() => target.close())
+
+  test('a commit held invisible is never overtaken', async () => {
+    target = await openEmbedded()
+    const { client, database } = target
+    const category = newStream('held').replaceAll('-', '')
+    const following = client.subscribeToAll({ fromPosition: END, filter: streamNameFilter({ prefixes: [category] }) })
+    const live: string[] = []
+    following.on('data', ({ event }) => live.push(event!.type))
+    await new Promise((resolve) => following.once('caughtUp', resolve))
+
+    const { held, release } = await holdCommits(database)
+    const first = client.appendToStream(`${category}-a`, note('First'))
+    await held()
+    const later = ['Second', 'Third'].map((type) => client.appendToStream(`${category}-${type}`, note(type)))
+    const appends = watch([first, ...later])
+    const reads = await Promise.all([all(client.readAll()), all(client.readAll())])
+    expect(reads.flat().filter(({ streamId }) => streamId.startsWith(category))).toEqual([])
+    await expect(all(client.readStream(`${category}-Second`))).rejects.toMatchObject({ type: 'stream-not-found' })
+    expect([appends.settled, live]).toEqual([0, []])
+
+    await release()
+    const positions = (await Promise.all([first, ...later])).map(({ position }) => position!.commit)
+    expect(positions[0]! < positions[1]! && positions[0]! < positions[2]!).toBe(true)
+    await until('the follower has all three', () => live.length === 3)
+    expect(live[0]).toBe('First')
+    expect(typesOf(await all(client.readAll())).slice(-3)).toEqual(live)
+    await following.unsubscribe()
+  })
+
+  test('a writer cut off in its commit never acknowledges, and the same append then stands once', async () => {
+    target = await openEmbedded()
+    const { client, database } = target
+    const [stream, event] = [newStream(), note('Cut')]
+    const { held, release } = await holdCommits(database)
+    const cut = client.appendToStream(stream, event, { expectedRevision: NO_STREAM }).catch((error) => error)
+    const backend = await held()
+    await database.run('select pg_terminate_backend($1)', [backend])
+    expect(await cut).toBeInstanceOf(UnavailableError)
+    await release()
+    await until('the server writes again', () => target.server().ready())
+    const again = await client.appendToStream(stream, event, { expectedRevision: NO_STREAM })
+    expect(again.nextExpectedRevision).toBe(0n)
+    expect(await all(client.readStream(stream))).toHaveLength(1)
+  })
+
+  test('while Postgres is away the server is not ready, and appends that waited are done when it is back', async () => {
+    target = await openEmbedded()
+    const { client, database, server } = target
+    const stream = newStream()
+    await client.appendToStream(stream, note('Before'))
+    const name = database.config.database!
+    const elsewhere = { ...database.config, database: 'postgres' }
+    await runIn(elsewhere, `alter database ${name} allow_connections false`)
+    await runIn(elsewhere, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await until('the loss is noticed', () => !server().ready())
+    const waiting = client.appendToStream(stream, note('Waited'), { expectedRevision: 0n })
+    await expect(all(client.readStream(stream))).rejects.toThrow()
+    await runIn(elsewhere, `alter database ${name} allow_connections true`)
+    expect((await waiting).nextExpectedRevision).toBe(1n)
+    expect(server().ready()).toBe(true)
+    expect(typesOf(await all(client.readStream(stream)))).toEqual(['Before', 'Waited'])
+  })
+})
