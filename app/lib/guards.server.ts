@@ -25,3 +25,11 @@ export async function requireAnonymous(context: RequestContext): Promise<void> {
 export function notFound(): Response {
   return new Response('Not found', { status: 404, statusText: 'Not found' })
 }
+
+/** Marks a page that anybody may open, signed in or not; it asks nothing. */
+export function openPage(_context: RequestContext): void {}
+
+/** For development pages: elsewhere the path leads home, like any that does not exist. */
+export function requireLocal(context: { readonly mode: 'local' | 'production' }): void {
+  if (context.mode !== 'local') throw redirect('/')
+}

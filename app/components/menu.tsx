@@ -1,0 +1,67 @@
+import { Link, useLocation } from '@remix-run/react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-names.ts'
+
+type MenuProps = { label: string; icon?: IconName; align?: 'start' | 'end'; children: ReactNode }
+
+/** A `<details>` that opens a list: works without script; with it, Escape, a click elsewhere or a new page closes it. */
+export function Menu({ label, icon = 'ellipsis', align = 'end', children }: MenuProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(() => {
+    details.current?.removeAttribute('open')
+  }, [key])
+  useEffect(() => {
+    const close = (event: Event) => {
+      const menu = details.current
+      if (!menu?.open) return
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== 'Escape') return
+        menu.querySelector('summary')?.focus()
+      } else if (menu.contains(event.target as Node)) return
+      menu.open = false
+    }
+    document.addEventListener('keydown', close)
+    document.addEventListener('pointerdown', close)
+    return () => {
+      document.removeEventListener('keydown', close)
+      document.removeEventListener('pointerdown', close)
+    }
+  }, [])
+  return (
+    <details className={`menu menu-${align}`} ref={details}>
+      <summary className="icon-button icon-button-plain" title={label}>
+        <Icon name={icon} label={label} />
+      </summary>
+      <div className="menu-list">{children}</div>
+    </details>
+  )
+}
+
+type MenuItemProps = { icon?: IconName; tone?: 'plain' | 'alarm'; children: ReactNode }
+
+export function MenuLink({ to, icon, tone = 'plain', children }: MenuItemProps & { to: string }) {
+  return (
+    <Link to={to} className={`menu-item menu-item-${tone}`}>
+      {icon ? <Icon name={icon} /> : null}
+      {children}
+    </Link>
+  )
+}
+
+/** Submits the form around it; `name` and `value` say which intent. */
+export function MenuButton({
+  icon,
+  tone = 'plain',
+  children,
+  ...rest
+}: MenuItemProps & { name?: string; value?: string }) {
+  return (
+    <button type="submit" {...rest} className={`menu-item menu-item-${tone}`}>
+      {icon ? <Icon name={icon} /> : null}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,44 @@
+import { NavLink } from '@remix-run/react'
+import { notificationCount, type ShellMember } from '../../lib/shell.ts'
+import { Badge } from '../badge.tsx'
+import { Icon } from '../icon.tsx'
+import type { IconName } from '../icon-names.ts'
+
+type Entry = { to: string; label: string; icon: IconName; count?: number; counted?: string }
+
+function entriesFor({ unread }: ShellMember): Entry[] {
+  const buzzes = unread.buzzes > 0
+  return [
+    { to: '/discover', label: 'Discover', icon: 'compass' },
+    { to: '/chat', label: 'Chat', icon: 'message-circle', count: unread.chat, counted: 'unread' },
+    {
+      to: '/notifications',
+      label: 'Notifications',
+      icon: 'bell',
+      count: notificationCount(unread),
+      counted: buzzes ? 'buzzes' : 'new',
+    },
+    { to: '/profile', label: 'Profile', icon: 'user-round' },
+  ]
+}
+
+/** The four places of a member; once in the top bar and once at the bottom of a phone. */
+export function Nav({ member, place }: { member: ShellMember; place: 'top' | 'bottom' }) {
+  return (
+    <nav className={`nav nav-${place}`} aria-label={place === 'top' ? 'Main' : 'Main, at the bottom'}>
+      <ul>
+        {entriesFor(member).map((entry) => (
+          <li key={entry.to}>
+            <NavLink to={entry.to} prefetch="intent">
+              <span className="nav-icon">
+                <Icon name={entry.icon} />
+                <Badge count={entry.count ?? 0} {...(entry.counted && { label: entry.counted })} />
+              </span>
+              <span className="nav-label">{entry.label}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,25 @@
+import { useFetcher, useLocation } from '@remix-run/react'
+import { THEME_FETCHER } from '../../lib/theme.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { useTheme } from '../../lib/use-theme.ts'
+import { Icon } from '../icon.tsx'
+
+/** Buzz Mode, the night theme (spec 1 §2): a plain form that sets a cookie, and at once where script runs. */
+export function ThemeToggle({ look = 'icon' }: { look?: 'icon' | 'row' | 'pill' }) {
+  const fetcher = useFetcher({ key: THEME_FETCHER })
+  const location = useLocation()
+  const hydrated = useHydrated()
+  const on = useTheme() === 'buzz'
+  return (
+    <fetcher.Form method="post" action="/theme" className={`theme-toggle theme-toggle-${look}`}>
+      <input type="hidden" name="theme" value={on ? 'system' : 'buzz'} />
+      <input type="hidden" name="returnTo" value={location.pathname + location.search} />
+      {hydrated ? <input type="hidden" name="stay" value="yes" /> : null}
+      <button type="submit" aria-pressed={on} title="Buzz Mode">
+        <Icon name="moon-star" />
+        <span className={look === 'icon' ? 'visually-hidden' : undefined}>Buzz Mode</span>
+        {look === 'icon' ? null : <span className="switch" aria-hidden="true" />}
+      </button>
+    </fetcher.Form>
+  )
+}

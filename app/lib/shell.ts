@@ -1,0 +1,31 @@
+/** What the frame around every page shows of the signed-in member. */
+export type ShellMember = {
+  id: string
+  firstName: string
+  avatarUrl: string | null
+  /** An `onboarding` member may only finish the wizard (ruling R13). */
+  standing: 'active' | 'onboarding' | 'deactivated'
+  unread: { chat: number; buzzes: number; notifications: number }
+}
+
+/** The Notifications badge shows the buzz count if there is one, else the total (spec 2 §2). */
+export function notificationCount(unread: ShellMember['unread']): number {
+  return unread.buzzes > 0 ? unread.buzzes : unread.notifications
+}
+
+/** Set by a route as `export const handle: ShellHandle` to shape the frame around it. */
+export type ShellHandle = {
+  /** `bare` leaves out every bar; sign-in pages do. */
+  frame?: 'bare'
+  /** The page fills the window and scrolls inside: Discover on a phone, chat. */
+  fill?: boolean
+  /** On a phone the page needs the space of the bottom bar: an open conversation. */
+  hideBottomBar?: boolean
+}
+
+const BARE = new Set(['/login', '/signup', '/register'])
+
+/** Login, sign-up and the wizard show no navigation (spec 2 §2). */
+export function isBare(pathname: string): boolean {
+  return BARE.has(pathname.toLowerCase().replace(/\/+$/, ''))
+}

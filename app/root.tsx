@@ -1,0 +1,81 @@
+import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { ErrorPage } from './components/error-page.tsx'
+import { AppShell } from './components/shell/app-shell.tsx'
+import { ToastProvider } from './components/toast.tsx'
+import { useNonce } from './lib/nonce.tsx'
+import { pageTitle } from './lib/page-title.ts'
+import { themeOf } from './lib/theme.server.ts'
+import { useTheme } from './lib/use-theme.ts'
+import stylesUrl from './styles/app.css?url'
+
+const font = (href: string) => ({
+  rel: 'preload',
+  href,
+  as: 'font',
+  type: 'font/woff2',
+  crossOrigin: 'anonymous' as const,
+})
+
+export const links: LinksFunction = () => [
+  font(figtreeUrl),
+  font(frauncesUrl),
+  { rel: 'stylesheet', href: stylesUrl },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
+]
+
+export const meta: MetaFunction = () => pageTitle()
+
+/** What the frame shows, and the server's time, so that relative times render the same on both sides. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  return {
+    member: await context.shell(),
+    theme: themeOf(request),
+    mode: context.mode,
+    now: context.now().toISOString(),
+  }
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce()
+  const theme = useTheme()
+  return (
+    <html lang="en" data-theme={theme === 'buzz' ? 'buzz' : undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={theme === 'buzz' ? 'dark' : 'light dark'} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  return (
+    <ToastProvider>
+      <AppShell>
+        <Outlet />
+      </AppShell>
+    </ToastProvider>
+  )
+}
+
+export function ErrorBoundary() {
+  return (
+    <AppShell>
+      <ErrorPage />
+    </AppShell>
+  )
+}

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http'
+import type { Client } from './client.ts'
+import { isApi } from './origin-guard.ts'
+
+/** The words of a failure that no page or route answered, for people and for programs. */
+const WORDS: Record<number, string> = {
+  400: 'Invalid request.',
+  403: 'Request refused',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timed out',
+  413: 'File too large',
+  415: 'Unsupported file type',
+  421: 'Unknown host',
+  500: 'Something went wrong.',
+  503: 'Starting or stopping. Please try again in a moment.',
+}
+
+export function wordsFor(status: number): string {
+  return WORDS[status] ?? STATUS_CODES[status] ?? 'Something went wrong.'
+}
+
+const PAGE_STYLE =
+  'html{color-scheme:light dark;background:light-dark(#fbfaf7,#17131f);color:light-dark(#2a2433,#f3f1ec)}' +
+  'body{font:17px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}' +
+  'h1{font-size:1.75rem;margin:0 0 .5rem}a{color:inherit;text-decoration-color:#e8a92f;text-decoration-thickness:2px}'
+
+/** JSON under `/api`, a small page elsewhere: it needs nothing that could be missing when it is shown. */
+export function failure(
+  status: number,
+  pathname: string,
+  client: Client,
+  headers: Record<string, string> = {},
+): Response {
+  const words = wordsFor(status)
+  if (isApi(pathname)) return Response.json({ error: words }, { status, headers })
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${words} · LetsBuzz</title><style nonce="${client.nonce}">${PAGE_STYLE}</style>
+<main><h1>${words}</h1><p>Nothing was changed. <a href="/">Back to LetsBuzz</a></p></main></html>`
+  return new Response(page, { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers } })
+}
+
+/** An error under `/api` is always JSON, also when the router made it. */
+export async function jsonUnderApi(response: Response, pathname: string): Promise<Response> {
+  if (response.status < 400 || !isApi(pathname)) return response
+  if (response.headers.get('Content-Type')?.includes('application/json')) return response
+  await response.body?.cancel()
+  const headers = new Headers(response.headers)
+  for (const name of ['Content-Type', 'Content-Length', 'X-Remix-Response']) headers.delete(name)
+  return Response.json({ error: wordsFor(response.status) }, { status: response.status, headers })
+}

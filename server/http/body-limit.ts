@@ -1,0 +1,41 @@
+const KIB = 1024
+const MIB = 1024 * KIB
+/** `api-contract.md` §6.0: JSON at most 64 KiB; uploads at most 50 MB plus the form around them. */
+const JSON_BYTES = 64 * KIB
+const FORM_BYTES = 256 * KIB
+const UPLOAD_BYTES = 52 * MIB
+
+/** A body that trickles in slower than this after the grace time only holds a connection. */
+const SLOW_BYTES_PER_SECOND = 512
+const SLOW_GRACE_MS = 20_000
+
+export function bodyLimit(contentType: string | null): number {
+  if (contentType?.startsWith('multipart/form-data')) return UPLOAD_BYTES
+  return contentType?.startsWith('application/json') ? JSON_BYTES : FORM_BYTES
+}
+
+/** Why a body was cut off; the answer's status. */
+export type BodyVerdict = { status: 413 | 408 | null }
+
+/** The same request with a body that ends in an error once it is too long or too slow, and the verdict on it. */
+export function limitBody(request: Request): { request: Request; verdict: BodyVerdict } {
+  const verdict: BodyVerdict = { status: null }
+  const limit = bodyLimit(request.headers.get('Content-Type'))
+  if (Number(request.headers.get('Content-Length') ?? 0) > limit) verdict.status = 413
+  if (!request.body || verdict.status) return { request, verdict }
+  const startedAt = performance.now()
+  let received = 0
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      received += chunk.byteLength
+      const elapsed = performance.now() - startedAt
+      const slow = elapsed > SLOW_GRACE_MS && received < (elapsed / 1000) * SLOW_BYTES_PER_SECOND
+      if (received > limit) verdict.status = 413
+      else if (slow) verdict.status = 408
+      if (verdict.status) controller.error(new Error('The body was cut off.'))
+      else controller.enqueue(chunk)
+    },
+  })
+  const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counted), duplex: 'half' }
+  return { request: new Request(request, init), verdict }
+}

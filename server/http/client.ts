@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** Who asks, as far as the connection tells. */
+export type Client = {
+  /** The peer's address; the one the proxy saw, behind a trusted proxy. */
+  ip: string
+  requestId: string
+  /** One per answer, for the Content-Security-Policy and the inline scripts. */
+  nonce: string
+  /** The origin this request came in under, or null when the Host is not one of ours. */
+  origin: string | null
+}
+
+export type SiteOptions = {
+  mode: 'local' | 'production'
+  /** The public address, for example `https://letsbuzz.example`. */
+  publicUrl: string
+  /** Whether `X-Forwarded-For`, `-Host` and `-Proto` are believed (ASVS 4.1.3). */
+  trustProxy: boolean
+  /** The address the port is bound to; a loopback one narrows local mode to loopback names. */
+  host: string
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+function forwarded(incoming: IncomingMessage, name: string, site: SiteOptions): string | undefined {
+  if (!site.trustProxy) return undefined
+  const value = incoming.headers[name]
+  // The last entry is the one our own proxy wrote; those before it are the visitor's word.
+  const last = String(value ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim()
+  return last === '' ? undefined : last
+}
+
+/** The origin of ours that a Host names, or null: a page under another name must not speak for us (DNS rebinding). */
+export function ownOrigin(host: string | undefined, protocol: string, site: SiteOptions): string | null {
+  if (host === undefined || !URL.canParse(`${protocol}//${host}`)) return null
+  const asked = new URL(`${protocol}//${host}`)
+  const own = new URL(site.publicUrl)
+  if (asked.host === own.host) return own.origin
+  if (site.mode === 'production') return null
+  return isLoopback(asked.hostname) || !isLoopback(site.host) ? asked.origin : null
+}
+
+/** Reads the connection and the forwarded headers into a client. */
+export function clientOf(incoming: IncomingMessage, site: SiteOptions): Client {
+  const proto = forwarded(incoming, 'x-forwarded-proto', site) === 'https' ? 'https:' : 'http:'
+  const host = forwarded(incoming, 'x-forwarded-host', site) ?? incoming.headers.host
+  const peer = incoming.socket.remoteAddress ?? ''
+  return {
+    ip: (forwarded(incoming, 'x-forwarded-for', site) ?? peer).replace(/^::ffff:/, ''),
+    requestId: randomUUID(),
+    nonce: randomBytes(16).toString('base64url'),
+    origin: ownOrigin(host, proto, site),
+  }
+}

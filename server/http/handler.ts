@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AppLoadContext } from '@remix-run/node'
+import { createRequest, sendResponse } from '@remix-run/node-fetch-server'
+import { failure, jsonUnderApi } from './answers.ts'
+import { limitBody } from './body-limit.ts'
+import { type Client, clientOf, type SiteOptions } from './client.ts'
+import { compress } from './compression.ts'
+import { isApi, mayWrite } from './origin-guard.ts'
+import { type PolicyOptions, secure } from './security-headers.ts'
+
+/** Tried before Remix, in order; the first that does not answer null has answered. */
+export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
+
+/** One line of the access log: no query, no address, nothing personal. */
+export type RequestLine = { requestId: string; method: string; pathname: string; status: number; ms: number }
+
+export type HttpHandlerOptions = SiteOptions &
+  PolicyOptions & {
+    remix: (request: Request, context: AppLoadContext) => Promise<Response>
+    contextFor: (request: Request, client: Client) => AppLoadContext | Promise<AppLoadContext>
+    files?: (request: Request, pathname: string) => Promise<Response | null>
+    raw?: readonly RawHandler[]
+    onRequest?: (line: RequestLine) => void
+    onError?: (error: unknown, client: Client) => void
+  }
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const ALLOW = { Allow: [...METHODS].join(', ') }
+/** Asked by address from inside the machine or its orchestrator, under any Host. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
+/** The pathname of a request target, or null when it is none that a browser would send. */
+export function pathOf(target: string | undefined): string | null {
+  if (!target?.startsWith('/') || target.startsWith('//') || /[\\\s\0]|%00/.test(target)) return null
+  try {
+    const { pathname } = new URL(target, 'http://own.invalid')
+    return decodeURIComponent(pathname).includes('\0') ? null : pathname
+  } catch {
+    return null
+  }
+}
+
+function refusal(incoming: IncomingMessage, pathname: string | null, client: Client): Response | null {
+  const method = incoming.method ?? ''
+  if (pathname === null) return failure(400, '/', client)
+  if (!METHODS.has(method)) return failure(405, pathname, client, ALLOW)
+  if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: ALLOW })
+  const origin = incoming.headers.origin ?? null
+  const fetchSite = incoming.headers['sec-fetch-site']
+  const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
+  return mayWrite(approach) ? null : failure(403, pathname, client)
+}
+
+/** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
+function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {
+  const own = new URL(client.origin ?? site.publicUrl)
+  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])
+    delete incoming.headers[name]
+  incoming.headers.host = own.host
+  return createRequest(incoming, outgoing, { host: own.host, protocol: own.protocol })
+}
+
+async function answer(
+  request: Request,
+  pathname: string,
+  client: Client,
+  options: HttpHandlerOptions,
+): Promise<Response> {
+  const file = await options.files?.(request, pathname)
+  if (file) return file
+  for (const handle of options.raw ?? []) {
+    const response = await handle(request, client)
+    if (response) return response
+  }
+  return options.remix(request, await options.contextFor(request, client))
+}
+
+/** Answers within the limits of the body, or says which limit was broken. */
+async function respond(
+  incoming: Request,
+  pathname: string,
+  client: Client,
+  options: HttpHandlerOptions,
+): Promise<Response> {
+  const { request, verdict } = limitBody(incoming)
+  if (verdict.status) return failure(verdict.status, pathname, client, { Connection: 'close' })
+  try {
+    const response = await answer(request, pathname, client, options)
+    if (!verdict.status) return await jsonUnderApi(response, pathname)
+    await response.body?.cancel()
+  } catch (error) {
+    if (!verdict.status && !request.signal.aborted) options.onError?.(error, client)
+  }
+  return failure(verdict.status ?? 500, pathname, client, verdict.status ? { Connection: 'close' } : {})
+}
+
+/** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
+export function createHttpHandler(
+  options: HttpHandlerOptions,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
+    const startedAt = performance.now()
+    const client = clientOf(incoming, options)
+    const pathname = pathOf(incoming.url)
+    const method = incoming.method ?? ''
+    try {
+      const refused = refusal(incoming, pathname, client)
+      const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
+      const response = request && pathname ? await respond(request, pathname, client, options) : refused
+      const secured = secure(response ?? failure(400, '/', client), client, options)
+      await sendResponse(outgoing, request ? compress(request, secured) : secured)
+    } catch (error) {
+      if (!outgoing.destroyed) options.onError?.(error, client)
+      outgoing.destroy()
+    }
+    const ms = Math.round(performance.now() - startedAt)
+    options.onRequest?.({
+      requestId: client.requestId,
+      method,
+      pathname: pathname ?? '',
+      status: outgoing.statusCode,
+      ms,
+    })
+  }
+}

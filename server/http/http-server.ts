@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import type { Duplex } from 'node:stream'
+import { clientOf } from './client.ts'
+import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
+import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
+import { securityHeaders } from './security-headers.ts'
+import { createStaticFiles } from './static-files.ts'
+
+/** Takes over a socket, for example a WebSocket server in `noServer` mode; `origin` is our own, null under a foreign Host. */
+export type UpgradeHandler = (incoming: IncomingMessage, socket: Duplex, head: Buffer, origin: string | null) => void
+
+export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'publicUrl' | 'dev'> & {
+  /** 0 takes a free port. */
+  port: number
+  /** Default: `http://localhost:<port>`. */
+  publicUrl?: string
+  /** The folder that holds `client` and `server`; default `build`. */
+  buildDir?: string
+  /** Serve through Vite, with hot reload, instead of from the build. */
+  dev?: boolean
+  /** Replaces the built application, for tests. */
+  remix?: RemixHandler
+  /** By path, for example `/realtime`. */
+  upgrades?: Readonly<Record<string, UpgradeHandler>>
+}
+
+export type HttpServer = { port: number; url: string; close(): Promise<void> }
+
+const HEADERS_TIMEOUT_MS = 15_000
+const IDLE_TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 300_000
+const DRAIN_MS = 3_000
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
+      const denied = `Port ${port} on ${host} may not be used by this account. Set PORT to one above 1023.`
+      if (error.code === 'EADDRINUSE') reject(new Error(taken, { cause: error }))
+      else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
+      else reject(error)
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Answers by hand on a socket that has no response object: broken HTTP, and upgrades to nowhere. */
+function refuseSocket(socket: Duplex, status: string): void {
+  const headers = Object.entries({ ...securityHeaders(), 'Cache-Control': 'no-store', Connection: 'close' })
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n${lines}\r\n`)
+  else socket.destroy()
+}
+
+function handleSockets(server: Server, options: HttpServerOptions & { publicUrl: string }): void {
+  server.on('clientError', (_error, socket) => refuseSocket(socket, '400 Bad Request'))
+  server.on('connect', (_incoming, socket) => refuseSocket(socket, '405 Method Not Allowed'))
+  server.on('upgrade', (incoming, socket, head) => {
+    const protocols = String(incoming.headers['sec-websocket-protocol'] ?? '')
+    if (options.dev && protocols.startsWith('vite-')) return
+    const take = options.upgrades?.[pathOf(incoming.url) ?? '']
+    if (take) take(incoming, socket, head, clientOf(incoming, options).origin)
+    else refuseSocket(socket, '404 Not Found')
+  })
+}
+
+function setTimeouts(server: Server): void {
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.timeout = IDLE_TIMEOUT_MS
+}
+
+/** Stops taking connections, lets running answers end, and cuts what is left after the drain time. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/** Starts the web port. Rejects with words that name PORT when it is taken. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  let listener: Listener = (_incoming, outgoing) => outgoing.writeHead(503, securityHeaders()).end()
+  const server = createServer((incoming, outgoing) => listener(incoming, outgoing))
+  setTimeouts(server)
+  const port = await listen(server, options.port, options.host)
+  const publicUrl = options.publicUrl ?? `http://localhost:${port}`
+  handleSockets(server, { ...options, publicUrl })
+  const buildDir = path.resolve(options.buildDir ?? 'build')
+  try {
+    if (options.dev) {
+      const { vite, remix } = await startVite(server)
+      const handle = createHttpHandler({ ...options, publicUrl, remix })
+      listener = (incoming, outgoing) => vite.middlewares(incoming, outgoing, () => void handle(incoming, outgoing))
+      return { port, url: publicUrl, close: () => vite.close().then(() => close(server)) }
+    }
+    const remix = options.remix ?? (await loadBuiltRemix(buildDir))
+    const files = await createStaticFiles(path.join(buildDir, 'client'))
+    const handle = createHttpHandler({ ...options, publicUrl, remix, files })
+    listener = (incoming, outgoing) => void handle(incoming, outgoing)
+    return { port, url: publicUrl, close: () => close(server) }
+  } catch (error) {
+    await close(server)
+    throw error
+  }
+}

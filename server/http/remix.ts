@@ -1,0 +1,23 @@
+import type { Server } from 'node:http'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node'
+import type { ViteDevServer } from 'vite'
+
+export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
+
+/** The built application of `build/server/index.js`. */
+export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {
+  const entry = path.resolve(buildDir, 'server', 'index.js')
+  const build: ServerBuild = await import(pathToFileURL(entry).href)
+  return createRequestHandler(build, 'production')
+}
+
+/** The development server: pages are built as they are asked for, and reload as they change. */
+export async function startVite(server: Server): Promise<{ vite: ViteDevServer; remix: RemixHandler }> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+  const build = async () => (await vite.ssrLoadModule('virtual:remix/server-build')) as ServerBuild
+  const remix = createRequestHandler(build, 'development')
+  return { vite, remix }
+}

@@ -1,0 +1,70 @@
+import type { Client } from './client.ts'
+
+export type PolicyOptions = {
+  /** Origins a form may be sent to besides our own: the sign-in provider's, for its redirect. */
+  formActions?: readonly string[]
+  /** Under the development server styles are injected and modules are reloaded. */
+  dev?: boolean
+}
+
+const HSTS_SECONDS = 365 * 24 * 60 * 60
+const OFF = [
+  'accelerometer',
+  'autoplay',
+  'display-capture',
+  'fullscreen',
+  'gyroscope',
+  'magnetometer',
+  'midi',
+  'payment',
+  'usb',
+]
+const PERMISSIONS = `camera=(self), microphone=(self), geolocation=(self), ${OFF.map((name) => `${name}=()`).join(', ')}`
+
+/** The policy of a document (security.md §3.2). */
+function documentPolicy({ nonce, origin }: Client, { formActions = [], dev = false }: PolicyOptions): string {
+  const sockets = origin ? ` ${origin.replace(/^http/, 'ws')}` : ''
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    `connect-src 'self'${sockets}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    `form-action ${["'self'", ...formActions].join(' ')}`,
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    'report-uri /csp-report',
+  ].join('; ')
+}
+
+/** The policy of everything that is no page: data and media opened by themselves run nothing. */
+const INERT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
+/** The headers every answer carries, errors included, whatever made it. */
+export function securityHeaders(): Record<string, string> {
+  return {
+    'Content-Security-Policy': INERT_POLICY,
+    'Strict-Transport-Security': `max-age=${HSTS_SECONDS}; includeSubDomains`,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': PERMISSIONS,
+  }
+}
+
+/** Adds the security headers to an answer; documents and data are never stored. */
+export function secure(response: Response, client: Client, policy: PolicyOptions): Response {
+  const headers = new Headers(response.headers)
+  const isDocument = headers.get('Content-Type')?.startsWith('text/html') ?? false
+  for (const [name, value] of Object.entries(securityHeaders())) headers.set(name, value)
+  if (isDocument) headers.set('Content-Security-Policy', documentPolicy(client, policy))
+  if (isDocument || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  headers.set('X-Request-Id', client.requestId)
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+}

@@ -1,0 +1,32 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { ShellMember } from '../../app/lib/shell.ts'
+import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../server/http/http-server.ts'
+
+export const ANN: ShellMember = {
+  id: '0123456789abcdefghij',
+  firstName: 'Ann',
+  avatarUrl: null,
+  standing: 'active',
+  unread: { chat: 3, buzzes: 0, notifications: 120 },
+}
+
+/** The built pages that need no data, with the given member signed in; everything else of the context is missing. */
+export function startPages(member: ShellMember | null, options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+  return startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    mode: 'local',
+    trustProxy: false,
+    contextFor: (_request, client) =>
+      ({
+        nonce: client.nonce,
+        mode: options.mode ?? 'local',
+        now: () => new Date(),
+        shell: async () => member,
+        viewer: async () => null,
+        reportError: (error: unknown) => console.error(error),
+      }) as unknown as AppLoadContext,
+    onError: (error) => console.error(error),
+    ...options,
+  })
+}
