@@ -60,7 +60,7 @@ export const emptyProfile: Profile = {
   timezone: 'UTC',
   visibilityMode: 'auto',
   visibility: 'active',
-  blur: 'blurred',
+  blur: 'clear',
   fieldVisibility: DEFAULT_FIELD_VISIBILITY,
 }
 

@@ -1,13 +1,13 @@
 /** Metres of one degree of latitude (security §2.1). */
-const METERS_PER_DEGREE = 111_195
-const METERS_PER_MILE = 1609.344
-const EARTH_RADIUS_METERS = 6_371_008.8
+export const METERS_PER_DEGREE = 111_195
+export const METERS_PER_MILE = 1609.344
+export const EARTH_RADIUS_METERS = 6_371_008.8
 
 /** Sides of a cell in metres; distances of people are between cells, never between positions (ruling R7). */
 export const DISCOVER_CELL_METERS = 1000
 export const MICROBUZZ_CELL_METERS = 250
-/** Two cells of one size whose centres are no further apart, in sides, are the same or neighbours. */
-export const NEIGHBOUR_SIDES = 1.42
+/** The rounded distance of a Discover cell to its corner neighbours: no limit reaches less far (ruling R8). */
+export const NEIGHBOUR_MILES = 0.9
 
 /** A square of the grid; `lat` and `lng` are its centre in degrees. */
 export type Cell = { readonly row: number; readonly col: number; readonly lat: number; readonly lng: number }

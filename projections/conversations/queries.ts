@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
+import { pageSize } from '../paging.ts'
+import { mediaUrl } from '../present.ts'
+import type { ReadDb } from '../projection.ts'
+import { avatarForMatch } from '../relations/queries.ts'
+import { DELETED_MEMBER } from '../visibility.ts'
+import type { MessageRow } from './message-table.ts'
+import { roomsOf } from './rooms.ts'
+
+/** A row of the chat's sidebar. `gone`: the other was erased; what was said stays readable, nothing can be sent. */
+export type Conversation = {
+  id: MemberId
+  firstName: string
+  lastName: string
+  avatar: string | null
+  gone: boolean
+  roomId: PairId
+  unread: number
+  matchedAt: string
+  last: { id: MessageId; from: MemberId; text: string; hasMedia: boolean; time: string } | null
+}
+
+/** A message as N4 gives it. `deleted`: its author was erased, and its words with them. */
+export type Message = {
+  id: MessageId
+  roomId: PairId
+  from: MemberId
+  to: MemberId
+  text: string
+  media?: { id: string; url: string }
+  time: string
+  deleted?: true
+}
+
+/** How far either has read: a message's id, or null. */
+export type Room = { roomId: PairId; gone: boolean; readUpTo: MessageId | null; otherReadUpTo: MessageId | null }
+
+/** Words of a list show this much (spec 1 §9). */
+export const PREVIEW_CHARACTERS = 80
+export const shorten = (text: string): string => [...text].slice(0, PREVIEW_CHARACTERS).join('')
+
+const unread = sql<number>`case when not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)
+  then (select count(*)::int from read.message m where m.room = c.room and m.from_member = c.other
+    and m.number > greatest(c.read_up_to, c.hidden_up_to)) else 0 end`
+
+/** The viewer's rooms, the latest word first; `search` is in the name (spec 1 §2). */
+export async function listConversations(
+  db: ReadDb,
+  viewer: MemberId,
+  { search = '' }: { search?: string } = {},
+): Promise<Conversation[]> {
+  const name = sql<string>`case when c.gone then ${DELETED_MEMBER}::text else p.first_name || ' ' || p.last_name end`
+  const rows = await roomsOf(db, viewer)
+    .leftJoin('message as m', (join) =>
+      join
+        .onRef('m.room', '=', 'c.room')
+        .onRef('m.number', '=', 'c.last_number')
+        .onRef('m.number', '>', 'c.hidden_up_to'),
+    )
+    .select(['c.other', 'c.room', 'c.gone', 'c.opened_at', unread.as('unread')])
+    .select(['p.first_name', 'p.last_name', 'p.avatar', 'p.field_visibility'])
+    .select(['m.id', 'm.from_member', 'm.text', 'm.media', 'm.sent_at'])
+    .where(sql<boolean>`position(lower(${search.trim()}) in lower(${name})) > 0`)
+    .orderBy(sql`coalesce(m.sent_at, c.opened_at)`, 'desc')
+    .orderBy('c.other')
+    .execute()
+  return rows.map((row) => ({
+    id: row.other as MemberId,
+    firstName: row.gone ? DELETED_MEMBER : (row.first_name ?? ''),
+    lastName: row.gone ? '' : (row.last_name ?? ''),
+    avatar: row.gone ? null : avatarForMatch(row.avatar, row.field_visibility),
+    gone: row.gone,
+    roomId: row.room as PairId,
+    unread: row.unread,
+    matchedAt: row.opened_at.toISOString(),
+    last: lastOf(row),
+  }))
+}
+
+type Last = { [column in 'id' | 'from_member' | 'text' | 'media' | 'sent_at']: MessageRow[column] | null }
+
+function lastOf({ id, from_member, text, media, sent_at }: Last): Conversation['last'] {
+  if (id === null || from_member === null || sent_at === null) return null
+  return {
+    id: id as MessageId,
+    from: from_member as MemberId,
+    text: shorten(text ?? ''),
+    hasMedia: media !== null,
+    time: sent_at.toISOString(),
+  }
+}
+
+/** null when the viewer may not read the room (404). */
+export async function findRoom(db: ReadDb, viewer: MemberId, other: MemberId): Promise<Room | null> {
+  const idOf = (column: 'c.read_up_to' | 'c.other_read_up_to') =>
+    sql<string | null>`(select m.id from read.message m where m.room = c.room and m.number = ${sql.ref(column)})`
+  const row = await roomsOf(db, viewer)
+    .select(['c.room', 'c.gone', idOf('c.read_up_to').as('mine'), idOf('c.other_read_up_to').as('theirs')])
+    .where('c.other', '=', other)
+    .executeTakeFirst()
+  if (!row) return null
+  const [readUpTo, otherReadUpTo] = [row.mine as MessageId | null, row.theirs as MessageId | null]
+  return { roomId: row.room as PairId, gone: row.gone, readUpTo, otherReadUpTo }
+}
+
+function messagesOf(db: ReadDb, viewer: MemberId, other: MemberId) {
+  return roomsOf(db, viewer)
+    .innerJoin('message as m', (join) => join.onRef('m.room', '=', 'c.room').onRef('m.number', '>', 'c.hidden_up_to'))
+    .where('c.other', '=', other)
+}
+
+/**
+ * The newest messages before the one with id `before`, newest first; the answer's `before` is the next page's, null at
+ * the end (api-contract N4). null when the viewer may not read the room; an unknown `before` gives an empty page.
+ */
+export async function listMessages(
+  db: ReadDb,
+  viewer: MemberId,
+  other: MemberId,
+  { before, limit }: { before?: MessageId; limit?: number } = {},
+): Promise<{ messages: Message[]; before: MessageId | null } | null> {
+  const size = pageSize(limit)
+  let query = messagesOf(db, viewer, other).selectAll('m')
+  if (before !== undefined)
+    query = query.where(sql<boolean>`m.number < (select b.number from read.message b where b.room = c.room
+      and b.id = ${before} order by b.number limit 1)`)
+  const rows = await query
+    .orderBy('m.number', 'desc')
+    .limit(size + 1)
+    .execute()
+  if (rows.length === 0 && !(await findRoom(db, viewer, other))) return null
+  const messages = rows.slice(0, size).map((row) => presentMessage(row, viewer, other))
+  return { messages, before: rows.length > size ? (messages.at(-1)?.id ?? null) : null }
+}
+
+/** One message of a room that the viewer reads, with its number for MarkRead. */
+export async function findMessage(
+  db: ReadDb,
+  viewer: MemberId,
+  other: MemberId,
+  id: MessageId,
+): Promise<{ message: Message; number: number } | null> {
+  const row = await messagesOf(db, viewer, other).selectAll('m').where('m.id', '=', id).executeTakeFirst()
+  return row ? { message: presentMessage(row, viewer, other), number: row.number } : null
+}
+
+function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Message {
+  const from = row.from_member as MemberId
+  return {
+    id: row.id as MessageId,
+    roomId: row.room as PairId,
+    from,
+    to: from === viewer ? other : viewer,
+    text: row.text ?? '',
+    ...(row.media && { media: { id: row.media, url: mediaUrl(row.media) } }),
+    time: row.sent_at.toISOString(),
+    ...(row.text === null && { deleted: true as const }),
+  }
+}
+
+/** Unread messages in all and by sender (api-contract N6). */
+export async function countUnread(
+  db: ReadDb,
+  viewer: MemberId,
+): Promise<{ total: number; byUser: Record<string, number> }> {
+  const rows = await roomsOf(db, viewer)
+    .select(['c.other', unread.as('unread')])
+    .where(sql<boolean>`not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)`)
+    .execute()
+  const byUser = Object.fromEntries(rows.map((row) => [row.other, row.unread]))
+  return { total: rows.reduce((sum, row) => sum + row.unread, 0), byUser }
+}

@@ -1,0 +1,73 @@
+import { PRIVATE_VIBES, RESTRICTED_MODES, type Vibe } from '../../domain/profile/choices.ts'
+import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../domain/profile/limits.ts'
+import type { CandidateRow } from './table.ts'
+
+/** What a member asks of the deck; an absent key falls back to their preferences. `eligible`: restricted modes. */
+export type DeckFilters = {
+  readonly ageMin?: number
+  readonly ageMax?: number
+  readonly distanceMiles?: number
+  readonly vibe?: Vibe
+  readonly interests?: readonly string[]
+  readonly eligible?: boolean
+}
+export type FilterName = 'age' | 'distance' | 'vibe' | 'interests'
+
+/** The filters with the preferences behind them; null where nothing is asked. */
+export type Wanted = {
+  readonly age: readonly [number, number]
+  readonly miles: number
+  readonly vibe: Vibe | null
+  readonly interests: readonly string[]
+}
+
+export function wantedBy(viewer: CandidateRow, filters: DeckFilters): Wanted {
+  return {
+    age: [filters.ageMin ?? viewer.age_min, filters.ageMax ?? viewer.age_max],
+    miles: filters.distanceMiles ?? viewer.distance_miles,
+    vibe: filters.vibe ?? null,
+    interests: filters.interests ?? [],
+  }
+}
+
+/**
+ * Whether the viewer may filter by this vibe: a private one only by those who hold it themselves, so that the deck
+ * tells no more than both told (ruling R33); a restricted one only when eligible.
+ */
+export function mayFilterBy(vibe: Vibe, viewer: CandidateRow, eligible = false): boolean {
+  if ((PRIVATE_VIBES as readonly string[]).includes(vibe)) return viewer.vibe === vibe
+  return eligible || !(RESTRICTED_MODES as readonly string[]).includes(vibe)
+}
+
+/** The same wishes without one filter, or null when that one asks for nothing. */
+export function without(filter: FilterName, wanted: Wanted): Wanted | null {
+  switch (filter) {
+    case 'age': {
+      const open = wanted.age[0] <= MIN_AGE && wanted.age[1] >= MAX_AGE
+      return open ? null : { ...wanted, age: [MIN_AGE, MAX_AGE] }
+    }
+    case 'distance':
+      return wanted.miles >= MAX_DISTANCE_MILES ? null : { ...wanted, miles: MAX_DISTANCE_MILES }
+    case 'vibe':
+      return wanted.vibe && { ...wanted, vibe: null }
+    case 'interests':
+      return wanted.interests.length === 0 ? null : { ...wanted, interests: [] }
+  }
+}
+
+/** Births from after `after` (exclusive) to `until`, as text that compares like dates; null is no bound. */
+export type Births = { readonly after: string | null; readonly until: string }
+
+/** Who is min to max years old today; 100 means 100 and more. */
+export function birthsOf([min, max]: readonly [number, number], today: Date): Births {
+  return { after: max >= MAX_AGE ? null : yearsBefore(today, max + 1), until: yearsBefore(today, min) }
+}
+
+/** The range widened to bands of five years: who does not show an age is found no finer. */
+export function widened([min, max]: readonly [number, number]): readonly [number, number] {
+  return [Math.max(MIN_AGE, Math.floor(min / 5) * 5), Math.ceil((max + 1) / 5) * 5 - 1]
+}
+
+function yearsBefore(today: Date, years: number): string {
+  return `${String(today.getUTCFullYear() - years).padStart(4, '0')}${today.toISOString().slice(4, 10)}`
+}

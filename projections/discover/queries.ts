@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { MAX_DISTANCE_MILES } from '../../domain/profile/limits.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { loadCards } from '../cards.ts'
+import type { Card } from '../present.ts'
+import type { ReadDb } from '../projection.ts'
+import { type DeckFilters, type FilterName, mayFilterBy, type Wanted, wantedBy, without } from './filters.ts'
+import { boxAround, fits, milesFrom, nearEnough, type Place, reachOf, shuffled } from './fit.ts'
+import type { CandidateRow } from './table.ts'
+
+/** A deck (api-contract C06). */
+export const DECK_SIZE = 20
+/** The search widens by these miles until a deck is full: dense places read few rows, empty ones few times. */
+const RINGS = [0, 1.5, 5, 15, 50, 250] as const
+/** Nobody needs to know that more would show. */
+const COUNTED = 1000
+
+export type CostliestFilter = { filter: FilterName; wouldShow: number }
+export type Deck = { users: Card[]; costliest?: CostliestFilter }
+type Search = { viewer: CandidateRow; place: Place | null; wanted: Wanted; now: Date }
+
+/** The deck; an empty one says which filter costs most (ruling R34). */
+export async function getDeck(db: ReadDb, viewer: MemberId, filters: DeckFilters, now: Date): Promise<Deck> {
+  const users = await listCandidates(db, viewer, filters, now)
+  if (users.length > 0) return { users }
+  const costliest = await findCostliestFilter(db, viewer, filters, now)
+  return costliest ? { users, costliest } : { users }
+}
+
+/** At most 20 members who fit the viewer and whom the viewer fits, the nearest cells first, those of no place last. */
+export async function listCandidates(db: ReadDb, viewer: MemberId, filters: DeckFilters, now: Date): Promise<Card[]> {
+  const search = await begin(db, viewer, filters, now)
+  if (!search) return []
+  const placed = search.place ? await searchRings(db, search, search.place) : []
+  const rest = DECK_SIZE - placed.length
+  const members = rest > 0 ? [...placed, ...(await searchUnplaced(db, search, rest))] : placed
+  return loadCards(db, viewer, members, { now, eligible: filters.eligible ?? false })
+}
+
+/** Which filter's removal would show the most members, counted up to 1000; null when none would show any. */
+export async function findCostliestFilter(
+  db: ReadDb,
+  viewer: MemberId,
+  filters: DeckFilters,
+  now: Date,
+): Promise<CostliestFilter | null> {
+  const search = await begin(db, viewer, filters, now)
+  if (!search) return null
+  let costliest: CostliestFilter | null = null
+  for (const filter of ['age', 'distance', 'vibe', 'interests'] as const) {
+    const wanted = without(filter, search.wanted)
+    if (!wanted) continue
+    const wouldShow = await countFits(db, { ...search, wanted })
+    if (wouldShow > (costliest?.wouldShow ?? 0)) costliest = { filter, wouldShow }
+  }
+  return costliest
+}
+
+/** null for a viewer who is to see nobody: no member, or a filter that is not theirs to use. */
+async function begin(db: ReadDb, member: MemberId, filters: DeckFilters, now: Date): Promise<Search | null> {
+  const [viewer, place] = await Promise.all([
+    db.selectFrom('candidate').selectAll().where('member', '=', member).executeTakeFirst(),
+    db.selectFrom('member_cell').select(['lat', 'lng', 'cell_row']).where('member', '=', member).executeTakeFirst(),
+  ])
+  if (viewer?.status !== 'active' || !viewer.started) return null
+  if (filters.vibe && !mayFilterBy(filters.vibe, viewer, filters.eligible)) return null
+  return { viewer, place: place ?? null, wanted: wantedBy(viewer, filters), now }
+}
+
+/** A ring that fills the deck holds the nearest of all: whoever is outside is further away, rounded as shown. */
+async function searchRings(db: ReadDb, search: Search, place: Place): Promise<string[]> {
+  const { viewer, wanted, now } = search
+  const miles = milesFrom(place)
+  const within = async (ring: number | null) => {
+    const near = ring === null ? sql`true` : sql`${boxAround(place, ring)} and ${miles} <= ${ring}::float8`
+    const { rows } = await sql<{ member: string }>`select c.member from read.member_cell m
+      join read.candidate c on c.member = m.member
+      where ${near} and ${nearEnough(miles, wanted.miles)} and ${fits(viewer, wanted, now)}
+      order by ${miles}, ${shuffled(viewer.member, now)}, c.member limit ${DECK_SIZE}`.execute(db)
+    return rows.map((row) => row.member)
+  }
+  const limit = wanted.miles >= MAX_DISTANCE_MILES ? null : reachOf(wanted.miles)
+  for (const ring of RINGS.filter((one) => limit === null || one < limit)) {
+    const found = await within(ring)
+    if (found.length === DECK_SIZE) return found
+  }
+  return within(limit)
+}
+
+/** Those whose distance is unknown; all of them, for a viewer without a place. */
+async function searchUnplaced(db: ReadDb, { viewer, place, wanted, now }: Search, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ member: string }>`select c.member from read.candidate c
+    where ${place ? unplaced : sql`true`} and ${fits(viewer, wanted, now)}
+    order by ${shuffled(viewer.member, now)}, c.member limit ${limit}`.execute(db)
+  return rows.map((row) => row.member)
+}
+const unplaced = sql`not exists (select from read.member_cell m where m.member = c.member)`
+
+async function countFits(db: ReadDb, { viewer, place, wanted, now }: Search): Promise<number> {
+  const near = place ? sql`(m.member is null or (${nearEnough(milesFrom(place), wanted.miles)}))` : sql`true`
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+    select from read.candidate c left join read.member_cell m on m.member = c.member
+    where ${near} and ${fits(viewer, wanted, now)} limit ${COUNTED}) fitting`.execute(db)
+  return rows[0]?.n ?? 0
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { MemberId, NotificationId } from '../../domain/shared/ids.ts'
+import { meetable } from '../policy.ts'
+import type { ReadDb } from '../projection.ts'
+import type { NotificationRow } from './table.ts'
+
+/** spec 2 §3, with the buzz's `subtype` (ruling R22). `href` is a path of ours. */
+export type Notification = {
+  id: NotificationId
+  type: NotificationRow['type']
+  subtype?: 'match_request' | 'buzz'
+  message: string
+  read: boolean
+  createdAt: string
+  href: string
+  fromId: MemberId
+}
+/** Unread ones. `badge`: the buzz count if there is one, else the total (spec 2 §2). */
+export type NotificationCounts = { badge: number; buzz: number; total: number; byType: Record<string, number> }
+
+/** A list holds no more (api-contract C22). */
+export const NOTIFICATIONS_MAX = 200
+
+function inboxOf(db: ReadDb, viewer: MemberId) {
+  return db
+    .selectFrom('notification as n')
+    .innerJoin('profile as p', 'p.member', 'n.from_member')
+    .leftJoin('relation as r', (join) =>
+      join.onRef('r.member', '=', 'n.recipient').onRef('r.other', '=', 'n.from_member'),
+    )
+    .where('n.recipient', '=', viewer)
+    .where(meetable)
+}
+
+/** The newest first, at most 200; `type` is a chip of the screen. */
+export async function listNotifications(
+  db: ReadDb,
+  viewer: MemberId,
+  { type }: { type?: NotificationRow['type'] } = {},
+): Promise<Notification[]> {
+  let query = inboxOf(db, viewer).selectAll('n').select('p.first_name')
+  if (type) query = query.where('n.type', '=', type)
+  const rows = await query.orderBy('n.position', 'desc').orderBy('n.id').limit(NOTIFICATIONS_MAX).execute()
+  return rows.map((row) => present(row, row.first_name))
+}
+
+/** The viewer's own, whoever sent it; null for foreign and unknown alike (404). */
+export async function findNotification(db: ReadDb, viewer: MemberId, id: NotificationId): Promise<Notification | null> {
+  const row = await inboxOf(db, viewer).selectAll('n').select('p.first_name').where('n.id', '=', id).executeTakeFirst()
+  return row ? present(row, row.first_name) : null
+}
+
+export async function getNotificationCounts(db: ReadDb, viewer: MemberId): Promise<NotificationCounts> {
+  const rows = await inboxOf(db, viewer)
+    .select(['n.type', sql<number>`count(*)::int`.as('n')])
+    .where('n.read_at', 'is', null)
+    .groupBy('n.type')
+    .execute()
+  const byType = Object.fromEntries(rows.map((row) => [row.type, row.n]))
+  const total = rows.reduce((sum, row) => sum + row.n, 0)
+  const buzz = byType.buzz ?? 0
+  return { badge: buzz || total, buzz, total, byType }
+}
+
+function present(row: NotificationRow, fromName: string): Notification {
+  return {
+    id: row.id as NotificationId,
+    type: row.type,
+    ...(row.subtype && { subtype: row.subtype }),
+    message: wordsOf(row, fromName),
+    read: row.read_at !== null,
+    createdAt: row.created_at.toISOString(),
+    href: `/viewprofile/${row.from_member}`,
+    fromId: row.from_member as MemberId,
+  }
+}
+
+/** The words that tell a screen which button to show (spec 2 §2). */
+export function wordsOf({ type, subtype }: Pick<NotificationRow, 'type' | 'subtype'>, fromName: string): string {
+  if (type === 'match') return `You matched with ${fromName}`
+  return subtype === 'match_request' ? `${fromName} wants to match with you` : `${fromName} buzzed you`
+}

@@ -1,0 +1,65 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { findEncounter, loadGalleries } from '../access.ts'
+import { loadPlaces, milesApart } from '../cards.ts'
+import { type ProfileView, presentProfile, type Sight } from '../present.ts'
+import { presentSelf, type SelfView } from '../present-self.ts'
+import type { ReadDb } from '../projection.ts'
+import { type Access, DELETED_MEMBER } from '../visibility.ts'
+
+/**
+ * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name for
+ * blocked-by-me, and null for unavailable.
+ */
+export type ProfileAnswer = { matched: boolean; likedByMe: boolean; likedMe: boolean; preview: boolean } & (
+  | { access: 'self'; user: SelfView; blocked: false }
+  | { access: 'matched' | 'preview' | 'locked'; user: ProfileView; blocked: false }
+  | { access: 'blocked-by-me'; user: { id: MemberId; firstName: string }; blocked: true }
+  | { access: 'unavailable'; user: null; blocked: false }
+)
+/** `limited` asks for the short form (/preview, and /view for who is no match: ruling R1). */
+export type ProfileOptions = Pick<Sight, 'now' | 'eligible' | 'online' | 'limited'>
+
+const NOTHING = { matched: false, likedByMe: false, likedMe: false, preview: false }
+
+/** Another member as the viewer may see them; null when nobody is there (404). */
+export async function findProfile(
+  db: ReadDb,
+  viewer: MemberId,
+  owner: MemberId,
+  options: ProfileOptions,
+): Promise<ProfileAnswer | null> {
+  const { access, owner: row, standing } = await findEncounter(db, viewer, owner)
+  if (!access || !row) return null
+  if (access === 'self') return { ...NOTHING, access, user: await getSelf(db, viewer, options.now), blocked: false }
+  if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
+  if (access === 'blocked-by-me')
+    return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
+  const [galleries, places] = await Promise.all([loadGalleries(db, [owner]), loadPlaces(db, [viewer, owner])])
+  const sight = { ...options, access, miles: milesApart(places, viewer, owner) }
+  const user = presentProfile(row, galleries.get(owner) ?? [], sight) as ProfileView
+  const [likedByMe, likedMe] = [Boolean(standing?.liked_at), Boolean(standing?.liked_me_at)]
+  return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, options.limited) }
+}
+
+function formOf(access: Access, limited = false) {
+  return { matched: access === 'matched', preview: access === 'preview' || (access === 'matched' && limited) }
+}
+
+/** One's own profile; throws for a member without an account. */
+export async function getSelf(db: ReadDb, member: MemberId, now: Date): Promise<SelfView> {
+  const [row, galleries] = await Promise.all([
+    db.selectFrom('profile').selectAll().where('member', '=', member).executeTakeFirstOrThrow(),
+    loadGalleries(db, [member]),
+  ])
+  return presentSelf(row, galleries.get(member) ?? [], now)
+}
+
+/** First names for words about members, by id: "Deleted member" for those who are no more. */
+export async function listFirstNames(db: ReadDb, members: readonly MemberId[]): Promise<Map<MemberId, string>> {
+  const rows =
+    members.length === 0
+      ? []
+      : await db.selectFrom('profile').select(['member', 'first_name']).where('member', 'in', members).execute()
+  const names = new Map(rows.map((row) => [row.member, row.first_name]))
+  return new Map(members.map((member) => [member, names.get(member) ?? DELETED_MEMBER]))
+}

@@ -1,0 +1,124 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { type CardOptions, loadCards } from '../cards.ts'
+import { listed, meetable } from '../policy.ts'
+import { type Card, mediaUrl } from '../present.ts'
+import type { ReadDb } from '../projection.ts'
+
+/** A match in a list (spec 1 §3). `online` is added by who knows of presence. */
+export type Match = { id: MemberId; firstName: string; lastName: string; avatar: string | null; online?: boolean }
+export type BlockEntry = { id: MemberId; firstName: string; lastName: string }
+export type SocialStats = { likedCount: number; likedYouCount: number; matchCount: number }
+
+function othersOf(db: ReadDb, viewer: MemberId) {
+  return db.selectFrom('relation as r').innerJoin('profile as p', 'p.member', 'r.other').where('r.member', '=', viewer)
+}
+
+const matchesOf = (db: ReadDb, viewer: MemberId) =>
+  othersOf(db, viewer).where('r.matched_at', 'is not', null).where(listed)
+
+function likesOf(db: ReadDb, viewer: MemberId, side: 'liked_at' | 'liked_me_at') {
+  return othersOf(db, viewer).where(`r.${side}`, 'is not', null).where('r.matched_at', 'is', null).where(listed)
+}
+
+/** The viewer's matches, the latest first (api-contract C21). */
+export async function listMatches(db: ReadDb, viewer: MemberId): Promise<Match[]> {
+  const rows = await matchesOf(db, viewer)
+    .select(['r.other', 'p.first_name', 'p.last_name', 'p.avatar', 'p.field_visibility'])
+    .orderBy('r.matched_at', 'desc')
+    .orderBy('r.other')
+    .execute()
+  return rows.map((row) => ({
+    id: row.other as MemberId,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    avatar: avatarForMatch(row.avatar, row.field_visibility),
+  }))
+}
+
+/** A match sees the picture itself, unless photos are hidden from all. */
+export function avatarForMatch(avatar: string | null, levels: { readonly photos: string } | null): string | null {
+  return avatar && levels?.photos !== 'hidden' ? mediaUrl(avatar) : null
+}
+
+async function listLikes(db: ReadDb, viewer: MemberId, side: 'liked_at' | 'liked_me_at', options: CardOptions) {
+  const rows = await likesOf(db, viewer, side)
+    .select('r.other')
+    .orderBy(`r.${side}`, 'desc')
+    .orderBy('r.other')
+    .execute()
+  return loadCards(
+    db,
+    viewer,
+    rows.map((row) => row.other),
+    options,
+  )
+}
+
+/** Whom the viewer likes and has not matched with (api-contract C37). */
+export function listLiked(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
+  return listLikes(db, viewer, 'liked_at', options)
+}
+
+/** Who likes the viewer and has not matched (api-contract C38). */
+export function listLikedYou(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
+  return listLikes(db, viewer, 'liked_me_at', options)
+}
+
+/** The lengths of the three lists (api-contract C35). */
+export async function getSocialStats(db: ReadDb, viewer: MemberId): Promise<SocialStats> {
+  const count = async (query: ReturnType<typeof othersOf>) =>
+    Number((await query.select((eb) => eb.fn.countAll<string>().as('n')).executeTakeFirstOrThrow()).n)
+  const [likedCount, likedYouCount, matchCount] = await Promise.all([
+    count(likesOf(db, viewer, 'liked_at')),
+    count(likesOf(db, viewer, 'liked_me_at')),
+    count(matchesOf(db, viewer)),
+  ])
+  return { likedCount, likedYouCount, matchCount }
+}
+
+/** Whom the viewer blocked (api-contract C39); the last name is for matches alone (ruling R33). */
+export async function listBlocks(db: ReadDb, viewer: MemberId): Promise<BlockEntry[]> {
+  const rows = await othersOf(db, viewer)
+    .select(['r.other', 'p.first_name'])
+    .where('r.blocked_at', 'is not', null)
+    .orderBy('r.blocked_at', 'desc')
+    .orderBy('r.other')
+    .execute()
+  return rows.map((row) => ({ id: row.other as MemberId, firstName: row.first_name, lastName: '' }))
+}
+
+/** Skipped members whom the viewer could see again, the latest first (ruling R11). */
+export async function listSkipped(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
+  const rows = await skipsOf(db, viewer, options.now).limit(50).execute()
+  return loadCards(
+    db,
+    viewer,
+    rows.map((row) => row.other),
+    options,
+  )
+}
+
+/** The skip that one tap undoes (api-contract N7). */
+export async function findLastSkip(db: ReadDb, viewer: MemberId, now: Date): Promise<MemberId | null> {
+  const row = await skipsOf(db, viewer, now).limit(1).executeTakeFirst()
+  return (row?.other as MemberId | undefined) ?? null
+}
+
+function skipsOf(db: ReadDb, viewer: MemberId, now: Date) {
+  return othersOf(db, viewer)
+    .select('r.other')
+    .where('r.skipped_until', '>', now)
+    .where(listed)
+    .orderBy('r.skipped_at', 'desc')
+    .orderBy('r.other')
+}
+
+/** The ids of everyone the viewer is matched with and could talk to; for presence and pushes. */
+export async function listMatchIds(db: ReadDb, viewer: MemberId): Promise<MemberId[]> {
+  const rows = await othersOf(db, viewer)
+    .select('r.other')
+    .where('r.matched_at', 'is not', null)
+    .where(meetable)
+    .execute()
+  return rows.map((row) => row.other as MemberId)
+}
