@@ -1,14 +1,14 @@
-import { pairDecider } from '../../domain/pair/decider.ts'
 import type { EventNamed } from '../../domain/all-events.ts'
+import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import { MESSAGE_MAX } from '../../domain/pair/limits.ts'
 import { type MediaId, type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
-import { tidy } from '../../domain/shared/text.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
+import { tidy } from '../../domain/shared/text.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { findAccess } from '../../projections/access.ts'
 import type { RequestContext } from '../lib/context.server.ts'
-import { act, type PipelineRefusal, type Refusal, slowDown } from './act.server.ts'
+import { type Acting, type PipelineRefusal, type Refusal, send, slowDown } from './act.server.ts'
 
 export type NewMessage = { to: MemberId; id: MessageId; text: string; media?: MediaId | null }
 export type SentMessage = {
@@ -23,27 +23,27 @@ export type SentMessage = {
 }
 export type SendOutcome =
   | { ok: true; message: SentMessage; position: Position }
-  | Refusal<'not-matched' | 'empty' | 'too-long' | 'invalid-media' | PipelineRefusal>
+  | Refusal<PairRefusal | PipelineRefusal | 'too-long' | 'invalid-media'>
 
 /**
  * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message. Used
  * by the form, the call and the socket alike.
  */
 export async function sendMessage(
-  context: Pick<RequestContext, 'dispatch' | 'limits' | 'read' | 'media' | 'now' | 'requestId'>,
+  context: Acting & Pick<RequestContext, 'media'>,
   me: MemberId,
   { to, id, text, media = null }: NewMessage,
 ): Promise<SendOutcome> {
   const words = tidy(text)
   if (words.length > MESSAGE_MAX) return { ok: false, reason: 'too-long' }
-  const wait = await slowDown(context as RequestContext, 'MSG', me)
+  const wait = await slowDown(context, 'MSG', me)
   if (wait) return wait
   if ((await findAccess(context.read, me, to)) !== 'matched') return { ok: false, reason: 'not-matched' }
-  if (media && !(await context.media.isOwn(media, me, 'chat'))) return { ok: false, reason: 'invalid-media' }
+  if (media && !(await context.media.findOwn(media, me, 'chat'))) return { ok: false, reason: 'invalid-media' }
   const command = { type: 'SendMessage' as const, message: id, from: me, to, text: words, media, at: context.now() }
   const commandId = uuidFrom('message', pairIdOf(me, to), me, id)
-  const outcome = await context.dispatch(pairDecider, command, act(context as RequestContext, me, commandId))
-  if (!outcome.ok) return outcome as SendOutcome
+  const outcome = await send(context, { me, commandId }, pairDecider, command)
+  if (!outcome.ok) return outcome
   const sent = outcome.events[0] as EventNamed<'MessageSent'>
   return { ok: true, position: outcome.position, message: toSent(sent, me, to) }
 }
