@@ -1,0 +1,114 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { RequestContext, Viewer } from '../app/lib/context.server.ts'
+import { readCookie } from '../app/lib/cookie.server.ts'
+import type { Services } from '../app/lib/services.server.ts'
+import type { ShellMember } from '../app/lib/shell.ts'
+import { Position } from '../domain/shared/recorded.ts'
+import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
+import { later } from '../eventstore/position.ts'
+import { findAccountStatus } from '../projections/accounts/queries.ts'
+import type { ReadDb } from '../projections/projection.ts'
+import { findShellMember } from '../projections/shell.ts'
+import type { Client } from './http/client.ts'
+import { hostCookie, SESSION_COOKIE } from './http/cookies.ts'
+
+/** How long an answer waits for the read models, after a write and for one's own write (architecture §4). */
+const CATCH_UP_MS = 1_500
+const POSITION_COOKIE = '__Host-pos'
+const POSITION_COOKIE_SECONDS = 10
+const POSITION_HEADER = 'X-Log-Position'
+
+export type ContextDeps = {
+  readonly services: Services
+  readonly dispatch: Dispatch
+  readonly loadState: LoadState
+  readonly read: ReadDb
+  readonly now: () => Date
+  readonly mode: 'local' | 'production'
+  readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
+  readonly reportError: (error: unknown, requestId: string) => void
+}
+
+/** Makes what one request may reach; a GET with the caller's last position first waits for the read models. */
+export function createContextFor(deps: ContextDeps) {
+  return async (request: Request, client: Client): Promise<AppLoadContext> => {
+    const seen = request.method === 'GET' || request.method === 'HEAD' ? positionOf(request) : undefined
+    const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
+    const viewer = once(() => findViewer(deps, readCookie(request, SESSION_COOKIE)))
+    const bearer = once(() => findViewer(deps, bearerOf(request)))
+    const context: RequestContext = {
+      ...deps.services,
+      ...recording(deps.dispatch),
+      loadState: deps.loadState,
+      read: deps.read,
+      now: deps.now,
+      requestId: client.requestId,
+      nonce: client.nonce,
+      ip: client.ip,
+      behind,
+      viewer,
+      bearer,
+    }
+    const shell = once(async () => shellOf(deps.read, await viewer()))
+    return Object.assign(context, {
+      mode: deps.mode,
+      shell,
+      reportError: (error: unknown) => deps.reportError(error, client.requestId),
+    })
+  }
+}
+
+/** After a request that wrote: waits for the read models and tells the caller where they must be (api-contract §6.0). */
+export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
+  return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
+    const position = context.written()
+    if (!position) return response
+    await deps.caughtUp(position, CATCH_UP_MS)
+    const headers = new Headers(response.headers)
+    headers.set(POSITION_HEADER, position)
+    if (!new URL(request.url).pathname.startsWith('/api/'))
+      headers.append('Set-Cookie', hostCookie(POSITION_COOKIE, position, POSITION_COOKIE_SECONDS))
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  }
+}
+
+/** The dispatch of one request, which remembers the last position that it wrote. */
+function recording(dispatch: Dispatch): Pick<RequestContext, 'dispatch' | 'written'> {
+  let written: Position | undefined
+  return {
+    written: () => written,
+    dispatch: async (decider, command, context) => {
+      const outcome = await dispatch(decider, command, context)
+      if (outcome.ok) written = written ? later(written, outcome.position) : outcome.position
+      return outcome
+    },
+  }
+}
+
+function positionOf(request: Request): Position | undefined {
+  const text = request.headers.get(POSITION_HEADER) ?? readCookie(request, POSITION_COOKIE)
+  return Position.safeParse(text).data
+}
+
+function bearerOf(request: Request): string | null {
+  return /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
+}
+
+async function findViewer({ services, read }: ContextDeps, token: string | null): Promise<Viewer | null> {
+  const session = token ? await services.sessions.find(token) : null
+  if (!session) return null
+  const account = await findAccountStatus(read, session.member)
+  if (!account) return null
+  return { member: session.member, session: session.id, status: account.status, authAt: session.authAt }
+}
+
+async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember | null> {
+  if (!viewer || viewer.status === 'suspended') return null
+  const member = await findShellMember(read, viewer.member)
+  return member && { ...member, standing: viewer.status }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= work())
+}
