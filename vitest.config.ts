@@ -8,7 +8,7 @@ const served = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2 }
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/postgres-cluster.ts'],
+    globalSetup: ['tests/support/global-setup.ts'],
     projects: [
       kind('architecture', { testTimeout: 60_000 }),
       kind('domain'),

@@ -20,7 +20,8 @@ const INITDB_FLAGS = [
 /** How Postgres' programs are spawned: as the account, from a folder that everybody can enter, without the shell's variables. */
 export function spawnOptions(account: Account) {
   const user = account.other ? { uid: account.uid, gid: account.gid } : {}
-  return { ...user, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } }
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv
+  return { ...user, cwd: '/', env }
 }
 
 /** Makes a cluster beside `dataDir` and renames it into place, so that a start cut short leaves no half cluster. */

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import pg from 'pg'
 import { LockHeld, takeLock } from '../lifecycle/lock-file.ts'
 import { type Account, postgresAccount } from './account.ts'
 import { type Binaries, locateBinaries } from './binaries.ts'
 import { createCluster, SUPERUSER } from './cluster.ts'
+import { type Databases, databasesAt } from './databases.ts'
 import { checkCluster, makeSocketDir, placeCluster, prepareParent } from './placement.ts'
 import { startPostmaster, stopLeftOver } from './postmaster.ts'
 
@@ -18,13 +18,7 @@ export type PostgresOptions = {
   log?: PostgresLog
 }
 
-export type Postgres = {
-  /** For `new pg.Client` and `new pg.Pool`; plain JSON, so that it can be handed to another process. */
-  clientConfig(database: string): pg.ClientConfig
-  /** Without `template` a database that exists is fine; with it the name must be free. */
-  createDatabase(name: string, template?: string): Promise<void>
-  /** Closes its connections first; a database that does not exist is fine. */
-  dropDatabase(name: string): Promise<void>
+export type Postgres = Databases & {
   stop(): Promise<void>
   dataDir: string
   pid: number
@@ -93,47 +87,9 @@ async function startLocked({ dataDir, account, binaries, fast, log, release }: L
       stopping ??= stop().finally(clear).finally(release)
       return stopping
     }
-    return { ...databases(socketDir), stop: stopOnce, dataDir, pid, exited }
+    return { ...databasesAt({ host: socketDir, port: 5432, user: SUPERUSER }), stop: stopOnce, dataDir, pid, exited }
   } catch (error) {
     clear()
     throw error
-  }
-}
-
-const DUPLICATE_CODES = ['42P04', '23505']
-
-function databases(socketDir: string): Pick<Postgres, 'clientConfig' | 'createDatabase' | 'dropDatabase'> {
-  const clientConfig = (database: string): pg.ClientConfig => ({
-    host: socketDir,
-    port: 5432,
-    user: SUPERUSER,
-    database,
-  })
-  const run = async (text: string, values: string[] = []) => {
-    const client = new pg.Client(clientConfig('postgres'))
-    await client.connect()
-    try {
-      return await client.query(text, values)
-    } finally {
-      await client.end()
-    }
-  }
-  return {
-    clientConfig,
-    createDatabase: async (name, template) => {
-      const quoted = pg.escapeIdentifier(name)
-      if (template !== undefined) {
-        await run(`create database ${quoted} template ${pg.escapeIdentifier(template)} strategy wal_log`)
-        return
-      }
-      const existing = await run('select from pg_database where datname = $1', [name])
-      if (existing.rowCount) return
-      await run(`create database ${quoted} template template0`).catch((error: { code?: string }) => {
-        if (!DUPLICATE_CODES.includes(error.code ?? '')) throw error
-      })
-    },
-    dropDatabase: async (name) => {
-      await run(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
-    },
   }
 }

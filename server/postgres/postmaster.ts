@@ -72,7 +72,8 @@ async function untilReady(child: ChildProcess, dataDir: string, lines: string[])
 }
 
 // The server removes its socket when it ends; its folder can go after that.
-const GUARD = 'read -r _; kill -INT "$1"; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rmdir "$2"'
+const GUARD =
+  'read -r _; kill -INT "$1"; for _ in 1 2 3 4 5 6 7 8 9; do rmdir "$2" 2>/dev/null && exit; sleep 0.3; done'
 
 /** A shell that waits on a pipe from this process: when this process dies in any way, the server gets a fast stop. */
 function guardAgainstOrphan(pid: number, { account, socketDir }: Start): ChildProcess {

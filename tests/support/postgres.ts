@@ -1,51 +1,79 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import pg from 'pg'
-import { CLUSTER_DOOR, startCluster } from './postgres-cluster.ts'
+import { type Databases, databasesAt } from '../../server/postgres/databases.ts'
+import { startPostgres } from '../../server/postgres/launcher.ts'
+import { DOOR, makeRunFolder } from './global-setup.ts'
 
-/** A database nobody else uses. `run` executes one statement over a connection of its own. */
-export type TestDatabase = {
-  config: pg.ClientConfig
-  run(text: string, values?: unknown[]): Promise<pg.QueryResult>
-  drop(): Promise<void>
+export type TestDatabase = { config: pg.ClientConfig; name: string; drop(): Promise<void> }
+
+/** What a database starts with: `migrate` fills an empty database, once in a run for each `name`. */
+export type Template = { name: string; migrate(config: pg.ClientConfig): Promise<void> }
+
+/** A database of the caller's own on the run's shared Postgres; empty, or a copy of the template. */
+export async function testDatabase({ template }: { template?: Template } = {}): Promise<TestDatabase> {
+  const databases = await testServer()
+  const name = `t_${randomBytes(8).toString('hex')}`
+  if (template) await makeTemplate(databases, template)
+  await databases.createDatabase(name, template ? templateName(template) : undefined)
+  return { config: databases.clientConfig(name), name, drop: () => databases.dropDatabase(name) }
 }
+
+let server: Promise<Databases> | undefined
 
 /**
- * Makes an empty database, or a copy of `template`, in the run's Postgres. Outside Vitest it starts a Postgres for this
- * one database, and `drop` ends it.
+ * The run's shared Postgres itself. It is fast and unsafe: nothing is synced to disk.
+ * Outside Vitest this process gets one of its own, which ends with it.
  */
-export async function freshDatabase(template?: string): Promise<TestDatabase> {
-  const { config, remove } = await cluster()
-  const name = `t_${randomUUID().replaceAll('-', '')}`
-  const copied = template === undefined ? 'template0' : pg.escapeIdentifier(template)
-  await run(config, `create database ${name} template ${copied} strategy wal_log`)
-  const own = { ...config, database: name }
-  return {
-    config: own,
-    run: (text, values) => run(own, text, values),
-    drop: async () => {
-      await run(config, `drop database if exists ${name} with (force)`)
-      await remove?.()
-    },
-  }
+export function testServer(): Promise<Databases> {
+  const door = process.env[DOOR]
+  server ??= door ? askDoor(door).then(databasesAt) : ownServer()
+  return server
 }
 
-async function cluster(): Promise<{ config: pg.ClientConfig; remove?: () => Promise<void> }> {
-  const door = process.env[CLUSTER_DOOR]
-  if (!door) {
-    const own = await startCluster()
-    return { config: own.clientConfig('postgres'), remove: own.remove }
-  }
-  const answer = await fetch(door)
-  if (!answer.ok) throw new Error(`The test run has no Postgres: ${await answer.text()}`)
-  return { config: (await answer.json()) as pg.ClientConfig }
+async function askDoor(path: string): Promise<pg.ClientConfig> {
+  let text = ''
+  for await (const part of connect(path)) text += String(part)
+  const answer = JSON.parse(text) as { server: pg.ClientConfig } | { error: string }
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.server
 }
 
-async function run(config: pg.ClientConfig, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-  const client = new pg.Client(config)
+async function ownServer(): Promise<Databases> {
+  const folder = makeRunFolder()
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+}
+
+const templateName = ({ name }: Template) => `template_${name}`
+const made = new Set<string>()
+
+/** Workers meet on a lock named by the template; a template gets its name when it is whole. */
+async function makeTemplate(databases: Databases, template: Template): Promise<void> {
+  const name = templateName(template)
+  if (made.has(name)) return
+  const client = new pg.Client(databases.clientConfig('postgres'))
   await client.connect()
   try {
-    return await client.query(text, values)
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const existing = await client.query('select from pg_database where datname = $1', [name])
+    if (!existing.rowCount) await buildTemplate(databases, template, client)
+    made.add(name)
   } finally {
     await client.end()
   }
+}
+
+async function buildTemplate(databases: Databases, template: Template, client: pg.Client): Promise<void> {
+  const draft = `${templateName(template)}_draft`
+  await databases.dropDatabase(draft)
+  await databases.createDatabase(draft)
+  await template.migrate(databases.clientConfig(draft))
+  // A pool that has just ended may still be closing its connections on the server's side.
+  await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [draft])
+  await client.query(
+    `alter database ${pg.escapeIdentifier(draft)} rename to ${pg.escapeIdentifier(templateName(template))}`,
+  )
 }

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { identityOf, isRunning, type ProcessIdentity } from '../../server/lifecycle/process-identity.ts'
+import { type Postgres, startPostgres } from '../../server/postgres/launcher.ts'
+import { makeTempDir } from './temp-folder.ts'
+
+/** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
+export const DOOR = 'TEST_POSTGRES_DOOR'
+
+const PREFIX = 'letsbuzz-run-'
+
+/** One fast Postgres for the whole run, started when the first test wants a database. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const folder = makeRunFolder()
+  let started: Promise<Postgres> | undefined
+  const door = createServer((socket) => {
+    socket.on('error', () => undefined)
+    started ??= startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+    started.then(
+      (postgres) => socket.end(JSON.stringify({ server: postgres.clientConfig('postgres') })),
+      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
+    )
+  })
+  process.env[DOOR] = join(folder, 'door')
+  await new Promise<void>((resolve) => door.listen(process.env[DOOR], resolve))
+  return async () => {
+    door.close()
+    await started?.then((postgres) => postgres.stop()).catch(() => undefined)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A folder that the next run removes when this process is killed. */
+export function makeRunFolder(): string {
+  clearDeadRuns()
+  const folder = makeTempDir(PREFIX)
+  writeFileSync(join(folder, 'run.json'), JSON.stringify(identityOf(process.pid)))
+  return folder
+}
+
+/** Removes the folders of runs that were killed. */
+function clearDeadRuns(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name)
+    try {
+      const owner = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as ProcessIdentity
+      if (!isRunning(owner)) rmSync(folder, { recursive: true, force: true })
+    } catch {}
+  }
+}
