@@ -1,0 +1,31 @@
+import { type Kysely, type Migration, type MigrationProvider, Migrator } from 'kysely'
+import * as schemas from './20260101T000000Z-schemas.ts'
+import * as keys from './20260101T000100Z-keys.ts'
+import * as signIn from './20260101T000200Z-sign-in.ts'
+import * as signUp from './20260101T000300Z-sign-up.ts'
+import * as limits from './20260101T000400Z-limits.ts'
+import * as mail from './20260101T000500Z-mail.ts'
+import * as media from './20260101T000600Z-media.ts'
+import * as positions from './20260101T000700Z-positions.ts'
+
+/** In the order of their names; a released file never changes. */
+const migrations: Record<string, Migration> = {
+  '20260101T000000Z-schemas': schemas,
+  '20260101T000100Z-keys': keys,
+  '20260101T000200Z-sign-in': signIn,
+  '20260101T000300Z-sign-up': signUp,
+  '20260101T000400Z-limits': limits,
+  '20260101T000500Z-mail': mail,
+  '20260101T000600Z-media': media,
+  '20260101T000700Z-positions': positions,
+}
+
+const provider: MigrationProvider = { getMigrations: async () => migrations }
+
+/** Brings schema `app` up to date; answers the names that ran. Of two starters at once one waits for the other. */
+export async function migrateToLatest(db: Kysely<unknown>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider, migrationTableSchema: 'app' })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}

@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { AppSchema } from './app-schema.ts'
+
+/** A handle on schema `app`; it names no other schema. */
+export type AppDb = Kysely<AppSchema>
+
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Counts and sums as numbers; an integer beyond exact numbers is an error, never a rounded one. */
+export const numberTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return toInteger
+    return oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')
+  }) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+function toInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond exact numbers`)
+  return value
+}
+
+/** Opens schema `app`. `destroy()` the handle to close its connections. */
+export function openAppDb(config: pg.PoolConfig): AppDb {
+  const pool = new pg.Pool({ max: 10, ...config, options: '-c search_path=app', types: numberTypes })
+  // An idle connection that the server drops is replaced by the next query.
+  pool.on('error', () => undefined)
+  return new Kysely<AppSchema>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,115 @@
+import type { ColumnType, Generated, Selectable } from 'kysely'
+
+type CredentialTable = {
+  member: string
+  email_key: string
+  password_hash: string | null
+  password_set_at: Date | null
+  created_at: Date
+}
+type SessionTable = {
+  id: string
+  token_hash: Buffer
+  member: string
+  remember: boolean
+  label: string
+  created_at: Date
+  last_seen_at: Date
+  auth_at: Date
+}
+type KnownDeviceTable = { email_key: string; device_hash: Buffer; seen_at: Date }
+type CodeTable = {
+  purpose: string
+  email_key: string
+  salt: Buffer
+  code_hash: Buffer
+  link_hash: Buffer
+  tries: Generated<number>
+  issued_at: Date
+  expires_at: Date
+}
+type CodeFailureTable = { email_key: string; failures: number; last_at: Date }
+type SignupProofTable = {
+  id: string
+  token_hash: Buffer
+  email_key: string
+  email: Buffer
+  draft: Buffer | null
+  created_at: Date
+  expires_at: Date
+  spent_by: string | null
+  completed_at: Date | null
+}
+type RateTable = { key: string; points: number; expire: number | null }
+type LoginGuardTable = {
+  key: string
+  window_started_at: Date
+  in_window: number
+  in_a_row: number
+  waits: number
+  next_at: Date
+}
+type MailboxTable = { id: Generated<number>; to: string; subject: string; text: string; html: string; at: Date }
+type OutboxTable = {
+  id: Generated<number>
+  reactor: string
+  event_id: string
+  kind: string
+  payload: ColumnType<unknown, string, null>
+  attempts: Generated<number>
+  created_at: Date
+  due_at: Date
+  sent_at: Date | null
+  failed_at: Date | null
+}
+type MediaTable = {
+  id: string
+  owner: string | null
+  proof: string | null
+  purpose: string
+  kind: string
+  mime: string
+  width: number | null
+  height: number | null
+  seconds: number | null
+  bytes: number
+  placeholder: string | null
+  blurred_id: string | null
+  poster_id: string | null
+  original_id: string | null
+  created_at: Date
+  attached_at: Date | null
+  deleted_at: Date | null
+}
+export type MediaRow = Selectable<MediaTable>
+type PositionTable = {
+  member: string
+  cell_row: number
+  cell_col: number
+  lat: number
+  lng: number
+  sealed: Buffer | null
+  accepted_at: Date
+  previous_at: Date | null
+  expires_at: Date | null
+}
+type SubjectKeyTable = { subject: string; wrapped: Buffer; created_at: Generated<Date> }
+type DestroyedKeyTable = { subject: string; destroyed_at: Date }
+
+/** Schema `app`: what cannot be rebuilt from the log. `migrations/` makes it. */
+export type AppSchema = {
+  credential: CredentialTable
+  session: SessionTable
+  known_device: KnownDeviceTable
+  code: CodeTable
+  code_failure: CodeFailureTable
+  signup_proof: SignupProofTable
+  rate: RateTable
+  login_guard: LoginGuardTable
+  mailbox: MailboxTable
+  outbox: OutboxTable
+  media: MediaTable
+  position: PositionTable
+  subject_key: SubjectKeyTable
+  destroyed_key: DestroyedKeyTable
+}

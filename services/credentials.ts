@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto'
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { AppDb } from './app-db.ts'
+import type { Clock } from './clock.ts'
+
+/** Who signs in with what. `passwordHash` is null for an account without a password. */
+export type Credential = {
+  member: MemberId
+  emailKey: string
+  passwordHash: string | null
+  passwordSetAt: Date | null
+}
+
+export type Credentials = {
+  /** HMAC-SHA256 of the trimmed, lower-cased address: 64 hex digits (security §3.3). */
+  emailKey(email: string): string
+  /** Repeats are quiet; false when the address or the member has another row. */
+  create(credential: { member: MemberId; emailKey: string; passwordHash: string | null }): Promise<boolean>
+  findByEmail(email: string): Promise<Credential | null>
+  findByKey(emailKey: string): Promise<Credential | null>
+  findByMember(member: MemberId): Promise<Credential | null>
+  /** False when the member has no row. */
+  changePassword(member: MemberId, passwordHash: string): Promise<boolean>
+  remove(member: MemberId): Promise<void>
+}
+
+export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: string }): Credentials {
+  const { db, now } = deps
+  const emailKey = (email: string) =>
+    createHmac('sha256', deps.emailPepper).update(email.normalize('NFC').trim().toLowerCase()).digest('hex')
+
+  async function find(column: 'member' | 'email_key', value: string): Promise<Credential | null> {
+    const row = await db.selectFrom('credential').selectAll().where(column, '=', value).executeTakeFirst()
+    if (!row) return null
+    const { email_key, password_hash, password_set_at } = row
+    const member = row.member as MemberId
+    return { member, emailKey: email_key, passwordHash: password_hash, passwordSetAt: password_set_at }
+  }
+
+  return {
+    emailKey,
+    async create({ member, emailKey, passwordHash }) {
+      const at = now()
+      const row = { member, email_key: emailKey, password_hash: passwordHash, created_at: at }
+      await db
+        .insertInto('credential')
+        .values({ ...row, password_set_at: passwordHash === null ? null : at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const stored = await find('member', member)
+      return stored?.emailKey === emailKey
+    },
+    findByEmail: (email) => find('email_key', emailKey(email)),
+    findByKey: (key) => find('email_key', key),
+    findByMember: (member) => find('member', member),
+    async changePassword(member, passwordHash) {
+      const { numUpdatedRows } = await db
+        .updateTable('credential')
+        .set({ password_hash: passwordHash, password_set_at: now() })
+        .where('member', '=', member)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async remove(member) {
+      const { email_key } = (await db
+        .deleteFrom('credential')
+        .where('member', '=', member)
+        .returning('email_key')
+        .executeTakeFirst()) ?? { email_key: null }
+      if (email_key) await db.deleteFrom('known_device').where('email_key', '=', email_key).execute()
+    },
+  }
+}

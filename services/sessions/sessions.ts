@@ -1,0 +1,147 @@
+import type { Selectable } from 'kysely'
+import { days, hours, minutes } from '../../domain/shared/dates.ts'
+import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
+import type { AppDb } from '../app-db.ts'
+import type { AppSchema } from '../app-schema.ts'
+import type { Clock } from '../clock.ts'
+import { randomId } from '../random-id.ts'
+import { hashToken, newToken } from '../secrets.ts'
+
+/** security §3.2 */
+export const REMEMBERED = { idleMs: days(14), absoluteMs: days(30) } as const
+export const ORDINARY = { idleMs: hours(12), absoluteMs: hours(24) } as const
+/** A session's last use is written at most this often. */
+const TOUCH_MS = minutes(1)
+const LABEL_MAX = 120
+
+export type Session = {
+  id: SessionId
+  member: MemberId
+  /** Such as "Firefox on Linux", for the member's list of sessions. */
+  label: string
+  remember: boolean
+  createdAt: Date
+  lastSeenAt: Date
+  /** When the member last proved who they are (security T37). */
+  authAt: Date
+  /** It ends then at the latest. */
+  expiresAt: Date
+}
+
+export type Sessions = {
+  /** The token is shown once; only its hash is stored. */
+  create(session: { member: MemberId; remember: boolean; label: string; authAt?: Date }): Promise<NewSession>
+  /** Null for a token that is unknown, revoked, idle for too long or past its end. */
+  find(token: string): Promise<Session | null>
+  /** The member proved who they are again, by password. */
+  reauthenticate(id: SessionId): Promise<void>
+  /** True when it was there. */
+  revoke(id: SessionId): Promise<boolean>
+  /** Answers the ids that ended; the caller records them as `SessionsRevoked`. */
+  revokeAll(member: MemberId, except?: SessionId): Promise<SessionId[]>
+  /** Those that are alive, last used first. */
+  list(member: MemberId): Promise<Session[]>
+  /** Removes rows that no token can open any more. */
+  sweep(): Promise<number>
+}
+export type NewSession = { token: string; session: Session }
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+export function createSessions({ db, now }: { db: AppDb; now: Clock }): Sessions {
+  async function touch(session: Session): Promise<Session> {
+    const at = now()
+    if (at.getTime() - session.lastSeenAt.getTime() < TOUCH_MS) return session
+    await db.updateTable('session').set({ last_seen_at: at }).where('id', '=', session.id).execute()
+    return { ...session, lastSeenAt: at }
+  }
+
+  return {
+    async create({ member, remember, label, authAt }) {
+      const token = newToken()
+      const at = now()
+      const row = await db
+        .insertInto('session')
+        .values({
+          id: randomId(),
+          token_hash: hashToken(token),
+          member,
+          remember,
+          label: label.slice(0, LABEL_MAX),
+          created_at: at,
+          last_seen_at: at,
+          auth_at: authAt ?? at,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return { token, session: toSession(row) }
+    },
+    async find(token) {
+      if (!TOKEN.test(token)) return null
+      const row = await db
+        .selectFrom('session')
+        .selectAll()
+        .where('token_hash', '=', hashToken(token))
+        .executeTakeFirst()
+      if (!row || !isAlive(toSession(row), now())) return null
+      return touch(toSession(row))
+    },
+    async reauthenticate(id) {
+      await db.updateTable('session').set({ auth_at: now() }).where('id', '=', id).execute()
+    },
+    async revoke(id) {
+      const { numDeletedRows } = await db.deleteFrom('session').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    async revokeAll(member, except) {
+      let query = db.deleteFrom('session').where('member', '=', member)
+      if (except) query = query.where('id', '<>', except)
+      const rows = await query.returning('id').execute()
+      return rows.map((row) => row.id as SessionId)
+    },
+    async list(member) {
+      const rows = await db
+        .selectFrom('session')
+        .selectAll()
+        .where('member', '=', member)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .execute()
+      const at = now()
+      return rows.map(toSession).filter((session) => isAlive(session, at))
+    },
+    async sweep() {
+      const at = now().getTime()
+      const { numDeletedRows } = await db
+        .deleteFrom('session')
+        .where((where) =>
+          where.or([
+            where('last_seen_at', '<', new Date(at - REMEMBERED.idleMs)),
+            where('created_at', '<', new Date(at - REMEMBERED.absoluteMs)),
+            where.and([where('remember', '=', false), where('created_at', '<', new Date(at - ORDINARY.absoluteMs))]),
+          ]),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function isAlive(session: Session, at: Date): boolean {
+  const { idleMs } = session.remember ? REMEMBERED : ORDINARY
+  return at < session.expiresAt && at.getTime() - session.lastSeenAt.getTime() < idleMs
+}
+
+function toSession(row: Selectable<AppSchema['session']>): Session {
+  const { absoluteMs } = row.remember ? REMEMBERED : ORDINARY
+  return {
+    id: row.id as SessionId,
+    member: row.member as MemberId,
+    label: row.label,
+    remember: row.remember,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    authAt: row.auth_at,
+    expiresAt: new Date(row.created_at.getTime() + absoluteMs),
+  }
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
+import { randomId } from '../../services/random-id.ts'
+import { createSessions } from '../../services/sessions/sessions.ts'
+import { createTickets } from '../../services/sessions/tickets.ts'
+import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
+
+const app = appDatabase()
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const member = () => randomId() as MemberId
+const start = () => {
+  const now = testClock()
+  return { now, sessions: createSessions({ db: app.db, now }) }
+}
+
+test('a token opens its session, and the database holds no usable token', async () => {
+  const { sessions } = start()
+  const ann = member()
+  const { token, session } = await sessions.create({ member: ann, remember: true, label: 'Firefox on Linux' })
+  expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(session.id).toMatch(/^[0-9a-z]{20,32}$/)
+  expect(await sessions.find(token)).toMatchObject({ id: session.id, member: ann, label: 'Firefox on Linux' })
+  const row = await app.db.selectFrom('session').selectAll().where('id', '=', session.id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain(token)
+  for (const forged of ['', `${token}x`, 'a'.repeat(43), row.token_hash.toString('base64url')]) {
+    expect(await sessions.find(forged)).toBeNull()
+  }
+})
+
+test('a remembered session ends after 14 idle days, or 30 days', async () => {
+  const { now, sessions } = start()
+  const { token } = await sessions.create({ member: member(), remember: true, label: '' })
+  now.pass(13 * DAY)
+  expect(await sessions.find(token)).not.toBeNull()
+  now.pass(13 * DAY)
+  expect(await sessions.find(token)).not.toBeNull()
+  now.pass(4 * DAY)
+  expect(await sessions.find(token)).toBeNull()
+  const idle = await sessions.create({ member: member(), remember: true, label: '' })
+  now.pass(14 * DAY)
+  expect(await sessions.find(idle.token)).toBeNull()
+})
+
+test('an ordinary session ends after 12 idle hours, or 24 hours', async () => {
+  const { now, sessions } = start()
+  const { token } = await sessions.create({ member: member(), remember: false, label: '' })
+  now.pass(11 * HOUR)
+  expect(await sessions.find(token)).not.toBeNull()
+  now.pass(11 * HOUR)
+  expect(await sessions.find(token)).not.toBeNull()
+  now.pass(2 * HOUR)
+  expect(await sessions.find(token)).toBeNull()
+})
+
+test('the last use is written at most once a minute', async () => {
+  const { now, sessions } = start()
+  const { token, session } = await sessions.create({ member: member(), remember: false, label: '' })
+  now.pass(59_000)
+  expect((await sessions.find(token))?.lastSeenAt).toEqual(session.createdAt)
+  now.pass(1_000)
+  expect((await sessions.find(token))?.lastSeenAt).toEqual(now())
+})
+
+test('signing out everywhere else names the sessions that ended', async () => {
+  const { sessions } = start()
+  const [ann, bea] = [member(), member()]
+  const made = await Promise.all([1, 2, 3].map(() => sessions.create({ member: ann, remember: true, label: '' })))
+  const beas = await sessions.create({ member: bea, remember: true, label: '' })
+  const [kept, ...others] = made.map(({ session }) => session.id) as [SessionId, ...SessionId[]]
+  expect((await sessions.revokeAll(ann, kept)).sort()).toEqual(others.sort())
+  expect((await sessions.list(ann)).map(({ id }) => id)).toEqual([kept])
+  expect(await sessions.find(made[1]!.token)).toBeNull()
+  expect(await sessions.find(beas.token)).not.toBeNull()
+  expect(await sessions.revoke(kept)).toBe(true)
+  expect(await sessions.revoke(kept)).toBe(false)
+})
+
+test('the sweep removes what no token opens', async () => {
+  const { now, sessions } = start()
+  await sessions.create({ member: member(), remember: false, label: '' })
+  const kept = await sessions.create({ member: member(), remember: true, label: '' })
+  now.pass(2 * DAY)
+  expect(await sessions.sweep()).toBeGreaterThan(0)
+  expect(await sessions.find(kept.token)).not.toBeNull()
+})
+
+test('a ticket is worth a minute and cannot be changed', () => {
+  const now = testClock()
+  const tickets = createTickets({ secret: MASTER_KEY, now })
+  const holder = { member: member(), session: randomId() as SessionId }
+  const { ticket, expiresInMs } = tickets.issue(holder)
+  expect(expiresInMs).toBeLessThanOrEqual(60_000)
+  expect(tickets.verify(ticket)).toEqual(holder)
+  expect(tickets.verify(ticket.replace(holder.member, member()))).toBeNull()
+  expect(tickets.verify(ticket.replace(/\.(\d+)\./, (_, at) => `.${Number(at) + 1}.`))).toBeNull()
+  expect(createTickets({ secret: Buffer.alloc(32, 8), now }).verify(ticket)).toBeNull()
+  for (const junk of ['', '...', 'a.b.c.d', 'x'.repeat(5000)]) expect(tickets.verify(junk)).toBeNull()
+  now.pass(60_000)
+  expect(tickets.verify(ticket)).toBeNull()
+})

@@ -1,0 +1,52 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { migrateToLatest } from '../../../migrations/index.ts'
+import { type AppDb, openAppDb } from '../../../services/app-db.ts'
+import { type Template, type TestDatabase, testDatabase } from '../../support/postgres.ts'
+
+export const appTemplate: Template = {
+  name: 'app',
+  async migrate(config) {
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(config) }) })
+    await migrateToLatest(db).finally(() => db.destroy())
+  },
+}
+
+export type TestApp = { readonly db: AppDb; readonly config: pg.ClientConfig }
+
+/** A migrated database for a file of tests; ready once its `beforeAll` ran. */
+export function appDatabase(): TestApp {
+  const held: { db?: AppDb; database?: TestDatabase } = {}
+  beforeAll(async () => {
+    held.database = await testDatabase({ template: appTemplate })
+    held.db = openAppDb(held.database.config)
+  })
+  afterAll(async () => {
+    await held.db?.destroy()
+    await held.database?.drop()
+  })
+  return {
+    get db() {
+      if (!held.db) throw new Error('The database is not ready.')
+      return held.db
+    },
+    get config() {
+      if (!held.database) throw new Error('The database is not ready.')
+      return held.database.config
+    },
+  }
+}
+
+/** A clock that a test sets. */
+export function testClock(start = '2026-03-01T12:00:00Z') {
+  let at = new Date(start).getTime()
+  const now = () => new Date(at)
+  return Object.assign(now, {
+    pass(ms: number): void {
+      at += ms
+    },
+  })
+}
+
+export const MASTER_KEY = Buffer.alloc(32, 7)
