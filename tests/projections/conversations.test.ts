@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DomainEvent } from '../../domain/all-events.ts'
+import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
+import { allProjections } from '../../projections/all-projections.ts'
+import { message } from '../../projections/conversations/message-table.ts'
+import { conversations } from '../../projections/conversations/project.ts'
+import {
+  countUnread,
+  findMessage,
+  findRoom,
+  listConversations,
+  listMessages,
+} from '../../projections/conversations/queries.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  cat,
+  erased,
+  joined,
+  matched,
+  minute,
+  said,
+  T0,
+  unblocked,
+  unmatched,
+} from '../support/people.ts'
+import { project } from '../support/project.ts'
+import { type ReadModels, readModels } from '../support/read-db.ts'
+import { recorded } from '../support/recorded.ts'
+
+let read: ReadModels
+beforeAll(async () => {
+  read = await readModels()
+})
+afterAll(() => read.close())
+
+const everyone = ['Ann', 'Bea', 'Cat'].flatMap((name) => joined(name))
+const after = async (...events: DomainEvent[]) => {
+  await read.fill(project(allProjections, recorded(...everyone, ...events)))
+  return read.db
+}
+const readUpTo = (by: MemberId, other: MemberId, number: number): DomainEvent => ({
+  ...{ type: 'MessagesRead', by, other, upTo: `m-${number}` as MessageId, number, at: minute(number) },
+})
+const talk = [...matched(ann, bea), said(ann, bea, 1, 'Hi'), said(bea, ann, 2, 'Hello'), said(bea, ann, 3, 'You?')]
+const texts = (page: Awaited<ReturnType<typeof listMessages>>) => page?.messages.map(({ text }) => text)
+
+test('a match opens a room before anything is said', async () => {
+  const db = await after(...matched(ann, bea))
+  expect(await listConversations(db, ann)).toEqual([
+    {
+      ...{ id: bea, firstName: 'Bea', lastName: 'Beason', avatar: '/media/mbea10000000000000000000', gone: false },
+      ...{ roomId: pairIdOf(ann, bea), unread: 0, matchedAt: T0.toISOString(), last: null },
+    },
+  ])
+  expect(await listMessages(db, ann, bea)).toEqual({ messages: [], before: null })
+})
+
+test('messages come newest first in the shape of the contract', async () => {
+  const db = await after(...talk)
+  expect(texts(await listMessages(db, ann, bea))).toEqual(['You?', 'Hello', 'Hi'])
+  expect((await listMessages(db, bea, ann))?.messages.at(-1)).toEqual({
+    ...{ id: 'm-1', roomId: pairIdOf(ann, bea), from: ann, to: bea, text: 'Hi', time: minute(1).toISOString() },
+  })
+})
+
+test('older messages follow page by page to the end', async () => {
+  const db = await after(...talk)
+  const first = await listMessages(db, ann, bea, { limit: 2 })
+  expect([texts(first), first?.before]).toEqual([['You?', 'Hello'], 'm-2'])
+  const second = await listMessages(db, ann, bea, { limit: 2, before: 'm-2' as MessageId })
+  expect([texts(second), second?.before]).toEqual([['Hi'], null])
+})
+
+test('what the other wrote is unread until read, what one wrote oneself never is', async () => {
+  const db = await after(...talk)
+  expect(await countUnread(db, ann)).toEqual({ total: 2, byUser: { [bea]: 2 } })
+  expect(await countUnread(db, bea)).toEqual({ total: 1, byUser: { [ann]: 1 } })
+})
+
+test('reading up to a message leaves the later ones unread and tells the other', async () => {
+  const db = await after(...talk, readUpTo(ann, bea, 2))
+  expect(await countUnread(db, ann)).toEqual({ total: 1, byUser: { [bea]: 1 } })
+  expect((await findRoom(db, bea, ann))?.otherReadUpTo).toBe('m-2')
+  expect((await findRoom(db, ann, bea))?.readUpTo).toBe('m-2')
+})
+
+test('rooms are found by name and ordered by their last word', async () => {
+  const later = said(cat, ann, 1, 'Hey', minute(9))
+  const db = await after(...talk, ...matched(ann, cat), later)
+  expect((await listConversations(db, ann)).map(({ firstName }) => firstName)).toEqual(['Cat', 'Bea'])
+  expect((await listConversations(db, ann, { search: ' bEA b' })).map(({ id }) => id)).toEqual([bea])
+  expect(await listConversations(db, ann, { search: '%' })).toEqual([])
+})
+
+test('the list shows eighty characters of the last message', async () => {
+  const db = await after(...matched(ann, bea), said(bea, ann, 1, '🙂'.repeat(90)))
+  expect([...((await listConversations(db, ann))[0]?.last?.text ?? '')].length).toBe(80)
+})
+
+describe.each([
+  ['unmatched', unmatched(bea, ann)],
+  ['blocked by the reader', blocked(ann, bea)],
+  ['blocked by the other', blocked(bea, ann)],
+  ['left by deactivation', { type: 'AccountDeactivated', member: bea, at: T0 } as const],
+  ['left by suspension', { type: 'AccountSuspended', member: bea, reason: '', at: T0 } as const],
+])('a room %s', (_what, event) => {
+  test('is not listed, read or counted', async () => {
+    const db = await after(...talk, event)
+    expect(await listConversations(db, ann)).toEqual([])
+    expect(await listMessages(db, ann, bea)).toBeNull()
+    expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
+    expect(await countUnread(db, ann)).toEqual({ total: 0, byUser: {} })
+  })
+})
+
+test('nobody reads the room of two others', async () => {
+  const db = await after(...talk)
+  expect(await listMessages(db, cat, bea)).toBeNull()
+  expect(await findMessage(db, cat, ann, 'm-1' as MessageId)).toBeNull()
+})
+
+test('a second match opens the same room without what was said before', async () => {
+  const again = [unmatched(ann, bea), ...matched(bea, ann, minute(10)), said(ann, bea, 4, 'Again', minute(11))]
+  const db = await after(...talk, ...again)
+  expect(texts(await listMessages(db, ann, bea))).toEqual(['Again'])
+  expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
+  expect(await countUnread(db, ann)).toEqual({ total: 0, byUser: {} })
+  expect(await countUnread(db, bea)).toEqual({ total: 1, byUser: { [ann]: 1 } })
+})
+
+test('an unblock alone does not open the room', async () => {
+  const db = await after(...talk, blocked(ann, bea), unblocked(ann, bea))
+  expect(await listMessages(db, bea, ann)).toBeNull()
+})
+
+test('an erased member leaves the room readable, without name and words', async () => {
+  const db = await after(...talk, erased(bea))
+  expect(await listConversations(db, ann)).toMatchObject([
+    { id: bea, firstName: 'Deleted member', lastName: '', avatar: null, gone: true, unread: 0 },
+  ])
+  const page = await listMessages(db, ann, bea)
+  expect(page?.messages.map(({ text, deleted }) => [text, deleted])).toEqual([
+    ['', true],
+    ['', true],
+    ['Hi', undefined],
+  ])
+  expect(await listConversations(db, bea)).toEqual([])
+})
+
+test('a room closed before the erasure stays closed', async () => {
+  const db = await after(...talk, unmatched(bea, ann), erased(bea))
+  expect(await listConversations(db, ann)).toEqual([])
+  expect(await listMessages(db, ann, bea)).toBeNull()
+})
+
+test('closed rooms keep their messages as evidence', () => {
+  expect(project(conversations, recorded(...talk, blocked(ann, bea))).rows(message)).toHaveLength(3)
+})

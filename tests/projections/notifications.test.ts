@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DomainEvent } from '../../domain/all-events.ts'
+import type { MemberId, NotificationId } from '../../domain/shared/ids.ts'
+import { allProjections } from '../../projections/all-projections.ts'
+import { notifications } from '../../projections/notifications/project.ts'
+import {
+  findNotification,
+  getNotificationCounts,
+  listNotifications,
+  wordsOf,
+} from '../../projections/notifications/queries.ts'
+import { notification } from '../../projections/notifications/table.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  buzzed,
+  cat,
+  dan,
+  erased,
+  joined,
+  matched,
+  minute,
+  T0,
+  unmatched,
+} from '../support/people.ts'
+import { project } from '../support/project.ts'
+import { type ReadModels, readModels } from '../support/read-db.ts'
+import { positionAt, recorded } from '../support/recorded.ts'
+
+let read: ReadModels
+beforeAll(async () => {
+  read = await readModels()
+})
+afterAll(() => read.close())
+
+const everyone = ['Ann', 'Bea', 'Cat', 'Dan'].flatMap((name) => joined(name))
+const after = async (...events: DomainEvent[]) => {
+  await read.fill(project(allProjections, recorded(...everyone, ...events)))
+  return read.db
+}
+const rowsAfter = (...events: DomainEvent[]) => project(notifications, recorded(...events)).rows(notification)
+const messages = async (member: MemberId) => (await listNotifications(read.db, member)).map(({ message }) => message)
+
+test('a buzz tells the other who wants to match', async () => {
+  const db = await after(buzzed(ann, bea))
+  const [only, ...rest] = await listNotifications(db, bea)
+  expect(rest).toEqual([])
+  expect(only).toEqual({
+    ...{
+      id: expect.stringMatching(/^[0-9a-z]{24}$/),
+      type: 'buzz',
+      subtype: 'match_request',
+      read: false,
+      fromId: ann,
+    },
+    ...{ message: 'Ann wants to match with you', createdAt: T0.toISOString(), href: `/viewprofile/${ann}` },
+  })
+  expect(await messages(ann)).toEqual([])
+})
+
+test('a match tells both, and the answered request stays as read', async () => {
+  const db = await after(...matched(ann, bea))
+  expect(await messages(ann)).toEqual(['You matched with Bea'])
+  expect(await messages(bea)).toEqual(['You matched with Ann', 'Ann wants to match with you'])
+  expect((await listNotifications(db, bea)).map(({ read }) => read)).toEqual([false, true])
+})
+
+test('the badge is the unread buzzes, and the total when there are none', async () => {
+  const db = await after(...matched(bea, ann), buzzed(cat, ann), buzzed(dan, ann))
+  expect(await getNotificationCounts(db, ann)).toEqual({ badge: 2, buzz: 2, total: 3, byType: { buzz: 2, match: 1 } })
+  expect(await getNotificationCounts(db, bea)).toEqual({ badge: 1, buzz: 0, total: 1, byType: { match: 1 } })
+})
+
+test('a new name shows in old notifications', async () => {
+  const renamed: DomainEvent = { type: 'NameChanged', member: ann, firstName: 'Anna', lastName: '', at: T0 }
+  await after(buzzed(ann, bea), renamed)
+  expect(await messages(bea)).toEqual(['Anna wants to match with you'])
+})
+
+test('a withdrawn buzz takes its notification away', () => {
+  expect(rowsAfter(buzzed(ann, bea), { type: 'BuzzWithdrawn', from: ann, to: bea, at: T0 })).toEqual([])
+})
+
+test.each([
+  ['a block', blocked(bea, ann)],
+  ['being blocked', blocked(ann, bea)],
+  ['an unmatch', unmatched(ann, bea)],
+  ['an erasure', erased(ann)],
+])('%s removes what either sent the other, and nothing else', (_what, event) => {
+  const rows = rowsAfter(buzzed(cat, bea), ...matched(ann, bea), event)
+  expect(rows.map((row) => [row.recipient, row.from_member])).toEqual([[bea, cat]])
+})
+
+test('a deactivated sender is out of the list and the counts until they return', async () => {
+  const left: DomainEvent = { type: 'AccountDeactivated', member: ann, at: T0 }
+  const db = await after(buzzed(ann, bea), left)
+  expect([await messages(bea), (await getNotificationCounts(db, bea)).total]).toEqual([[], 0])
+  await after(buzzed(ann, bea), left, { type: 'AccountReactivated', member: ann, at: T0 })
+  expect(await messages(bea)).toEqual(['Ann wants to match with you'])
+})
+
+test('one is read, all are read up to a place in the log, and the removed one is gone', () => {
+  const [first, second] = rowsAfter(buzzed(ann, dan), buzzed(bea, dan)).map(({ id }) => id as NotificationId)
+  const history = [buzzed(ann, dan), buzzed(bea, dan), buzzed(cat, dan)]
+  const readBy = (...events: DomainEvent[]) => rowsAfter(...history, ...events).filter((row) => row.read_at !== null)
+  const inbox = { member: dan, at: minute(1) }
+  expect(readBy({ type: 'NotificationRead', ...inbox, notification: first! }).map(({ id }) => id)).toEqual([first])
+  const all: DomainEvent = { type: 'AllNotificationsRead', ...inbox, upTo: positionAt(2) }
+  expect(
+    readBy(all)
+      .map(({ from_member }) => from_member)
+      .sort(),
+  ).toEqual([ann, bea])
+  const removed: DomainEvent = { type: 'NotificationRemoved', ...inbox, notification: second! }
+  expect(rowsAfter(...history, removed).map(({ id }) => id)).not.toContain(second)
+})
+
+test('a notification is found by its owner alone', async () => {
+  const db = await after(buzzed(ann, bea))
+  const id = (await listNotifications(db, bea))[0]?.id as NotificationId
+  expect((await findNotification(db, bea, id))?.id).toBe(id)
+  expect(await findNotification(db, ann, id)).toBeNull()
+})
+
+test('the newest two hundred are listed, and a chip lists its type alone', async () => {
+  const senders = Array.from({ length: 205 }, (_, n) => joined(`S${n}`))
+  const buzzes = senders.map(([first]) => buzzed((first as { member: MemberId }).member, ann))
+  const db = await after(...senders.flat(), ...buzzes, ...matched(bea, ann))
+  const list = await listNotifications(db, ann)
+  expect([list.length, list[0]?.type]).toEqual([200, 'match'])
+  expect((await listNotifications(db, ann, { type: 'match' })).map(({ fromId }) => fromId)).toEqual([bea])
+})
+
+test('a buzz between matches has words of its own', () => {
+  expect(wordsOf({ type: 'buzz', subtype: 'buzz' }, 'Ann')).toBe('Ann buzzed you')
+})

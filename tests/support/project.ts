@@ -1,0 +1,82 @@
+import type { DomainEvent, RecordedEvent } from '../../domain/all-events.ts'
+import { isErased } from '../../domain/shared/personal.ts'
+import { definitionOf, personalFieldsOf } from '../../eventstore/codec.ts'
+import type { AnyTable, Change, Projection, Table } from '../../projections/projection.ts'
+
+type Rows = Map<string, object>
+
+/** The rows of read models, folded without a database. */
+export class Folded {
+  readonly #tables = new Map<AnyTable, Rows>()
+
+  constructor(readonly projections: readonly Projection[]) {
+    for (const { tables } of projections) for (const table of tables) this.#tables.set(table, new Map())
+  }
+
+  /** The rows of a table, in the order of their keys. */
+  rows<R extends object>(table: Table<R>): R[] {
+    const rows = this.#tables.get(table as AnyTable) as Map<string, R>
+    return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  }
+
+  /** Every table's rows by its name. */
+  all(): Record<string, object[]> {
+    return Object.fromEntries([...this.#tables.keys()].map((table) => [table.name, this.rows(table as Table)]))
+  }
+
+  apply(event: RecordedEvent): void {
+    for (const { when } of this.projections) {
+      const handle = when[event.type] as ((event: RecordedEvent) => readonly Change[]) | undefined
+      for (const change of handle?.(event) ?? []) this.#change(change)
+    }
+  }
+
+  #change(change: Change): void {
+    const rows = this.#tables.get(change.table) as Rows
+    const keyOf = (row: object) => JSON.stringify(change.table.key.map((column) => row[column as keyof typeof row]))
+    if ('key' in change) {
+      this.#write(change.table, rows, keyOf(change.key), change.fold)
+      return
+    }
+    const wanted = Object.entries(change.where)
+    const fits = (row: object) => wanted.every(([column, value]) => row[column as keyof typeof row] === value)
+    for (const [key, row] of [...rows]) if (fits(row)) this.#write(change.table, rows, key, change.fold as never)
+  }
+
+  /** A row comes as a copy of its own, as from a database, and only with columns that the table has. */
+  #write(table: AnyTable, rows: Rows, key: string, fold: (row: object | undefined) => object | undefined): void {
+    const before = rows.get(key)
+    const after = fold(before && structuredClone(before))
+    if (!after) {
+      rows.delete(key)
+      return
+    }
+    const columns = Object.keys(table.columns).sort()
+    if (JSON.stringify(Object.keys(after).sort()) !== JSON.stringify(columns))
+      throw new Error(`a row of ${table.name} has the columns ${Object.keys(after).sort()}, not ${columns}`)
+    rows.set(key, structuredClone(after))
+  }
+}
+
+export function project(projections: Projection | readonly Projection[], events: readonly RecordedEvent[]): Folded {
+  const folded = new Folded([projections].flat() as Projection[])
+  for (const event of events) folded.apply(event)
+  return folded
+}
+
+/** The same history as it reads after its erased subjects' keys were destroyed. */
+export function afterErasure(events: readonly RecordedEvent[]): RecordedEvent[] {
+  const gone = new Set(events.flatMap((event) => (event.type === 'AccountErased' ? [event.member as string] : [])))
+  return events.map((event) => {
+    const fields = personalFieldsOf(definitionOf(event.type).latest)
+    const mine = fields.filter(({ subjectField }) => gone.has(String(event[subjectField as keyof DomainEvent])))
+    const erased = Object.fromEntries(mine.map(({ name }) => [name, { erased: true }]))
+    return { ...event, ...erased } as RecordedEvent
+  })
+}
+
+/** Whether anything in these rows still carries the mark of an erased field. */
+export function holdsErasedMark(value: unknown): boolean {
+  if (isErased(value)) return true
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsErasedMark)
+}
