@@ -32,22 +32,24 @@ export async function decideWrite(write: Write, draft: Draft, storage: Storage, 
   if (await isTombstoned(write.stream, state, draft)) return deleted
   const answer = await answerWithoutWriting(write, state, draft, storage)
   if (answer) return answer
-  const softDeleted = isSoftDeleted(state)
-  const created = nowMs * 1000
-  const add = async (stream: string, event: ProposedEvent, revision?: number) => {
-    const next = revision ?? (await draft.state(stream)).last + 1
-    draft.add({ ...event, stream, revision: next, position: draft.position + 1, created })
-  }
-  if (write.kind === 'tombstone') await add(write.stream, systemEvent('$streamDeleted', NOTHING), TOMBSTONE)
-  if (write.kind === 'delete') {
-    await add(metastreamOf(write.stream), systemEvent('$metadata', truncatedBefore(state.retention, SOFT_DELETED)))
-  }
-  if (write.kind === 'append' && softDeleted && write.events.length) {
-    const reopened = truncatedBefore(state.retention, state.last + 1)
-    await add(metastreamOf(write.stream), systemEvent('$metadata', reopened))
-  }
-  if (write.kind === 'append') for (const event of write.events) await add(write.stream, event)
+  await writeEvents(write, state, draft, nowMs * 1000)
   return { ok: true, revision: (await draft.state(write.stream)).last, position: draft.position }
+}
+
+async function writeEvents({ kind, stream, events }: Write, state: StreamState, draft: Draft, created: number) {
+  const metastream = metastreamOf(stream)
+  if (kind === 'tombstone') {
+    draft.add(stream, systemEvent('$streamDeleted', NOTHING), created, TOMBSTONE)
+  } else if (kind === 'delete') {
+    await draft.load([metastream])
+    draft.add(metastream, systemEvent('$metadata', truncatedBefore(state.retention, SOFT_DELETED)), created)
+  } else {
+    if (events.length && isSoftDeleted(state)) {
+      await draft.load([metastream])
+      draft.add(metastream, systemEvent('$metadata', truncatedBefore(state.retention, state.last + 1)), created)
+    }
+    for (const event of events) draft.add(stream, event, created)
+  }
 }
 
 const systemEvent = (type: string, data: Buffer): ProposedEvent => ({

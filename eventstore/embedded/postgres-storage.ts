@@ -13,6 +13,7 @@ export class PostgresStorage implements Storage {
   private readonly readers: pg.Pool
   private writer: pg.Client | undefined
   private readonly lost: (() => void)[] = []
+  private closed = false
 
   constructor(private readonly settings: WriterSettings) {
     this.readers = new pg.Pool({ ...settings.database, max: READERS, types: numbersForBigints })
@@ -27,6 +28,10 @@ export class PostgresStorage implements Storage {
       this.writer = undefined
       for (const listener of this.lost) listener()
     })
+    if (this.closed) {
+      await writer.end()
+      throw new Error('The log is closed.')
+    }
     this.writer = writer
     const { rows } = await writer.query('select coalesce(max(position), 0)::bigint as last from log.event')
     return rows[0].last
@@ -74,6 +79,7 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
+    this.closed = true
     await Promise.allSettled([this.letGo(), this.readers.end()])
   }
 

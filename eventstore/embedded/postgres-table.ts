@@ -17,13 +17,18 @@ export const CREATE_TABLE = `
 const COLUMNS = 'position, stream, revision, id, type, json, created, data, metadata'
 export const COLUMN_COUNT = 9
 
+const inserts = new Map<number, string>()
+
 /** An insert of `rows` events with numbered parameters, column by column. */
 export function insertSql(rows: number): string {
-  const tuples = Array.from({ length: rows }, (_, row) => {
-    const first = row * COLUMN_COUNT
-    return `(${Array.from({ length: COLUMN_COUNT }, (_, column) => `$${first + column + 1}`).join(',')})`
-  })
-  return `insert into log.event (${COLUMNS}) values ${tuples.join(',')}`
+  let sql = inserts.get(rows)
+  if (!sql) {
+    const tuple = (row: number) => Array.from({ length: COLUMN_COUNT }, (_, at) => `$${row * COLUMN_COUNT + at + 1}`)
+    const tuples = Array.from({ length: rows }, (_, row) => `(${tuple(row).join(',')})`)
+    sql = `insert into log.event (${COLUMNS}) values ${tuples.join(',')}`
+    inserts.set(rows, sql)
+  }
+  return sql
 }
 
 const lastOf = (stream: string) =>

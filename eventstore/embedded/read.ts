@@ -78,12 +78,15 @@ async function readAll(
   const position = numberOf(options?.getPosition()?.getCommitPosition() ?? '0')
   // Backwards from a position leaves that position out, as the next page of a backwards read expects.
   const given = backwards ? position - 1 : position
-  const from = options?.hasStart() ? 0 : options?.hasEnd() ? log.tail.last + (backwards ? 0 : 1) : given
+  const end = log.tail.last
+  const from = options?.hasStart() ? 0 : options?.hasEnd() ? end + (backwards ? 0 : 1) : given
   let [left, looked] = [count, 0]
   const fetch = (at: number, limit: number) => log.storage.readAll({ from: at, backwards, limit })
   const most = filter ? Number.POSITIVE_INFINITY : left
   for await (const events of pages(fetch, { from, backwards, most, key: 'position' })) {
     for (const event of events) {
+      // Nothing that was not yet acknowledged, and an end even while others write.
+      if (event.position > end) return
       if (filter && ++looked > filter.searchWindow && left < count) return
       if (filter && !filter.wants(event)) continue
       const waiting = outlet.send(await frame(event))

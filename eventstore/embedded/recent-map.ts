@@ -1,24 +1,27 @@
-/** A map that forgets its longest untouched entries once it holds more than `max`. */
+/**
+ * A map that keeps at least the `max` entries written last and never holds more than twice as many. It forgets a whole
+ * generation at once, because taking single oldest entries out of a large Map is slow.
+ */
 export class RecentMap<Value> {
-  private readonly entries = new Map<string, Value>()
+  private young = new Map<string, Value>()
+  private old = new Map<string, Value>()
 
   constructor(private readonly max: number) {}
 
   get(key: string): Value | undefined {
-    return this.entries.get(key)
+    return this.young.get(key) ?? this.old.get(key)
   }
 
   set(key: string, value: Value): void {
-    this.entries.delete(key)
-    this.entries.set(key, value)
-    if (this.entries.size <= this.max) return
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest)
-      break
+    if (this.young.size >= this.max) {
+      this.old = this.young
+      this.young = new Map()
     }
+    this.young.set(key, value)
   }
 
   clear(): void {
-    this.entries.clear()
+    this.young = new Map()
+    this.old = new Map()
   }
 }

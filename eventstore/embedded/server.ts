@@ -86,7 +86,7 @@ const add = (server: Server, service: object, handlers: object): void =>
 const bind = (server: Server, address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
+      error ? reject(new Error(`The log server cannot listen on ${address}: ${error.message}`)) : resolve(port),
     )
   })
 

@@ -47,14 +47,15 @@ export class Tail {
     await once(this.bell, 'commit', { signal })
   }
 
+  /** Drops a quarter at a time, so that a commit rarely pays for it. */
   private trim(): void {
     if (this.bytes <= TAIL_BYTES) return
     let drop = 0
     for (const event of this.events) {
-      if (this.bytes <= TAIL_BYTES || drop === this.events.length - 1) break
+      if (this.bytes <= TAIL_BYTES * 0.75 || drop === this.events.length - 1) break
       this.bytes -= bytesOf(event)
       drop++
     }
-    this.events = this.events.slice(drop)
+    this.events.splice(0, drop)
   }
 }

@@ -67,47 +67,62 @@ const numberBytes = (value: number): number => 1 + (value < TOMBSTONE ? varintBy
 const nestedBytes = (length: number): number => 1 + varintBytes(length) + length
 const optionalBytes = (length: number): number => (length ? nestedBytes(length) : 0)
 
-type Sized = { length: number; write: (frame: Frame) => void }
+/** The lengths that nested messages carry in front, and the texts that only the wire needs. */
+type Measured = { event: StoredEvent; streamBytes: number; typeBytes: number; created: string; length: number }
 
-function mapEntry(key: string, value: string): Sized {
-  const valueBytes = Buffer.byteLength(value)
-  const length = nestedBytes(key.length) + nestedBytes(valueBytes)
-  return { length, write: (frame) => frame.open(6, length).text(1, key, key.length).text(2, value, valueBytes) }
+const contentTypeOf = (event: StoredEvent): string => (event.json ? 'application/json' : 'application/octet-stream')
+const entryBytes = (key: string, valueBytes: number): number => nestedBytes(key.length) + nestedBytes(valueBytes)
+
+function measure(event: StoredEvent): Measured {
+  const { id, stream, revision, position, data, metadata } = event
+  const created = event.created + TICKS_PER_MICROSECOND_DIGITS
+  const streamBytes = Buffer.byteLength(stream)
+  const typeBytes = Buffer.byteLength(event.type)
+  const length =
+    nestedBytes(nestedBytes(id.length)) +
+    nestedBytes(nestedBytes(streamBytes)) +
+    numberBytes(revision) +
+    2 * numberBytes(position) +
+    nestedBytes(entryBytes('type', typeBytes)) +
+    nestedBytes(entryBytes('created', created.length)) +
+    nestedBytes(entryBytes('content-type', contentTypeOf(event).length)) +
+    optionalBytes(metadata.length) +
+    optionalBytes(data.length)
+  return { event, streamBytes, typeBytes, created, length }
 }
 
-function recorded(event: StoredEvent): Sized {
+function writeEntry(frame: Frame, key: string, value: string, valueBytes: number): void {
+  frame.open(6, entryBytes(key, valueBytes)).text(1, key, key.length).text(2, value, valueBytes)
+}
+
+function writeRecorded(
+  frame: Frame,
+  field: number,
+  { event, streamBytes, typeBytes, created, length }: Measured,
+): void {
   const { id, stream, revision, position, data, metadata } = event
-  const entries = [
-    mapEntry('type', event.type),
-    mapEntry('created', event.created + TICKS_PER_MICROSECOND_DIGITS),
-    mapEntry('content-type', event.json ? 'application/json' : 'application/octet-stream'),
-  ]
-  const streamBytes = Buffer.byteLength(stream)
-  let length = nestedBytes(nestedBytes(id.length)) + nestedBytes(nestedBytes(streamBytes))
-  length +=
-    numberBytes(revision) + 2 * numberBytes(position) + optionalBytes(metadata.length) + optionalBytes(data.length)
-  for (const entry of entries) length += nestedBytes(entry.length)
-  const write = (frame: Frame) => {
-    frame.open(1, nestedBytes(id.length)).text(2, id, id.length)
-    frame.open(2, nestedBytes(streamBytes)).text(3, stream, streamBytes)
-    frame.number(3, revision).number(4, position).number(5, position)
-    for (const entry of entries) entry.write(frame)
-    if (metadata.length) frame.bytes(7, metadata)
-    if (data.length) frame.bytes(8, data)
-  }
-  return { length, write }
+  const contentType = contentTypeOf(event)
+  frame.open(field, length)
+  frame.open(1, nestedBytes(id.length)).text(2, id, id.length)
+  frame.open(2, nestedBytes(streamBytes)).text(3, stream, streamBytes)
+  frame.number(3, revision).number(4, position).number(5, position)
+  writeEntry(frame, 'type', event.type, typeBytes)
+  writeEntry(frame, 'created', created, created.length)
+  writeEntry(frame, 'content-type', contentType, contentType.length)
+  if (metadata.length) frame.bytes(7, metadata)
+  if (data.length) frame.bytes(8, data)
 }
 
 /** A read event, and the link that led to it. A link to nothing arrives alone. */
 export function eventFrame(event: StoredEvent | undefined, link?: StoredEvent): Buffer {
   const position = (link ?? event)!.position
-  const parts: [number, Sized][] = []
-  if (event) parts.push([1, recorded(event)])
-  if (link) parts.push([2, recorded(link)])
-  let length = numberBytes(position)
-  for (const [, part] of parts) length += nestedBytes(part.length)
+  const target = event && measure(event)
+  const source = link && measure(link)
+  const length =
+    numberBytes(position) + (target ? nestedBytes(target.length) : 0) + (source ? nestedBytes(source.length) : 0)
   const frame = new Frame(nestedBytes(length)).open(1, length)
-  for (const [field, part] of parts) part.write(frame.open(field, part.length))
+  if (target) writeRecorded(frame, 1, target)
+  if (source) writeRecorded(frame, 2, source)
   return frame.number(3, position).end()
 }
 

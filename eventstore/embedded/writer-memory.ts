@@ -1,10 +1,10 @@
 import { RecentMap } from './recent-map.ts'
-import { isMetastream, metastreamOf, type StoredEvent, subjectOf } from './records.ts'
+import { isMetastream, metastreamOf, type ProposedEvent, type StoredEvent, subjectOf } from './records.ts'
 import type { EventPlace, Storage } from './storage.ts'
 import { retentionFrom, type StreamState, stateFrom } from './stream-state.ts'
 
-const REMEMBERED_STREAMS = 200_000
-export const REMEMBERED_IDS = 200_000
+const REMEMBERED_STREAMS = 50_000
+const REMEMBERED_IDS = 50_000
 
 /** What the one writer remembers of the committed log, so that most appends are decided without a query. */
 export class WriterMemory {
@@ -54,14 +54,15 @@ export class Draft {
     return this.places.get(id) ?? this.memory.places.get(id)
   }
 
-  /** Adds an event whose stream is loaded. A metadata event changes its subject too. */
-  add(event: StoredEvent): void {
-    const { id, stream, revision, position } = event
-    this.events.push(event)
+  /** Adds an event to a loaded stream, by default at its next revision. A metadata event changes its subject too. */
+  add(stream: string, proposed: ProposedEvent, created: number, revision = this.known(stream)!.last + 1): void {
+    const { id, type, json, data, metadata } = proposed
+    const position = this.position + 1
+    this.events.push({ id, type, json, data, metadata, stream, revision, position, created })
     this.places.set(id, { id, stream, revision, position })
-    this.streams.set(stream, { last: revision, retention: this.known(stream)?.retention ?? null })
+    this.streams.set(stream, { last: revision, retention: this.known(stream)!.retention })
     const subject = isMetastream(stream) ? this.known(subjectOf(stream)) : undefined
-    if (subject) this.streams.set(subjectOf(stream), { last: subject.last, retention: retentionFrom(event.data) })
+    if (subject) this.streams.set(subjectOf(stream), { last: subject.last, retention: retentionFrom(data) })
   }
 
   /** Hands everything to the memory: the events are committed. */
