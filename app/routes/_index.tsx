@@ -1,3 +1,42 @@
+import { data, type LoaderFunctionArgs } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { Greeting } from '../components/landing/greeting.tsx'
+import { Splash } from '../components/landing/splash.tsx'
+import { Welcome } from '../components/landing/welcome.tsx'
+import { readCookie } from '../lib/cookie.server.ts'
+import { openPage } from '../lib/guards.server.ts'
+import { useShellMember } from '../lib/use-shell.ts'
+
+const SPLASH_COOKIE = '__Host-splash'
+
+export const meta = () => [
+  { title: 'LetsBuzz: good company, closer than you think' },
+  { name: 'description', content: 'Meet people nearby who are looking for the same thing. For adults, 18 and over.' },
+]
+
+/** The splash greets a browser session once. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  openPage(context)
+  if (readCookie(request, SPLASH_COOKIE)) return data({ splash: false })
+  const headers = { 'Set-Cookie': `${SPLASH_COOKIE}=seen; Path=/; Secure; HttpOnly; SameSite=Lax` }
+  return data({ splash: true }, { headers })
+}
+
 export default function Landing() {
-  return <h1>LetsBuzz</h1>
+  const { splash } = useLoaderData<typeof loader>()
+  const member = useShellMember()
+  return (
+    <div className="landing">
+      {splash ? <Splash /> : null}
+      {member ? <Greeting member={member} /> : <Welcome />}
+      <footer className="landing-foot">
+        <span>LetsBuzz</span>
+        <nav aria-label="About">
+          <Link to="/privacy">Privacy</Link>
+          <Link to="/terms">Terms</Link>
+          <Link to="/contact">Contact</Link>
+        </nav>
+      </footer>
+    </div>
+  )
 }

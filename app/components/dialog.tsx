@@ -1,0 +1,47 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Icon } from './icon.tsx'
+
+type DialogProps = {
+  title: string
+  /** Where closing leads: the page without the dialog. The server renders the dialog when the address asks for it. */
+  closeTo: string
+  children: ReactNode
+}
+
+/**
+ * A native dialog that an address opens, such as `/login?forgot`: without script it stands open on the page, with it
+ * it becomes modal, keeps the focus, and closes on Escape.
+ */
+export function Dialog({ title, closeTo, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const navigate = useNavigate()
+  const titleId = useId()
+  useEffect(() => {
+    const box = dialog.current
+    if (!box) return
+    box.close()
+    box.showModal()
+    return () => box.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      open
+      className="dialog"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        navigate(closeTo, { preventScrollReset: true, replace: true })
+      }}
+    >
+      <header className="row spread">
+        <h2 id={titleId}>{title}</h2>
+        <Link to={closeTo} className="icon-button icon-button-plain" aria-label="Close" preventScrollReset replace>
+          <Icon name="x" />
+        </Link>
+      </header>
+      {children}
+    </dialog>
+  )
+}
