@@ -1,0 +1,117 @@
+import type { INTERESTS } from '../../domain/profile/choices.ts'
+
+type Interest = (typeof INTERESTS)[number]
+
+/** A sentence that someone with the interest might write of themselves. */
+export const BY_INTEREST: Partial<Record<Interest, readonly string[]>> = {
+  Music: [
+    'There is always a record on at my place, usually something from before I was born.',
+    'I make a playlist for every month and forget half of them.',
+  ],
+  Travel: ['I collect night trains the way others collect stamps.', 'Happiest with one small bag and no fixed plan.'],
+  Movies: [
+    'I will sit through the credits and want to talk about it after.',
+    'Monday is cinema night, cheap seats, salty popcorn.',
+  ],
+  Foodie: [
+    'I know where the good dumplings are and I am willing to share.',
+    'I plan my week around the Saturday market.',
+  ],
+  Sports: ['Five-a-side on Thursdays, sore on Fridays.', 'I play to win and buy the round if I do not.'],
+  Art: ['I draw strangers on the tram; so far nobody has complained.', 'Museum cafés are my second home.'],
+  Books: ['I lend books out and mean it as a compliment.', 'Currently three chapters into four novels.'],
+  Gaming: ['I take co-op seriously and losing badly.', 'Sunday evenings are for long games and bad snacks.'],
+  Fitness: [
+    'Early gym, then the best coffee of the day.',
+    'I lift heavy things so that I can carry all the shopping at once.',
+  ],
+  Pets: ['My dog approves of most people. He will check you anyway.', 'Two rescue cats run this flat; I pay the rent.'],
+  Hiking: [
+    'If there is a ridge I want to see what is behind it.',
+    'My boots have been to more countries than my suitcase.',
+  ],
+  Cooking: ['I cook too much on purpose.', 'Give me four ingredients and half an hour.'],
+  Photography: ['I walk slowly because of the light.', 'Film camera, thirty-six frames, no second tries.'],
+  Dancing: ['Salsa on Wednesdays; I will teach you the basic step in a kitchen.', 'I dance better than I walk.'],
+  Yoga: ['I am calmer than I was, which my sister finds hilarious.', 'Morning yoga, then I am nice to people.'],
+  Coding: ['I build small useful things and then maintain them for years.', 'I fix bugs by day and bicycles by night.'],
+  'Board Games': ['I read the rules out loud and I am sorry.', 'I own too many board games and a table for eight.'],
+  Gardening: ['My balcony has eleven tomato plants and opinions.', 'I talk to the beans. They are doing well.'],
+  Cycling: ['I arrive everywhere slightly windblown.', 'Long rides, short breaks, cake at the top.'],
+  Volunteering: [
+    'Saturday mornings I sort food at the neighbourhood kitchen.',
+    'I teach adults to swim on Sundays; bravest people I know.',
+  ],
+  Running: ['Slow runner, long distances, good podcasts.', 'I run by the river and stop for every dog.'],
+  Swimming: ['Cold water, all year, no regrets so far.', 'Lake before work when the weather lets me.'],
+  Climbing: ['I solve problems on a wall before breakfast.', 'Weekends are for chalky hands.'],
+  Nature: ['I can name about nine birds and I am proud of each.', 'Give me a forest after rain.'],
+  Beach: ['Sand in every bag I own.', 'I read best with my feet in the sea.'],
+  Theatre: ['I cry at curtain calls, even at school plays.', 'Front row of the small theatre, every premiere.'],
+  Concerts: ['I stand near the sound desk because that is where it is best.', 'Small venues, early trains home.'],
+  Karaoke: ['I know all the words to one song and it is enough.', 'Karaoke is a sport and I train.'],
+  Guitar: ['Three chords and a lot of feeling.', 'My guitar and I are on speaking terms again.'],
+  Podcasts: ['I will send you an episode and wait for your opinion.', 'I fall asleep to people explaining bridges.'],
+  Writing: ['I write letters. Real ones, with stamps.', 'Working on a novel, like everyone on this street.'],
+  Languages: ['Fluent in two languages, charming in one.', 'Learning Portuguese one song at a time.'],
+  History: ['I read every plaque.', 'Ask me about canals. Or rather do not, if we have plans.'],
+  Science: ['I explain black holes with fruit.', 'I work in a lab and my plants are the control group.'],
+  Astronomy: ['I own a telescope and a very warm coat.', 'I will wake you for a meteor shower.'],
+  Technology: ['I like machines that can be repaired.', 'I keep old radios alive.'],
+  Design: ['I notice kerning and keep quiet about it.', 'I choose furniture slowly.'],
+  DIY: ['I built my own table. It only wobbles when it is proud.', 'There is a drill in my hallway at all times.'],
+  Coffee: ['I roast my own beans and promise not to lecture.', 'First coffee alone, second with company.'],
+  Wine: ['I buy wine by the label and I am right half the time.', 'Grew up between vines, still know nothing useful.'],
+  Baking: ['Sourdough since before it was fashionable, and after.', 'My cinnamon buns have ended arguments.'],
+  Meditation: ['Ten quiet minutes a day keep me kind.', 'I am learning to do one thing at a time.'],
+}
+
+export const CLOSERS = [
+  'Looking for someone who laughs at the wrong moment.',
+  'Bonus points if you know a good bench.',
+  'I answer slowly and mean what I say.',
+  'Tell me what you had for breakfast.',
+  'I would rather walk than wait.',
+  'Sundays are for doing very little, well.',
+  'Ask me about my grandmother.',
+  'I am early. Always. Sorry.',
+  'Let us skip the small talk or do it properly.',
+  'New in town, so show me your favourite corner.',
+  'I keep promises and houseplants.',
+  'I like people who are kind to waiters.',
+  'Warning: I sing while I cook.',
+  'I want the ordinary days to be good.',
+  'You choose the place, I choose the dessert.',
+  'No filters, some freckles.',
+  'I give good directions and take bad ones.',
+  'Tell me a thing you changed your mind about.',
+  'Looking for a slow start and a long walk.',
+  'I bring snacks.',
+  'I am better in person.',
+  'Tea over everything.',
+  'I still send postcards.',
+  'Let us see the sea.',
+  'Shy for ten minutes, then not.',
+] as const
+
+export const OPENERS = [
+  'Hey, your photo by the water made me want to leave the office.',
+  'Okay, important question: window seat or aisle?',
+  'I see we both like markets. Which one is yours?',
+  'Hi! What was the best part of your week?',
+  'You seem like someone who knows a good bakery.',
+  'Is the dog in the picture available for walks?',
+  'I have two tickets and no idea what the play is about.',
+  'Tell me the story behind the second photo.',
+] as const
+
+export const REPLIES = [
+  'Ha, that is a dangerous question. Aisle, always.',
+  'The one by the station. Go early, before the strawberries are gone.',
+  'Best part was a nap on Tuesday. Yours?',
+  'He is available most evenings, he says.',
+  'I do know one, but the secret costs a coffee.',
+  'A long story. Short version: I missed the last ferry.',
+  'I like how you ask. Friday?',
+  'Only if we leave at the break when it is bad.',
+] as const
