@@ -39,7 +39,7 @@ export function milesBetween(a: Centre, b: Centre): number {
 /** What may be told of a distance: metres no finer than the cells, and words. The same cell gives the lowest band. */
 export function shownDistance(miles: number): { distanceMeters: number; distanceBand: string } {
   if (miles < 0.5) return { distanceMeters: 500, distanceBand: 'less than 0.5 mi' }
-  const band = miles < 10 ? `${miles} mi` : miles <= 1000 ? `${Math.round(miles)} mi` : '1000+ miles'
+  const band = miles <= 1000 ? `${Math.max(1, Math.round(miles))} mi` : '1000+ miles'
   return { distanceMeters: Math.round(miles * METERS_PER_MILE), distanceBand: band }
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => read.close())
 
 const everyone = ['Ann', 'Bea', 'Cat'].flatMap((name) => joined(name))
-const after = async (...events: DomainEvent[]) => {
+const having = async (...events: DomainEvent[]) => {
   await read.fill(project(allProjections, recorded(...everyone, ...events)))
   return read.db
 }
@@ -47,7 +47,7 @@ const talk = [...matched(ann, bea), said(ann, bea, 1, 'Hi'), said(bea, ann, 2, '
 const texts = (page: Awaited<ReturnType<typeof listMessages>>) => page?.messages.map(({ text }) => text)
 
 test('a match opens a room before anything is said', async () => {
-  const db = await after(...matched(ann, bea))
+  const db = await having(...matched(ann, bea))
   expect(await listConversations(db, ann)).toEqual([
     {
       ...{ id: bea, firstName: 'Bea', lastName: 'Beason', avatar: '/media/mbea10000000000000000000', gone: false },
@@ -58,7 +58,7 @@ test('a match opens a room before anything is said', async () => {
 })
 
 test('messages come newest first in the shape of the contract', async () => {
-  const db = await after(...talk)
+  const db = await having(...talk)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['You?', 'Hello', 'Hi'])
   expect((await listMessages(db, bea, ann))?.messages.at(-1)).toEqual({
     ...{ id: 'm-1', roomId: pairIdOf(ann, bea), from: ann, to: bea, text: 'Hi', time: minute(1).toISOString() },
@@ -66,7 +66,7 @@ test('messages come newest first in the shape of the contract', async () => {
 })
 
 test('older messages follow page by page to the end', async () => {
-  const db = await after(...talk)
+  const db = await having(...talk)
   const first = await listMessages(db, ann, bea, { limit: 2 })
   expect([texts(first), first?.before]).toEqual([['You?', 'Hello'], 'm-2'])
   const second = await listMessages(db, ann, bea, { limit: 2, before: 'm-2' as MessageId })
@@ -74,13 +74,13 @@ test('older messages follow page by page to the end', async () => {
 })
 
 test('what the other wrote is unread until read, what one wrote oneself never is', async () => {
-  const db = await after(...talk)
+  const db = await having(...talk)
   expect(await countUnread(db, ann)).toEqual({ total: 2, byUser: { [bea]: 2 } })
   expect(await countUnread(db, bea)).toEqual({ total: 1, byUser: { [ann]: 1 } })
 })
 
 test('reading up to a message leaves the later ones unread and tells the other', async () => {
-  const db = await after(...talk, readUpTo(ann, bea, 2))
+  const db = await having(...talk, readUpTo(ann, bea, 2))
   expect(await countUnread(db, ann)).toEqual({ total: 1, byUser: { [bea]: 1 } })
   expect((await findRoom(db, bea, ann))?.otherReadUpTo).toBe('m-2')
   expect((await findRoom(db, ann, bea))?.readUpTo).toBe('m-2')
@@ -88,14 +88,14 @@ test('reading up to a message leaves the later ones unread and tells the other',
 
 test('rooms are found by name and ordered by their last word', async () => {
   const later = said(cat, ann, 1, 'Hey', minute(9))
-  const db = await after(...talk, ...matched(ann, cat), later)
+  const db = await having(...talk, ...matched(ann, cat), later)
   expect((await listConversations(db, ann)).map(({ firstName }) => firstName)).toEqual(['Cat', 'Bea'])
   expect((await listConversations(db, ann, { search: ' bEA b' })).map(({ id }) => id)).toEqual([bea])
   expect(await listConversations(db, ann, { search: '%' })).toEqual([])
 })
 
 test('the list shows eighty characters of the last message', async () => {
-  const db = await after(...matched(ann, bea), said(bea, ann, 1, '🙂'.repeat(90)))
+  const db = await having(...matched(ann, bea), said(bea, ann, 1, '🙂'.repeat(90)))
   expect([...((await listConversations(db, ann))[0]?.last?.text ?? '')].length).toBe(80)
 })
 
@@ -107,7 +107,7 @@ describe.each([
   ['left by suspension', { type: 'AccountSuspended', member: bea, reason: '', at: T0 } as const],
 ])('a room %s', (_what, event) => {
   test('is not listed, read or counted', async () => {
-    const db = await after(...talk, event)
+    const db = await having(...talk, event)
     expect(await listConversations(db, ann)).toEqual([])
     expect(await listMessages(db, ann, bea)).toBeNull()
     expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
@@ -116,14 +116,14 @@ describe.each([
 })
 
 test('nobody reads the room of two others', async () => {
-  const db = await after(...talk)
+  const db = await having(...talk)
   expect(await listMessages(db, cat, bea)).toBeNull()
   expect(await findMessage(db, cat, ann, 'm-1' as MessageId)).toBeNull()
 })
 
 test('a second match opens the same room without what was said before', async () => {
   const again = [unmatched(ann, bea), ...matched(bea, ann, minute(10)), said(ann, bea, 4, 'Again', minute(11))]
-  const db = await after(...talk, ...again)
+  const db = await having(...talk, ...again)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['Again'])
   expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
   expect(await countUnread(db, ann)).toEqual({ total: 0, byUser: {} })
@@ -131,12 +131,12 @@ test('a second match opens the same room without what was said before', async ()
 })
 
 test('an unblock alone does not open the room', async () => {
-  const db = await after(...talk, blocked(ann, bea), unblocked(ann, bea))
+  const db = await having(...talk, blocked(ann, bea), unblocked(ann, bea))
   expect(await listMessages(db, bea, ann)).toBeNull()
 })
 
 test('an erased member leaves the room readable, without name and words', async () => {
-  const db = await after(...talk, erased(bea))
+  const db = await having(...talk, erased(bea))
   expect(await listConversations(db, ann)).toMatchObject([
     { id: bea, firstName: 'Deleted member', lastName: '', avatar: null, gone: true, unread: 0 },
   ])
@@ -150,7 +150,7 @@ test('an erased member leaves the room readable, without name and words', async 
 })
 
 test('a room closed before the erasure stays closed', async () => {
-  const db = await after(...talk, unmatched(bea, ann), erased(bea))
+  const db = await having(...talk, unmatched(bea, ann), erased(bea))
   expect(await listConversations(db, ann)).toEqual([])
   expect(await listMessages(db, ann, bea)).toBeNull()
 })

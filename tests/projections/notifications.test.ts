@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => read.close())
 
 const everyone = ['Ann', 'Bea', 'Cat', 'Dan'].flatMap((name) => joined(name))
-const after = async (...events: DomainEvent[]) => {
+const having = async (...events: DomainEvent[]) => {
   await read.fill(project(allProjections, recorded(...everyone, ...events)))
   return read.db
 }
@@ -43,7 +43,7 @@ const rowsAfter = (...events: DomainEvent[]) => project(notifications, recorded(
 const messages = async (member: MemberId) => (await listNotifications(read.db, member)).map(({ message }) => message)
 
 test('a buzz tells the other who wants to match', async () => {
-  const db = await after(buzzed(ann, bea))
+  const db = await having(buzzed(ann, bea))
   const [only, ...rest] = await listNotifications(db, bea)
   expect(rest).toEqual([])
   expect(only).toEqual({
@@ -60,21 +60,21 @@ test('a buzz tells the other who wants to match', async () => {
 })
 
 test('a match tells both, and the answered request stays as read', async () => {
-  const db = await after(...matched(ann, bea))
+  const db = await having(...matched(ann, bea))
   expect(await messages(ann)).toEqual(['You matched with Bea'])
   expect(await messages(bea)).toEqual(['You matched with Ann', 'Ann wants to match with you'])
   expect((await listNotifications(db, bea)).map(({ read }) => read)).toEqual([false, true])
 })
 
 test('the badge is the unread buzzes, and the total when there are none', async () => {
-  const db = await after(...matched(bea, ann), buzzed(cat, ann), buzzed(dan, ann))
+  const db = await having(...matched(bea, ann), buzzed(cat, ann), buzzed(dan, ann))
   expect(await getNotificationCounts(db, ann)).toEqual({ badge: 2, buzz: 2, total: 3, byType: { buzz: 2, match: 1 } })
   expect(await getNotificationCounts(db, bea)).toEqual({ badge: 1, buzz: 0, total: 1, byType: { match: 1 } })
 })
 
 test('a new name shows in old notifications', async () => {
   const renamed: DomainEvent = { type: 'NameChanged', member: ann, firstName: 'Anna', lastName: '', at: T0 }
-  await after(buzzed(ann, bea), renamed)
+  await having(buzzed(ann, bea), renamed)
   expect(await messages(bea)).toEqual(['Anna wants to match with you'])
 })
 
@@ -94,9 +94,9 @@ test.each([
 
 test('a deactivated sender is out of the list and the counts until they return', async () => {
   const left: DomainEvent = { type: 'AccountDeactivated', member: ann, at: T0 }
-  const db = await after(buzzed(ann, bea), left)
+  const db = await having(buzzed(ann, bea), left)
   expect([await messages(bea), (await getNotificationCounts(db, bea)).total]).toEqual([[], 0])
-  await after(buzzed(ann, bea), left, { type: 'AccountReactivated', member: ann, at: T0 })
+  await having(buzzed(ann, bea), left, { type: 'AccountReactivated', member: ann, at: T0 })
   expect(await messages(bea)).toEqual(['Ann wants to match with you'])
 })
 
@@ -117,7 +117,7 @@ test('one is read, all are read up to a place in the log, and the removed one is
 })
 
 test('a notification is found by its owner alone', async () => {
-  const db = await after(buzzed(ann, bea))
+  const db = await having(buzzed(ann, bea))
   const id = (await listNotifications(db, bea))[0]?.id as NotificationId
   expect((await findNotification(db, bea, id))?.id).toBe(id)
   expect(await findNotification(db, ann, id)).toBeNull()
@@ -126,7 +126,7 @@ test('a notification is found by its owner alone', async () => {
 test('the newest two hundred are listed, and a chip lists its type alone', async () => {
   const senders = Array.from({ length: 205 }, (_, n) => joined(`S${n}`))
   const buzzes = senders.map(([first]) => buzzed((first as { member: MemberId }).member, ann))
-  const db = await after(...senders.flat(), ...buzzes, ...matched(bea, ann))
+  const db = await having(...senders.flat(), ...buzzes, ...matched(bea, ann))
   const list = await listNotifications(db, ann)
   expect([list.length, list[0]?.type]).toEqual([200, 'match'])
   expect((await listNotifications(db, ann, { type: 'match' })).map(({ fromId }) => fromId)).toEqual([bea])

@@ -39,21 +39,21 @@ afterAll(() => read.close())
 
 const everyone = ['Ann', 'Bea', 'Cat', 'Dan'].flatMap((name) => joined(name))
 const now = { now: T0 }
-const after = async (...events: DomainEvent[]) => {
+const having = async (...events: DomainEvent[]) => {
   await read.fill(project(allProjections, recorded(...everyone, ...events)))
   return read.db
 }
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
 test('a buzz shows as liked on one side and as liked you on the other', async () => {
-  const db = await after(buzzed(ann, bea))
+  const db = await having(buzzed(ann, bea))
   expect(ids(await listLiked(db, ann, now))).toEqual([bea])
   expect(ids(await listLikedYou(db, bea, now))).toEqual([ann])
   expect([await listLiked(db, bea, now), await listLikedYou(db, ann, now)]).toEqual([[], []])
 })
 
 test('a match moves both from the lists of likes to the list of matches, with last name and avatar', async () => {
-  const db = await after(...matched(ann, bea))
+  const db = await having(...matched(ann, bea))
   expect(await listMatches(db, ann)).toEqual([
     { id: bea, firstName: 'Bea', lastName: 'Beason', avatar: '/media/mbea10000000000000000000' },
   ])
@@ -63,7 +63,7 @@ test('a match moves both from the lists of likes to the list of matches, with la
 })
 
 test('the counts are the lengths of the lists', async () => {
-  const db = await after(buzzed(ann, bea), buzzed(cat, ann), ...matched(ann, dan), blocked(cat, ann))
+  const db = await having(buzzed(ann, bea), buzzed(cat, ann), ...matched(ann, dan), blocked(cat, ann))
   expect(await getSocialStats(db, ann)).toEqual({ likedCount: 1, likedYouCount: 0, matchCount: 1 })
   expect(await listLikedYou(db, ann, now)).toEqual([])
 })
@@ -76,26 +76,26 @@ test.each([
   ['suspended', { type: 'AccountSuspended', member: bea, reason: 'spam', at: T0 } as const],
   ['erased', erased(bea)],
 ])('a match is not listed when %s', async (_what, event) => {
-  const db = await after(...matched(ann, bea), event)
+  const db = await having(...matched(ann, bea), event)
   expect(await listMatches(db, ann)).toEqual([])
   expect((await getSocialStats(db, ann)).matchCount).toBe(0)
 })
 
 test('a hidden member stays listed for matches and leaves the lists of likes', async () => {
   const hide: DomainEvent = { type: 'VisibilityChanged', member: bea, visibility: 'invisible', at: T0 }
-  const db = await after(buzzed(cat, bea), ...matched(ann, bea), hide)
+  const db = await having(buzzed(cat, bea), ...matched(ann, bea), hide)
   expect(ids(await listMatches(db, ann))).toEqual([bea])
   expect(await listLiked(db, cat, now)).toEqual([])
 })
 
 test('only the one who blocked sees the block, without a last name', async () => {
-  const db = await after(...matched(ann, bea), blocked(ann, bea))
+  const db = await having(...matched(ann, bea), blocked(ann, bea))
   expect(await listBlocks(db, ann)).toEqual([{ id: bea, firstName: 'Bea', lastName: '' }])
   expect(await listBlocks(db, bea)).toEqual([])
 })
 
 test('unblocking does not bring the match back', async () => {
-  const db = await after(...matched(ann, bea), blocked(ann, bea), unblocked(ann, bea))
+  const db = await having(...matched(ann, bea), blocked(ann, bea), unblocked(ann, bea))
   expect([await listBlocks(db, ann), await listMatches(db, ann)]).toEqual([[], []])
 })
 
@@ -107,7 +107,7 @@ test('the last skip that still holds is the one to undo', async () => {
     until,
     at,
   })
-  const db = await after(
+  const db = await having(
     skip(bea, minute(1), minute(100)),
     skip(cat, minute(2), minute(100)),
     skip(dan, minute(3), minute(4)),
