@@ -48,6 +48,11 @@ export type Log = {
   readAll(after: Position, limit: number): Promise<StoredEvent[]>
   /** The place of the last event, START when the log is empty. */
   head(): Promise<Position>
+  /**
+   * A place at least `events` events before the end of the log, and before all that is younger than `since`; START when
+   * the log is shorter.
+   */
+  placeBack(events: number, since: Date): Promise<Position>
   /** Follows the log for ever, across restarts of the server, until the signal aborts. */
   follow(after: Position, signal: AbortSignal, batch?: { max: number; waitMs: number }): AsyncGenerator<StoredEvent[]>
   close(): Promise<void>
@@ -65,6 +70,7 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     read: (stream, fromRevision = 0) => ask(() => readStream(client, stream, fromRevision, answerMs)),
     readAll: (after, limit) => ask(() => readAllAfter(client, after, limit)),
     head: () => ask(() => readHead(client)),
+    placeBack: (events, since) => placeBack((before) => ask(() => readBack(client, before)), events, since),
     follow: (after, signal, batch) => followAll(client, toStored, after, signal, batch),
     close: () => client.dispose(),
   }
@@ -136,6 +142,37 @@ async function readHead(client: EventStoreDBClient): Promise<Position> {
     await reading.cancel()
   }
   return START
+}
+
+/** A page of the log that ends before a position, newest first; the log's own events count too. */
+async function readBack(client: EventStoreDBClient, before: Position | undefined): Promise<AllStreamRecordedEvent[]> {
+  const page: AllStreamRecordedEvent[] = []
+  const from = before === undefined ? ('end' as const) : fromPosition(before)
+  const reading = client.readAll({ fromPosition: from, direction: BACKWARDS, maxCount: PAGE })
+  try {
+    for await (const { event } of reading) {
+      if (event && (before === undefined || toPosition(event.position) < before)) page.push(event)
+    }
+  } finally {
+    await reading.cancel()
+  }
+  return page
+}
+
+async function placeBack(
+  page: (before: Position | undefined) => Promise<AllStreamRecordedEvent[]>,
+  events: number,
+  since: Date,
+): Promise<Position> {
+  let before: Position | undefined
+  for (let seen = 0; ; ) {
+    const older = await page(before)
+    if (older.length === 0) return START
+    for (const { created, position } of older) {
+      if (++seen > events && created < since) return toPosition(position)
+    }
+    before = toPosition(older[older.length - 1]!.position)
+  }
 }
 
 function toStored(event: AllStreamRecordedEvent): StoredEvent {

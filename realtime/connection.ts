@@ -1,0 +1,67 @@
+import type { WebSocket } from 'ws'
+import type { MemberId, PairId, SessionId } from '../domain/shared/ids.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { RealtimeLimits } from './limits.ts'
+import type { ServerFrame } from './protocol.ts'
+
+/** Who is at the other end. `until`: when the session ends by itself. */
+export type Identity = { readonly member: MemberId; readonly session: SessionId; readonly until?: Date | undefined }
+
+export const frameOf = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame))
+
+/** One socket: who it is, how far it is, and how much may wait for it. */
+export class Connection {
+  identity: Identity | undefined
+  /** Events after it go out; undefined while the socket waits for the page to reload. */
+  after: Position | undefined
+  readonly rooms = new Set<PairId>()
+  readonly openedAt = Date.now()
+  heardAt = Date.now()
+  beatAt = Date.now()
+  /** Frames are handled one after the other. */
+  work: Promise<void> = Promise.resolve()
+  cut = false
+
+  constructor(
+    readonly ws: WebSocket,
+    private readonly limits: Pick<RealtimeLimits, 'queuedBytes' | 'signalBytes'>,
+  ) {}
+
+  get open(): boolean {
+    return !this.cut && this.ws.readyState === this.ws.OPEN
+  }
+
+  get queued(): number {
+    return this.ws.bufferedAmount
+  }
+
+  send(frame: ServerFrame): void {
+    this.write(frameOf(frame))
+  }
+
+  /** A socket that does not read what waits for it is cut; it comes back and resumes. False when nothing was sent. */
+  write(frame: Buffer): boolean {
+    if (!this.open) return false
+    if (this.queued > this.limits.queuedBytes) {
+      this.terminate()
+      return false
+    }
+    this.ws.send(frame, { binary: false, compress: false })
+    return true
+  }
+
+  /** Left out when the socket is behind. */
+  writeSignal(frame: Buffer): boolean {
+    return this.queued <= this.limits.signalBytes && this.write(frame)
+  }
+
+  close(code: number, reason: string): void {
+    this.cut = true
+    this.ws.close(code, reason)
+  }
+
+  terminate(): void {
+    this.cut = true
+    this.ws.terminate()
+  }
+}

@@ -1,0 +1,50 @@
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { Bus } from './bus.ts'
+import type { Identity } from './connection.ts'
+import type { FollowerDeps } from './follower.ts'
+import type { SendMessage } from './handlers/handler.ts'
+import type { RealtimeLimits } from './limits.ts'
+
+/**
+ * Who a socket is, or null: unknown, expired or revoked credentials, and accounts that are not active. Asked once for
+ * each socket; from then on the log tells.
+ */
+export type Authenticate = {
+  /** The session of the upgrade request's `Cookie` header. */
+  cookie(header: string): Promise<Identity | null>
+  /** A session's bearer token, or a short-lived ticket. */
+  token(value: string): Promise<Identity | null>
+}
+
+/** What a node needs; `server` brings it. */
+export type RealtimeDeps = Pick<FollowerDeps, 'source' | 'codec' | 'standing' | 'namesOf' | 'forget' | 'say'> & {
+  readonly authenticate: Authenticate
+  readonly sendMessage: SendMessage
+  /** Whether matches may see that the member is online. */
+  readonly showsPresence: (member: MemberId) => Promise<boolean>
+  /** Origins of pages that may connect, where the web server does not tell its own for the request. */
+  readonly origins: () => readonly string[]
+  /** Default: nodes of this process alone. */
+  readonly bus?: Bus
+  readonly now: () => Date
+  readonly limits?: Partial<RealtimeLimits>
+}
+
+/** What a node is doing, in numbers. */
+export type RealtimeStats = {
+  readonly sockets: number
+  readonly members: number
+  readonly head: string
+  readonly floor: string
+  readonly ringEntries: number
+  readonly ringBytes: number
+  readonly delivered: number
+  readonly replayed: number
+  readonly resumed: number
+  readonly resyncs: number
+  readonly slow: number
+  readonly signalsDropped: number
+  readonly badFrames: number
+  readonly floods: number
+  readonly skipped: number
+}

@@ -1,0 +1,90 @@
+import type { MemberId, PairId, SessionId } from '../domain/shared/ids.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { Connection } from './connection.ts'
+import { CloseCode } from './protocol.ts'
+import type { Item } from './ring.ts'
+
+const NONE: ReadonlySet<Connection> = new Set()
+
+/** The sockets of this node, by member. */
+export class Hub {
+  private readonly members = new Map<MemberId, Set<Connection>>()
+  delivered = 0
+  slow = 0
+  signalsDropped = 0
+
+  constructor(
+    private readonly socketsPerMember: number,
+    private readonly changed: (member: MemberId, here: boolean) => void,
+  ) {}
+
+  get memberCount(): number {
+    return this.members.size
+  }
+
+  of(member: MemberId): ReadonlySet<Connection> {
+    return this.members.get(member) ?? NONE
+  }
+
+  present(): Iterable<MemberId> {
+    return this.members.keys()
+  }
+
+  /** The oldest socket makes room for one too many. */
+  add(member: MemberId, connection: Connection): void {
+    let set = this.members.get(member)
+    if (!set) {
+      set = new Set()
+      this.members.set(member, set)
+      this.changed(member, true)
+    }
+    set.add(connection)
+    if (set.size > this.socketsPerMember) {
+      const [oldest] = set
+      oldest!.close(CloseCode.tooManySockets, 'too many sockets')
+      this.remove(member, oldest!)
+    }
+  }
+
+  remove(member: MemberId, connection: Connection): void {
+    const set = this.members.get(member)
+    if (!set?.delete(connection) || set.size > 0) return
+    this.members.delete(member)
+    this.changed(member, false)
+  }
+
+  deliver(member: MemberId, item: Item): void {
+    for (const connection of this.of(member)) {
+      if (connection.after === undefined || item.pos <= connection.after) continue
+      if (connection.write(item.frame)) this.delivered++
+      else this.slow++
+    }
+  }
+
+  /** To the member's sockets, or to those in a room only. */
+  signal(member: MemberId, frame: Buffer, room?: PairId): void {
+    for (const connection of this.of(member)) {
+      if (connection.after === undefined || (room && !connection.rooms.has(room))) continue
+      if (!connection.writeSignal(frame)) this.signalsDropped++
+    }
+  }
+
+  /** Nobody of the two sits in the room any more. */
+  leaveRoom(room: PairId, members: readonly MemberId[]): void {
+    for (const member of members) for (const connection of this.of(member)) connection.rooms.delete(room)
+  }
+
+  /** Closes the member's sockets, or those of some sessions. */
+  signOut(member: MemberId, sessions?: readonly SessionId[]): void {
+    for (const connection of [...this.of(member)]) {
+      if (sessions && !sessions.includes(connection.identity!.session)) continue
+      connection.close(CloseCode.signedOut, 'signed out')
+      this.remove(member, connection)
+    }
+  }
+
+  /** Counts sockets up to a position as told, so that nothing before it is sent to them. */
+  attach(connection: Connection, after: Position): void {
+    connection.after = after
+  }
+}

@@ -1,0 +1,36 @@
+import { HEARTBEAT_MS } from './protocol.ts'
+
+/** What a socket, a member and a node may use (api-contract §6.8). Times in milliseconds, sizes in bytes. */
+export type RealtimeLimits = typeof LIMITS
+
+export const LIMITS = {
+  frameBytes: 16 * 1024,
+  authMs: 5_000,
+  heartbeatMs: HEARTBEAT_MS as number,
+  socketsPerMember: 10,
+  socketsPerNode: 20_000,
+  /** Sockets that have not said who they are yet. */
+  strangersPerNode: 2_000,
+  /** Queued for one socket: above it the socket is cut, and resumes. */
+  queuedBytes: 1024 * 1024,
+  /** Queued for one socket: above it signals are left out. */
+  signalBytes: 64 * 1024,
+  badFramesPerMinute: 3,
+  framesPerSecond: 20,
+  frameBurst: 60,
+  registersPerMinute: 5,
+  roomsPerMinute: 60,
+  typingPerSecond: 1,
+  roomsPerSocket: 50,
+  replayItems: 5_000,
+  replayBytes: 768 * 1024,
+  /** What the ring holds: all that is younger, and this many at least. */
+  ringMs: 10 * 60_000,
+  ringEvents: 50_000,
+  /** What the ring never exceeds, whatever the rest says. */
+  ringBytes: 128 * 1024 * 1024,
+  /** How far back a starting node reads for it, beyond what is younger. */
+  fillEvents: 2_000,
+  /** How long a member who is gone from all sockets still counts as online. */
+  offlineAfterMs: 5_000,
+}

@@ -1,0 +1,14 @@
+import { START } from '../domain/shared/recorded.ts'
+import type { Log } from '../eventstore/log.ts'
+import type { EventSource } from './source.ts'
+
+/** The log as a node needs it; `feed` is what this process follows it by, the log itself when nobody else does. */
+export function createLogSource(log: Log, feed: Pick<Log, 'follow' | 'head'> = log): EventSource {
+  return {
+    follow: (after, signal) => feed.follow(after, signal),
+    head: () => feed.head(),
+    read: (stream) => log.read(stream),
+    placeBack: (events, since) => log.placeBack(events, since),
+    epoch: async () => (await log.readAll(START, 1))[0]?.id ?? 'empty',
+  }
+}

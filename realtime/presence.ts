@@ -1,0 +1,119 @@
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { BusMessage, BusSeat } from './bus.ts'
+
+const SAY_AGAIN_MS = 15_000
+const FORGET_NODE_MS = 45_000
+/** Members in one message, so that it fits any bus. */
+const PART = 150
+
+export type PresenceDeps = {
+  readonly node: string
+  readonly offlineAfterMs: number
+  /** Whether matches may know: not for who is invisible or hidden (api-contract §6.8). */
+  readonly shows: (member: MemberId) => Promise<boolean>
+  /** The member came or went, as their matches may know. */
+  readonly changed: (member: MemberId, online: boolean) => void
+}
+
+/** Who is online, at this node and the others, as far as they show it. */
+export class Presence {
+  private readonly here = new Map<MemberId, boolean>()
+  private readonly leaving = new Map<MemberId, NodeJS.Timeout>()
+  private readonly elsewhere = new Map<string, { heardAt: number; members: Set<MemberId> }>()
+  private seat: BusSeat | undefined
+  private saying: NodeJS.Timeout | undefined
+
+  constructor(private readonly deps: PresenceDeps) {}
+
+  start(seat: BusSeat): void {
+    this.seat = seat
+    this.saying = setInterval(() => this.sayAgain(), SAY_AGAIN_MS).unref()
+    seat.send({ type: 'hello', node: this.deps.node })
+  }
+
+  stop(): void {
+    clearInterval(this.saying)
+    for (const timer of this.leaving.values()) clearTimeout(timer)
+  }
+
+  isOnline(member: MemberId): boolean {
+    return this.here.get(member) === true || this.isElsewhere(member)
+  }
+
+  /** The member's first socket opened, or the last one closed; a page that only reloads makes no noise. */
+  moved(member: MemberId, here: boolean) {
+    clearTimeout(this.leaving.get(member))
+    this.leaving.delete(member)
+    if (here) {
+      if (!this.here.has(member)) this.here.set(member, false)
+      return this.look(member)
+    }
+    const leave = () => {
+      this.leaving.delete(member)
+      const shown = this.here.get(member)
+      this.here.delete(member)
+      if (shown) this.tell(member, false)
+    }
+    this.leaving.set(member, setTimeout(leave, this.deps.offlineAfterMs).unref())
+  }
+
+  /** Asks again whether a member who is here shows it. */
+  look(member: MemberId): void {
+    if (!this.here.has(member)) return
+    this.deps.shows(member).then(
+      (shows) => {
+        if (!this.here.has(member) || this.here.get(member) === shows) return
+        this.here.set(member, shows)
+        this.tell(member, shows)
+      },
+      () => undefined,
+    )
+  }
+
+  hear(message: BusMessage) {
+    if (message.type === 'hello') return this.sayAgain()
+    if (message.type === 'online') {
+      const node = this.nodeOf(message.node)
+      for (const member of message.members) this.learn(node, member, true)
+    }
+    if (message.type === 'presence') this.learn(this.nodeOf(message.node), message.member, message.on)
+  }
+
+  private learn(node: { members: Set<MemberId> }, member: MemberId, on: boolean): void {
+    const before = this.isOnline(member)
+    if (on) node.members.add(member)
+    else node.members.delete(member)
+    const after = this.isOnline(member)
+    if (before !== after) this.deps.changed(member, after)
+  }
+
+  private tell(member: MemberId, on: boolean): void {
+    this.seat?.send({ type: 'presence', node: this.deps.node, member, on })
+    if (!this.isElsewhere(member)) this.deps.changed(member, on)
+  }
+
+  private isElsewhere(member: MemberId): boolean {
+    for (const { members } of this.elsewhere.values()) if (members.has(member)) return true
+    return false
+  }
+
+  private nodeOf(name: string) {
+    const node = this.elsewhere.get(name) ?? { heardAt: 0, members: new Set<MemberId>() }
+    node.heardAt = Date.now()
+    this.elsewhere.set(name, node)
+    return node
+  }
+
+  /** Nodes that hear it late or missed a word are right again, and one that died is forgotten. */
+  private sayAgain(): void {
+    const shown = [...this.here].flatMap(([member, shows]) => (shows ? [member] : []))
+    for (let from = 0; from === 0 || from < shown.length; from += PART) {
+      this.seat?.send({ type: 'online', node: this.deps.node, members: shown.slice(from, from + PART) })
+    }
+    for (const [name, { heardAt, members }] of this.elsewhere) {
+      if (Date.now() - heardAt < FORGET_NODE_MS) continue
+      this.elsewhere.delete(name)
+      for (const member of members) if (!this.isOnline(member)) this.deps.changed(member, false)
+    }
+  }
+}

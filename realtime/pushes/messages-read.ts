@@ -1,0 +1,20 @@
+import { pairIdOf } from '../../domain/shared/ids.ts'
+import { idFrom } from '../../eventstore/ids.ts'
+import type { Pusher } from './push.ts'
+
+/** The other learns how far the reader has come. */
+export const messagesReadPusher: Pusher<'MessagesRead'> = {
+  on: 'MessagesRead',
+  push: ({ id, by, other, upTo }) => {
+    const roomId = pairIdOf(by, other)
+    return [
+      {
+        to: [other],
+        name: 'message:read',
+        id: idFrom(id, 'read'),
+        data: { roomId, upTo },
+        about: { pair: roomId, needs: 'open' },
+      },
+    ]
+  },
+}

@@ -1,0 +1,14 @@
+import type { RecordedEvent } from '../../domain/all-events.ts'
+import { pairIdOf } from '../../domain/shared/ids.ts'
+import { idFrom } from '../../eventstore/ids.ts'
+import type { Push, Pusher } from './push.ts'
+
+/** Both hear that the room is closed, never why: an unmatch and a block read the same. */
+function closed({ id, by, target }: RecordedEvent<'Unmatched' | 'Blocked'>): Push[] {
+  const data = { roomId: pairIdOf(by, target) }
+  return [{ to: [by, target], name: 'room:closed', id: idFrom(id, 'closed'), data, about: null }]
+}
+
+export const unmatchedPusher: Pusher<'Unmatched'> = { on: 'Unmatched', push: closed }
+/** For a pair that had a room; who never matched hears nothing of a block. */
+export const blockedPusher: Pusher<'Blocked'> = { on: 'Blocked', push: closed }

@@ -1,0 +1,163 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { MemberId } from '../domain/shared/ids.ts'
+import { later } from '../eventstore/position.ts'
+import { Connection } from './connection.ts'
+import type { RealtimeDeps, RealtimeStats } from './deps.ts'
+import { isRealtimePath, refuseUpgrade } from './door.ts'
+import { Node } from './node.ts'
+import { CloseCode } from './protocol.ts'
+import { Talk } from './talk.ts'
+
+const SWEEP_MS = 1_000
+const CLOSE_WITHIN_MS = 2_000
+
+/** A realtime node. */
+export type Realtime = {
+  /**
+   * Takes an upgrade or refuses it. `own` is the origin of the request's own Host, null under a foreign one; without
+   * it the origins of the node's set-up count.
+   */
+  handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, own?: string | null): void
+  /** Resolves once the node knows the recent past; sockets are taken from then on. */
+  start(): Promise<void>
+  ready(): boolean
+  /** Sends every socket away within `drainMs`, spread over it, then ends. */
+  stop(options?: { drainMs?: number }): Promise<void>
+  /** Whether matches may see the member as online, at any node. */
+  isOnline(member: MemberId): boolean
+  stats(): RealtimeStats
+}
+
+export function createRealtime(deps: RealtimeDeps): Realtime {
+  return new Server(deps)
+}
+
+class Server implements Realtime {
+  private readonly node: Node
+  private readonly sockets = new Set<Connection>()
+  private readonly wss: WebSocketServer
+  private state: 'new' | 'ready' | 'draining' | 'stopped' = 'new'
+  private sweeping: NodeJS.Timeout | undefined
+
+  constructor(private readonly deps: RealtimeDeps) {
+    this.node = new Node(deps)
+    const options = { maxFragments: 16, closeTimeout: CLOSE_WITHIN_MS }
+    this.wss = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.node.limits.frameBytes,
+      ...options,
+    })
+  }
+
+  async start(): Promise<void> {
+    await this.node.start()
+    this.sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref()
+    this.state = 'ready'
+  }
+
+  ready(): boolean {
+    return this.state === 'ready'
+  }
+
+  isOnline(member: MemberId): boolean {
+    return this.node.presence.isOnline(member)
+  }
+
+  handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, own?: string | null) {
+    if (!isRealtimePath(incoming)) return refuseUpgrade(socket, 404)
+    const origins = own === undefined ? this.deps.origins() : own === null ? [] : [own]
+    if (!origins.includes(incoming.headers.origin ?? '')) return refuseUpgrade(socket, 403)
+    if (!this.ready() || this.isFull()) return refuseUpgrade(socket, 503)
+    this.wss.handleUpgrade(incoming, socket, head, (ws) => {
+      const connection = new Connection(ws, this.node.limits)
+      this.attend(connection, incoming.headers.cookie)
+    })
+  }
+
+  private isFull(): boolean {
+    const { socketsPerNode, strangersPerNode } = this.node.limits
+    if (this.sockets.size >= socketsPerNode) return true
+    return this.node.strangers.size >= strangersPerNode
+  }
+
+  private attend(connection: Connection, cookie: string | undefined): void {
+    const { ws } = connection
+    const talk = new Talk(this.node, connection, cookie)
+    this.sockets.add(connection)
+    this.node.strangers.add(connection)
+    const late = setTimeout(() => {
+      if (!connection.identity) connection.close(CloseCode.signedOut, 'sign in')
+    }, this.node.limits.authMs).unref()
+    ws.on('error', () => connection.terminate())
+    ws.on('message', (data, isBinary) => talk.hear(isBinary ? null : data.toString()))
+    ws.on('close', () => {
+      clearTimeout(late)
+      connection.cut = true
+      this.sockets.delete(connection)
+      this.node.strangers.delete(connection)
+      if (connection.identity) this.node.hub.remove(connection.identity.member, connection)
+    })
+  }
+
+  /** Says the time and the place to each socket, and lets go of those that do not answer or whose session is over. */
+  private sweep(): void {
+    const now = Date.now()
+    const { heartbeatMs } = this.node.limits
+    this.node.follower.ring.trim(now)
+    for (const connection of this.sockets) {
+      const { until } = connection.identity ?? {}
+      if (until && until.getTime() <= this.deps.now().getTime()) connection.close(CloseCode.signedOut, 'session over')
+      if (now - connection.heardAt > 2 * heartbeatMs + SWEEP_MS) connection.terminate()
+      else if (connection.after !== undefined && now - connection.beatAt >= heartbeatMs) {
+        connection.beatAt = now
+        const { head } = this.node.follower
+        const pos = later(connection.after, head)
+        connection.send({ type: 'heartbeat', pos, now: this.deps.now().getTime() })
+      }
+    }
+  }
+
+  async stop({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
+    if (this.state === 'stopped' || this.state === 'draining') return
+    const started = this.state === 'ready'
+    this.state = 'draining'
+    clearInterval(this.sweeping)
+    const all = [...this.sockets]
+    all.forEach((connection, index) => {
+      connection.send({ type: 'bye', retryInMs: Math.round(Math.random() * drainMs) })
+      const inMs = (index / all.length) * drainMs
+      if (drainMs === 0) connection.close(CloseCode.drain, 'drain')
+      else setTimeout(() => connection.close(CloseCode.drain, 'drain'), inMs)
+    })
+    await this.emptied(drainMs + CLOSE_WITHIN_MS)
+    for (const connection of this.sockets) connection.terminate()
+    if (started) await this.node.stop()
+    this.state = 'stopped'
+  }
+
+  private async emptied(withinMs: number): Promise<void> {
+    const end = Date.now() + withinMs
+    while (this.sockets.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  stats(): RealtimeStats {
+    const { hub, follower, count } = this.node
+    return {
+      sockets: this.sockets.size,
+      members: hub.memberCount,
+      head: follower.head,
+      floor: follower.ring?.floor ?? '',
+      ringEntries: follower.ring?.size ?? 0,
+      ringBytes: follower.ring?.bytes ?? 0,
+      delivered: hub.delivered,
+      slow: hub.slow,
+      signalsDropped: hub.signalsDropped,
+      skipped: follower.skipped,
+      ...count,
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Position } from '../domain/shared/recorded.ts'
+import type { StoredEvent } from '../eventstore/events.ts'
+
+/** What a node needs of the log; a process that has other followers passes their shared feed. */
+export type EventSource = {
+  /** The whole log after a position, for ever, until the signal aborts. */
+  follow(after: Position, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]>
+  head(): Promise<Position>
+  /** One stream, oldest first. */
+  read(stream: string): Promise<readonly StoredEvent[]>
+  /**
+   * A place some way back: at least `events` events before the end, and before all that is younger than `since`; START
+   * when the log is shorter.
+   */
+  placeBack(events: number, since: Date): Promise<Position>
+  /** Tells this log from any other, also from one that is restored from an older copy under new ids. */
+  epoch(): Promise<string>
+}
