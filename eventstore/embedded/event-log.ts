@@ -1,9 +1,9 @@
-import type { Write } from './decide-write.ts'
 import type { WriteOutcome } from './records.ts'
-import { Sequencer } from './sequencer.ts'
-import type { Storage } from './storage.ts'
-import { stateFrom, type Visible, visibleOf } from './stream-state.ts'
+import type { Storage } from './storage/storage.ts'
 import { Tail } from './tail.ts'
+import type { Write } from './writer/decide-write.ts'
+import { Sequencer } from './writer/sequencer.ts'
+import { stateFrom, type Visible, visibleOf } from './writer/stream-state.ts'
 
 /** The log without its protocol: writes go through the sequencer, reads to the storage, followers to the tail. */
 export class EventLog {

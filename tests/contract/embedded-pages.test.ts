@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pages } from '../../eventstore/embedded/pages.ts'
+import { pages } from '../../eventstore/embedded/protocol/pages.ts'
 import type { StoredEvent } from '../../eventstore/embedded/records.ts'
 
 const EVENTS = 5_000

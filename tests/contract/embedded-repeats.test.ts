@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { decideWrite, type Write } from '../../eventstore/embedded/decide-write.ts'
-import { PostgresStorage } from '../../eventstore/embedded/postgres-storage.ts'
 import type { ProposedEvent } from '../../eventstore/embedded/records.ts'
-import { Draft, WriterMemory } from '../../eventstore/embedded/writer-memory.ts'
+import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
+import { decideWrite, type Write } from '../../eventstore/embedded/writer/decide-write.ts'
+import { Draft, WriterMemory } from '../../eventstore/embedded/writer/writer-memory.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
 const LARGE_BYTES = 200_000

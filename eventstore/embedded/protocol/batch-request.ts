@@ -1,6 +1,6 @@
 import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js'
+import type { ExpectedRevision, ProposedEvent } from '../records.ts'
 import { MAX_APPEND_BYTES } from './errors.ts'
-import type { ExpectedRevision, ProposedEvent } from './records.ts'
 import { expectedRevisionOf, proposedEventOf, streamNameOf } from './requests.ts'
 
 /** One append of a batch stream, gathered from its chunks. `deadline` is in milliseconds since 1970. */

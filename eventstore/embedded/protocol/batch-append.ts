@@ -1,10 +1,10 @@
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js'
+import type { EventLog } from '../event-log.ts'
 import { BatchRequest } from './batch-request.ts'
 import { appended, refused, tooBig, unknownFailure } from './batch-response.ts'
 import { toRpcError } from './errors.ts'
-import type { EventLog } from './event-log.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { uuidOf } from './requests.ts'
 

@@ -1,8 +1,8 @@
 import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleUnaryCall } from '@grpc/grpc-js'
+import type { EventLog } from '../event-log.ts'
+import { streams } from './definitions.ts'
 import { refusedWrite, toRpcError } from './errors.ts'
-import type { EventLog } from './event-log.ts'
-import { streams } from './protocol.ts'
 import { expectedRevisionOf, streamNameOf } from './requests.ts'
 
 /** Delete: the stream reads as absent and may be written again. */

@@ -1,9 +1,9 @@
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleClientStreamingCall } from '@grpc/grpc-js'
+import type { EventLog } from '../event-log.ts'
+import type { ExpectedRevision, ProposedEvent, WriteOutcome } from '../records.ts'
+import { shared, streams } from './definitions.ts'
 import { appendTooBig, MAX_APPEND_BYTES, refusedWrite, toRpcError } from './errors.ts'
-import type { EventLog } from './event-log.ts'
-import { shared, streams } from './protocol.ts'
-import type { ExpectedRevision, ProposedEvent, WriteOutcome } from './records.ts'
 import { expectedRevisionOf, proposedEventOf, revisionText, streamNameOf } from './requests.ts'
 
 /** Append: options first, then one message per event, and one answer at the end. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
+import { type StoredEvent, TOMBSTONE } from '../records.ts'
 import { streamDeleted } from './errors.ts'
 import { pages } from './pages.ts'
 import type { Reading } from './reading.ts'
-import { type StoredEvent, TOMBSTONE } from './records.ts'
 import { numberOf, streamNameOf } from './requests.ts'
 import { caughtUpFrame, checkpointFrame, confirmationFrame } from './wire.ts'
 

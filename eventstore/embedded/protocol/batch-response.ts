@@ -1,10 +1,10 @@
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { Message } from 'google-protobuf'
+import type { WriteOutcome } from '../records.ts'
 import type { BatchRequest } from './batch-request.ts'
+import { codes, protoAny, protoEmpty, shared, statuses, streams } from './definitions.ts'
 import { MAX_APPEND_BYTES } from './errors.ts'
-import { codes, protoAny, protoEmpty, shared, statuses, streams } from './protocol.ts'
-import type { WriteOutcome } from './records.ts'
 import { revisionText } from './requests.ts'
 
 type Done = Extract<WriteOutcome, { ok: true }>

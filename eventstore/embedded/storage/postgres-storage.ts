@@ -1,7 +1,7 @@
 import pg from 'pg'
+import type { StoredEvent } from '../records.ts'
 import { COLUMN_COUNT, insertSql, NEWEST_PLACES, READ_ALL, READ_STREAM, SUMMARISE } from './postgres-table.ts'
 import { connectWriter, numbersForBigints, type WriterSettings } from './postgres-writer.ts'
-import type { StoredEvent } from './records.ts'
 import type { EventPlace, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
 
 const READERS = 4

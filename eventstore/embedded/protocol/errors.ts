@@ -1,10 +1,6 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import type { ExpectedRevision, WriteOutcome } from './records.ts'
-
-/** The storage broke while a write was under way or waited: it may be in the log or not. */
-export class StorageLostError extends Error {
-  override name = 'StorageLostError'
-}
+import type { ExpectedRevision, WriteOutcome } from '../records.ts'
+import { StorageLostError } from '../storage/storage.ts'
 
 type Refused = Extract<WriteOutcome, { ok: false }>
 

@@ -8,8 +8,8 @@ import {
   subjectOf,
   TOMBSTONE,
   type WriteOutcome,
-} from './records.ts'
-import type { Storage } from './storage.ts'
+} from '../records.ts'
+import type { Storage } from '../storage/storage.ts'
 import { isSoftDeleted, SOFT_DELETED, type StreamState, truncatedBefore } from './stream-state.ts'
 import type { Draft } from './writer-memory.ts'
 

@@ -1,5 +1,5 @@
-import { isMetastream, TOMBSTONE } from './records.ts'
-import type { StreamSummary } from './storage.ts'
+import { isMetastream, TOMBSTONE } from '../records.ts'
+import type { StreamSummary } from '../storage/storage.ts'
 
 /** Metadata keys that decide what a reader still sees. `raw` keeps what a rewrite of the metadata must not lose. */
 export type Retention = {

@@ -1,4 +1,4 @@
-import type { EventLog } from './event-log.ts'
+import type { EventLog } from '../event-log.ts'
 import type { Filter } from './filter.ts'
 import type { Framer } from './links.ts'
 import type { Outlet } from './outlet.ts'

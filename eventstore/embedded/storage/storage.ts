@@ -1,4 +1,4 @@
-import type { StoredEvent } from './records.ts'
+import type { StoredEvent } from '../records.ts'
 
 /** Where a read goes on: `from` is inclusive. */
 export type PageRequest = { from: number; backwards: boolean; limit: number }
@@ -34,4 +34,9 @@ export type Storage = {
   /** Called when the right to write is lost without a write under way. */
   onLost(listener: () => void): void
   close(): Promise<void>
+}
+
+/** The storage broke while a write was under way or waited: it may be in the log or not. */
+export class StorageLostError extends Error {
+  override name = 'StorageLostError'
 }

@@ -1,4 +1,4 @@
-import { type StoredEvent, TOMBSTONE } from './records.ts'
+import { type StoredEvent, TOMBSTONE } from '../records.ts'
 
 /**
  * Encodes a read's answers by hand: they are the hot path, and one event's bytes go to every follower unchanged.

@@ -3,7 +3,7 @@ import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js'
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js'
 import type { handleUnaryCall } from '@grpc/grpc-js'
-import { features, gossip, shared } from './protocol.ts'
+import { features, gossip, shared } from './definitions.ts'
 
 /** The version whose protocol this server speaks. */
 const SPOKEN_VERSION = '24.2.0'

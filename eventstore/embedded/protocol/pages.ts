@@ -1,5 +1,5 @@
-import type { StoredEvent } from './records.ts'
-import type { Page } from './storage.ts'
+import type { StoredEvent } from '../records.ts'
+import type { Page } from '../storage/storage.ts'
 
 const PAGE_EVENTS = 256
 

@@ -1,7 +1,7 @@
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import type { Map as ProtoMap } from 'google-protobuf'
+import { type ExpectedRevision, type ProposedEvent, TOMBSTONE } from '../records.ts'
 import { invalidArgument, missingProperty } from './errors.ts'
-import { type ExpectedRevision, type ProposedEvent, TOMBSTONE } from './records.ts'
 
 const STREAM_NAME_BYTES = 1024
 const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
-import type { EventLog } from './event-log.ts'
-import type { StoredEvent } from './records.ts'
+import type { EventLog } from '../event-log.ts'
+import type { StoredEvent } from '../records.ts'
 import { eventFrame, sharedFrame } from './wire.ts'
 
 /** Encodes an event for one reader. */

@@ -1,9 +1,8 @@
+import type { WriteOutcome } from '../records.ts'
+import { type Storage, StorageLostError } from '../storage/storage.ts'
+import type { Tail } from '../tail.ts'
 import { decideWrite, type Write } from './decide-write.ts'
-import { StorageLostError } from './errors.ts'
-import type { WriteOutcome } from './records.ts'
-import type { Storage } from './storage.ts'
 import type { StreamState } from './stream-state.ts'
-import type { Tail } from './tail.ts'
 import { Draft, decidingStreams, WriterMemory } from './writer-memory.ts'
 
 const GROUP_EVENTS = 256

@@ -1,6 +1,6 @@
+import { isMetastream, metastreamOf, type ProposedEvent, type StoredEvent, subjectOf } from '../records.ts'
+import type { EventPlace, Storage } from '../storage/storage.ts'
 import { RecentMap } from './recent-map.ts'
-import { isMetastream, metastreamOf, type ProposedEvent, type StoredEvent, subjectOf } from './records.ts'
-import type { EventPlace, Storage } from './storage.ts'
 import { retentionFrom, type StreamState, stateFrom } from './stream-state.ts'
 
 const REMEMBERED_STREAMS = 50_000

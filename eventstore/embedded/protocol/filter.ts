@@ -1,6 +1,6 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
+import type { StoredEvent } from '../records.ts'
 import { invalidArgument } from './errors.ts'
-import type { StoredEvent } from './records.ts'
 
 /** Which events a reader of the whole log wants, and after how many looked at it wants a checkpoint. */
 export type Filter = { wants: (event: StoredEvent) => boolean; checkpointEvery: number; searchWindow: number }
