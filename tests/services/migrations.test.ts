@@ -5,8 +5,12 @@ import { migrateToLatest } from '../../migrations/index.ts'
 import { openAppDb } from '../../services/app-db.ts'
 import { testDatabase } from '../support/postgres.ts'
 
-const open = (config: pg.ClientConfig) =>
-  new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(config) }) })
+function open(config: pg.ClientConfig): Kysely<unknown> {
+  const pool = new pg.Pool(config)
+  // Dropping the database may still meet a connection that is on its way out.
+  pool.on('error', () => undefined)
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+}
 
 test('two starters at once migrate once', async () => {
   const database = await testDatabase()

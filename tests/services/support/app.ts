@@ -8,7 +8,9 @@ import { type Template, type TestDatabase, testDatabase } from '../../support/po
 export const appTemplate: Template = {
   name: 'app',
   async migrate(config) {
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(config) }) })
+    const pool = new pg.Pool(config)
+    pool.on('error', () => undefined)
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await migrateToLatest(db).finally(() => db.destroy())
   },
 }

@@ -1,0 +1,108 @@
+import { CompiledQuery } from 'kysely'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { AppDb } from '../app-db.ts'
+import { RATES, type Rate, type RateClass } from './rates.ts'
+
+export type Taken = { ok: true } | { ok: false; retryInMs: number }
+
+/** Who may do what how often. `key` is a member, an address's key, an IP (an IPv6 /64) or a pair. */
+export type Limits = {
+  /** Counts, and says whether it was within every window of the class. */
+  take(rateClass: RateClass, key: string, points?: number): Promise<Taken>
+  /** As `take`, but the same `item` counts once per window: distinct profiles viewed. */
+  takeDistinct(rateClass: RateClass, key: string, item: string): Promise<Taken>
+  /** What `take` would answer, without counting. */
+  peek(rateClass: RateClass, key: string): Promise<Taken>
+  /** Gives points back, for what did not happen. */
+  giveBack(rateClass: RateClass, key: string, points?: number): Promise<void>
+  reset(rateClass: RateClass, key: string): Promise<void>
+}
+
+const yes: Taken = { ok: true }
+
+/** `off` lifts every class (`RATE_LIMITS=off`, local mode only). Counters of the database fall back to memory. */
+export function createLimits({ db, off = false }: { db: AppDb; off?: boolean }): Limits {
+  if (off) return unlimited
+  const limiters = new Map<RateClass, RateLimiterAbstract[]>()
+  const of = (rateClass: RateClass) => {
+    const known = limiters.get(rateClass) ?? makeLimiters(db, rateClass)
+    limiters.set(rateClass, known)
+    return known
+  }
+
+  /** From the short window to the long one: what a short one refuses does not use up the day. */
+  async function take(rateClass: RateClass, key: string, points = 1): Promise<Taken> {
+    for (const limiter of of(rateClass)) {
+      const taken = await limiter.consume(key, points).then(() => yes, refusal)
+      if (!taken.ok) return taken
+    }
+    return yes
+  }
+
+  return {
+    take,
+    async takeDistinct(rateClass, key, item) {
+      const [limiter] = of(rateClass)
+      const seen = await limiter?.get(`${key}:${item}`)
+      if (seen) return yes
+      const taken = await take(rateClass, key)
+      if (taken.ok) await limiter?.set(`${key}:${item}`, 1, RATES[rateClass].windows[0].seconds)
+      return taken
+    },
+    async peek(rateClass, key) {
+      for (const limiter of of(rateClass)) {
+        const counted = await limiter.get(key)
+        if (counted && counted.consumedPoints >= limiter.points) return refusal(counted)
+      }
+      return yes
+    },
+    async giveBack(rateClass, key, points = 1) {
+      await Promise.all(of(rateClass).map((limiter) => limiter.reward(key, points)))
+    },
+    async reset(rateClass, key) {
+      await Promise.all(of(rateClass).map((limiter) => limiter.delete(key)))
+    },
+  }
+}
+
+const unlimited: Limits = {
+  take: async () => yes,
+  takeDistinct: async () => yes,
+  peek: async () => yes,
+  giveBack: async () => undefined,
+  reset: async () => undefined,
+}
+
+function refusal(error: unknown): Taken {
+  if (!(error instanceof RateLimiterRes)) throw error
+  return { ok: false, retryInMs: Math.max(1, Math.ceil(error.msBeforeNext)) }
+}
+
+function makeLimiters(db: AppDb, rateClass: RateClass): RateLimiterAbstract[] {
+  const { windows, memory }: Rate = RATES[rateClass]
+  return windows.map(({ points, seconds }) => {
+    const options = { keyPrefix: `${rateClass}/${seconds}`, points, duration: seconds }
+    if (memory) return new RateLimiterMemory(options)
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: asClient(db),
+      storeType: 'client',
+      tableName: 'rate',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      // Those far over the limit cost no query.
+      inMemoryBlockOnConsumed: points + 1,
+      insuranceLimiter: new RateLimiterMemory(options),
+    })
+  })
+}
+
+/** The one method that the limiter asks of a client. */
+function asClient(db: AppDb) {
+  return {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values))
+      return { rows, rowCount: numAffectedRows === undefined ? rows.length : Number(numAffectedRows) }
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { hours, minutes } from '../../domain/shared/dates.ts'
+import type { AppDb } from '../app-db.ts'
+import type { Clock } from '../clock.ts'
+import { hashToken, newToken } from '../secrets.ts'
+import type { Taken } from './limits.ts'
+
+/** Failures of one account (api-contract §6.2, LOGIN). */
+const WINDOW_MS = minutes(15)
+const IN_WINDOW = 10
+const IN_A_ROW = 100
+const FIRST_WAIT_MS = 30_000
+const LONGEST_WAIT_MS = hours(1)
+
+/** `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
+export type LoginTry = Taken & { mailLink?: true }
+type Who = { emailKey: string; device?: string | undefined }
+
+/**
+ * Stands in front of the password check. Every try counts before it is compared, so that parallel guesses get no more
+ * than serial ones. A device that signed in to the account before has a count of its own: others cannot lock it out.
+ */
+export type LoginGuard = {
+  before(who: Who): Promise<LoginTry>
+  /** Forgets the failures and knows the device from here on; answers the token for its cookie. */
+  succeeded(who: Who): Promise<{ device: string }>
+  /** After a reset by mail. */
+  clear(emailKey: string): Promise<void>
+  sweep(): Promise<number>
+}
+
+type Row = { window_started_at: Date; in_window: number; in_a_row: number; waits: number; next_at: Date }
+
+export function createLoginGuard(deps: { db: AppDb; now: Clock; off?: boolean }): LoginGuard {
+  const { db, now, off = false } = deps
+
+  async function keyOf({ emailKey, device }: Who): Promise<string> {
+    if (!device) return emailKey
+    const hash = hashToken(device)
+    const known = await db
+      .selectFrom('known_device')
+      .select('seen_at')
+      .where('email_key', '=', emailKey)
+      .where('device_hash', '=', hash)
+      .executeTakeFirst()
+    return known ? `${emailKey}:${hash.toString('base64url')}` : emailKey
+  }
+
+  async function clear(emailKey: string): Promise<void> {
+    await db.deleteFrom('login_guard').where('key', 'like', `${emailKey}%`).execute()
+  }
+
+  async function remember(emailKey: string, device: string): Promise<void> {
+    await db
+      .insertInto('known_device')
+      .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })
+      .onConflict((conflict) => conflict.columns(['email_key', 'device_hash']).doUpdateSet({ seen_at: now() }))
+      .execute()
+  }
+
+  return {
+    async before(who) {
+      if (off) return { ok: true }
+      const key = await keyOf(who)
+      const at = now()
+      return db.transaction().execute(async (tx) => {
+        const fresh = { window_started_at: at, in_window: 0, in_a_row: 0, waits: 0, next_at: at }
+        await tx
+          .insertInto('login_guard')
+          .values({ key, ...fresh })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        const held = await tx
+          .selectFrom('login_guard')
+          .selectAll()
+          .where('key', '=', key)
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        const verdict = judge(held, at)
+        if (!verdict.ok) return verdict
+        await tx.updateTable('login_guard').set(counted(held, at)).where('key', '=', key).execute()
+        return verdict
+      })
+    },
+    async succeeded(who) {
+      await db
+        .deleteFrom('login_guard')
+        .where('key', '=', await keyOf(who))
+        .execute()
+      const device = who.device ?? newToken()
+      await remember(who.emailKey, device)
+      return { device }
+    },
+    clear,
+    async sweep() {
+      const old = new Date(now().getTime() - hours(24) * 30)
+      const { numDeletedRows } = await db.deleteFrom('login_guard').where('next_at', '<', old).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function judge(held: Row, at: Date): LoginTry {
+  if (held.in_a_row >= IN_A_ROW) return { ok: false, retryInMs: LONGEST_WAIT_MS, mailLink: true }
+  const wait = held.next_at.getTime() - at.getTime()
+  return wait > 0 ? { ok: false, retryInMs: wait } : { ok: true }
+}
+
+/** The row after one more try. Past the window's ten each try makes the next wait twice as long. */
+function counted(held: Row, at: Date): Row {
+  const over = at.getTime() - held.window_started_at.getTime() >= WINDOW_MS
+  const started = over ? { window_started_at: at, in_window: 1 } : { ...held, in_window: held.in_window + 1 }
+  const full = started.in_window >= IN_WINDOW || (over && held.waits > 0)
+  const waits = full ? held.waits + 1 : 0
+  const waitMs = waits === 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(waits - 1, 10))
+  return {
+    window_started_at: started.window_started_at,
+    in_window: started.in_window,
+    in_a_row: held.in_a_row + 1,
+    waits,
+    next_at: new Date(at.getTime() + waitMs),
+  }
+}

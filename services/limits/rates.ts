@@ -1,0 +1,42 @@
+const SECOND = 1
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export type Window = { readonly points: number; readonly seconds: number }
+/** `memory`: counted by each process alone, for what comes with every request. */
+export type Rate = { readonly windows: readonly [Window, ...Window[]]; readonly memory?: true }
+
+const per = (seconds: number, points: number): Window => ({ points, seconds })
+
+/** What may be done how often (api-contract §6.2); windows from short to long. */
+export const RATES = {
+  IP: { windows: [per(MINUTE, 600)], memory: true },
+  ANONYMOUS: { windows: [per(MINUTE, 120)], memory: true },
+  LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
+  SEND: { windows: [per(MINUTE, 1), per(HOUR, 5), per(DAY, 10)] },
+  SEND_IP: { windows: [per(HOUR, 20)] },
+  READ: { windows: [per(MINUTE, 300)], memory: true },
+  DISCOVER: { windows: [per(MINUTE, 30)], memory: true },
+  NEARBY: { windows: [per(MINUTE, 20)], memory: true },
+  VIEW: { windows: [per(HOUR, 200)] },
+  WRITE: { windows: [per(MINUTE, 60)] },
+  LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
+  BUZZ: { windows: [per(MINUTE, 30)] },
+  BUZZ_PAIR: { windows: [per(10 * SECOND, 1)] },
+  MSG: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)] },
+  POST: { windows: [per(HOUR, 20)] },
+  COMMENT: { windows: [per(MINUTE, 20)] },
+  REACTION: { windows: [per(MINUTE, 120)] },
+  UPLOAD: { windows: [per(HOUR, 40)] },
+  REPORT: { windows: [per(DAY, 20)] },
+  BLOCK: { windows: [per(DAY, 100)] },
+  AI: { windows: [per(HOUR, 20)] },
+  KYC: { windows: [per(DAY, 5)] },
+  CRIT: { windows: [per(HOUR, 5)] },
+  EXPORT: { windows: [per(DAY, 1)] },
+  MEETUP: { windows: [per(HOUR, 20)] },
+  NOTICE: { windows: [per(HOUR, 5)] },
+} as const satisfies Record<string, Rate>
+
+export type RateClass = keyof typeof RATES

@@ -1,0 +1,52 @@
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
+
+/** argon2id as OWASP's minimum has it (security §2.2): 19 MiB, two passes, one lane. */
+const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** So that a storm of sign-ins leaves the machine to others. */
+const AT_ONCE = 4
+/** Longer ones are refused before they cost anything. */
+const MAX_UNITS = 1024
+
+export type Passwords = {
+  hash(password: string): Promise<string>
+  verify(passwordHash: string, password: string): Promise<boolean>
+  /** Takes as long as a real comparison: for addresses that nobody has. */
+  verifyDummy(password: string): Promise<false>
+}
+
+export function createPasswords(): Passwords {
+  const inTurn = createQueue(AT_ONCE)
+  const hash = (password: string) => inTurn(() => argon2Hash(password.normalize('NFC'), OPTIONS))
+  let dummy: Promise<string> | undefined
+
+  async function verify(passwordHash: string, password: string): Promise<boolean> {
+    if (password.length > MAX_UNITS) return false
+    return inTurn(() => argon2Verify(passwordHash, password.normalize('NFC'), OPTIONS))
+  }
+  return {
+    hash,
+    verify,
+    async verifyDummy(password) {
+      dummy ??= hash('nobody has this one')
+      await verify(await dummy, password)
+      return false
+    },
+  }
+}
+
+/** Runs at most `limit` tasks at once, in the order they came. */
+export function createQueue(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (task) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLimits } from '../../services/limits/limits.ts'
+import { createLoginGuard } from '../../services/limits/login-guard.ts'
+import { RATES, type RateClass } from '../../services/limits/rates.ts'
+import { randomId } from '../../services/random-id.ts'
+import { appDatabase, testClock } from './support/app.ts'
+
+const app = appDatabase()
+// The limiter reads the process's own clock.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') }))
+afterEach(() => void vi.useRealTimers())
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+const minute = 60_000
+
+async function takeMany(rateClass: RateClass, key: string, times: number): Promise<number> {
+  const limits = createLimits({ db: app.db })
+  let taken = 0
+  for (let n = 0; n < times; n++) if ((await limits.take(rateClass, key)).ok) taken++
+  return taken
+}
+
+test('every class refuses what goes beyond its first window, and says for how long', async () => {
+  const limits = createLimits({ db: app.db })
+  for (const rateClass of Object.keys(RATES) as RateClass[]) {
+    const [{ points, seconds }] = RATES[rateClass].windows
+    const key = randomId()
+    expect(await limits.take(rateClass, key, points), rateClass).toEqual({ ok: true })
+    const refused = await limits.take(rateClass, key)
+    expect(refused, rateClass).toMatchObject({ ok: false })
+    if (!refused.ok) expect(refused.retryInMs).toBeLessThanOrEqual(seconds * 1000)
+    expect(await limits.take(rateClass, randomId())).toEqual({ ok: true })
+  }
+})
+
+test('messages have a window of five seconds and one of a minute', async () => {
+  const ann = randomId()
+  expect(await takeMany('MSG', ann, 12)).toBe(10)
+  for (let burst = 0; burst < 6; burst++) {
+    pass(5_001)
+    await takeMany('MSG', ann, 10)
+  }
+  const refused = await createLimits({ db: app.db }).take('MSG', ann)
+  expect(refused.ok).toBe(false)
+  pass(minute)
+  expect(await takeMany('MSG', ann, 1)).toBe(1)
+})
+
+test('an address gets one mail a minute, five an hour and ten a day', async () => {
+  const address = randomId()
+  let mails = 0
+  for (let n = 0; n < 24 * 60; n += 1) {
+    mails += await takeMany('SEND', address, 1)
+    if (n === 59) expect(mails).toBe(5)
+    pass(minute + 1)
+  }
+  expect(mails).toBe(10)
+})
+
+test('what the minute refuses does not use up the day', async () => {
+  const ann = randomId()
+  expect(await takeMany('LIKE', ann, 200)).toBe(30)
+  pass(minute + 1)
+  expect(await takeMany('LIKE', ann, 200)).toBe(30)
+})
+
+test('two processes share one count', async () => {
+  const ann = randomId()
+  const [one, two] = [createLimits({ db: app.db }), createLimits({ db: app.db })]
+  const takes = Array.from({ length: 30 }, (_, n) => (n % 2 ? one : two).take('AI', ann))
+  expect((await Promise.all(takes)).filter(({ ok }) => ok)).toHaveLength(20)
+})
+
+test('the same profile counts once, and another one counts', async () => {
+  const limits = createLimits({ db: app.db })
+  const ann = randomId()
+  for (let n = 0; n < 200; n++) expect((await limits.takeDistinct('VIEW', ann, `profile${n}`)).ok).toBe(true)
+  expect((await limits.takeDistinct('VIEW', ann, 'profile7')).ok).toBe(true)
+  expect((await limits.takeDistinct('VIEW', ann, 'profile200')).ok).toBe(false)
+})
+
+test('peeking does not count, giving back and resetting do', async () => {
+  const limits = createLimits({ db: app.db })
+  const ann = randomId()
+  await limits.take('CRIT', ann, 5)
+  expect((await limits.peek('CRIT', ann)).ok).toBe(false)
+  await limits.giveBack('CRIT', ann)
+  expect((await limits.peek('CRIT', ann)).ok).toBe(true)
+  expect((await limits.take('CRIT', ann)).ok).toBe(true)
+  await limits.reset('CRIT', ann)
+  expect((await limits.take('CRIT', ann, 5)).ok).toBe(true)
+})
+
+test('lifted limits refuse nothing', async () => {
+  const limits = createLimits({ db: app.db, off: true })
+  for (let n = 0; n < 50; n++) expect((await limits.take('CRIT', 'ann')).ok).toBe(true)
+})
+
+const guard = () => {
+  const now = testClock()
+  return { now, guard: createLoginGuard({ db: app.db, now }), ann: randomId() }
+}
+
+test('of two hundred guesses at once ten are compared', async () => {
+  const { guard: login, ann } = guard()
+  const tries = await Promise.all(Array.from({ length: 200 }, () => login.before({ emailKey: ann })))
+  expect(tries.filter(({ ok }) => ok)).toHaveLength(10)
+})
+
+test('after ten failures the waits grow from half a minute to an hour', async () => {
+  const { now, guard: login, ann } = guard()
+  for (let n = 0; n < 10; n++) await login.before({ emailKey: ann })
+  const waits: number[] = []
+  for (let n = 0; n < 9; n++) {
+    const refused = await login.before({ emailKey: ann })
+    if (refused.ok) throw new Error('A try too many was let through.')
+    waits.push(refused.retryInMs)
+    now.pass(refused.retryInMs)
+    expect((await login.before({ emailKey: ann })).ok).toBe(true)
+  }
+  expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600].map((seconds) => seconds * 1000))
+})
+
+test('after a hundred failures in a row only a reset by mail helps', async () => {
+  const { now, guard: login, ann } = guard()
+  for (let n = 0; n < 100; n++) {
+    expect((await login.before({ emailKey: ann })).ok).toBe(true)
+    now.pass(3_600_000)
+  }
+  expect(await login.before({ emailKey: ann })).toMatchObject({ ok: false, mailLink: true })
+  await login.clear(ann)
+  expect((await login.before({ emailKey: ann })).ok).toBe(true)
+})
+
+test('a success forgets the failures, and others cannot lock out a known device', async () => {
+  const { guard: login, ann } = guard()
+  for (let n = 0; n < 9; n++) await login.before({ emailKey: ann })
+  const { device } = await login.succeeded({ emailKey: ann })
+  for (let n = 0; n < 50; n++) await login.before({ emailKey: ann, device: 'not a known one' })
+  expect((await login.before({ emailKey: ann })).ok).toBe(false)
+  expect((await login.before({ emailKey: ann, device })).ok).toBe(true)
+  expect((await login.before({ emailKey: randomId(), device })).ok).toBe(true)
+})

@@ -1,0 +1,80 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { expect, test } from 'vitest'
+import { createPasswordPolicy } from '../../services/password-policy.ts'
+import { createPasswords, createQueue } from '../../services/passwords.ts'
+
+const check = createPasswordPolicy()
+const TOO_COMMON = { ok: false, error: 'Choose a different password. This one is too common.' }
+
+test('the 3,000 most common passwords of six and more characters are refused', async () => {
+  const common = dictionary['passwords-common'].map(String).filter((word) => [...word].length >= 6)
+  expect(common.length).toBeGreaterThan(42_000)
+  const verdicts = await Promise.all(common.slice(0, 3000).map((word) => check(word)))
+  expect(verdicts.filter((verdict) => verdict.ok)).toEqual([])
+  expect(await check((common[0] ?? '').toUpperCase())).toEqual(TOO_COMMON)
+})
+
+test('a long enough, unusual password is accepted, in any script', async () => {
+  for (const good of ['correct horse battery', 'грустный-слон-7', 'tr0ub4dor&3x', '🦊🐻🐼🦁🐯🐸🐙🦄🐝']) {
+    expect(await check(good)).toEqual({ ok: true })
+  }
+})
+
+test('length counts characters, from six to 128', async () => {
+  expect(await check('q7!xZ')).toMatchObject({ ok: false, error: 'Password must be at least 6 characters.' })
+  expect(await check('🦊🐻🐼')).toMatchObject({ ok: false })
+  expect(await check('xk7 '.repeat(32))).toEqual({ ok: true })
+  expect(await check(`${'xk7 '.repeat(32)}!`)).toMatchObject({ ok: false })
+  expect(await createPasswordPolicy({ minLength: 12 })('q7!xZp$9w')).toMatchObject({ ok: false })
+})
+
+test('six or seven characters have to be hard to guess', async () => {
+  expect(await check('ann123')).toMatchObject({ ok: false })
+  expect(await check('q7!xZp$')).toEqual({ ok: true })
+})
+
+test('names, the address and the name of the product are refused', async () => {
+  const ann = { email: 'ann.meyer@example.com', firstName: 'Annika', lastName: 'Meyerling' }
+  expect(await check('xx-ann.meyer-99', ann)).toMatchObject({ ok: false })
+  expect(await check('aNNika is here', ann)).toMatchObject({ ok: false })
+  expect(await check('the MEYERLING 5', ann)).toMatchObject({ ok: false })
+  expect(await check('my buzz is loud')).toEqual(TOO_COMMON)
+  expect(await check('a long sentence', { email: 'a@example.com', firstName: 'Al' })).toEqual({ ok: true })
+})
+
+test('one character repeated and straight runs are refused', async () => {
+  for (const bad of ['zzzzzzzzzzzz', '3456789:;<', 'nmlkjihgf', '🦊🦊🦊🦊🦊🦊🦊'])
+    expect(await check(bad)).toEqual(TOO_COMMON)
+})
+
+test('a hash is argon2id of the stated cost and opens with its own password alone', async () => {
+  const passwords = createPasswords()
+  const hash = await passwords.hash('correct horse')
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await passwords.verify(hash, 'correct horse')).toBe(true)
+  expect(await passwords.verify(hash, 'correct horse ')).toBe(false)
+  expect(await passwords.verify(hash, 'x'.repeat(2000))).toBe(false)
+  expect(await passwords.verifyDummy('correct horse')).toBe(false)
+})
+
+test('a password is the same in composed and decomposed form', async () => {
+  const passwords = createPasswords()
+  expect(await passwords.verify(await passwords.hash('caf\u00e9 au lait'), 'cafe\u0301 au lait')).toBe(true)
+})
+
+test('no more than four run at once, and all get their turn in order', async () => {
+  const inTurn = createQueue(4)
+  let [running, most] = [0, 0]
+  const order: number[] = []
+  const task = (n: number) => async () => {
+    most = Math.max(most, ++running)
+    order.push(n)
+    await new Promise(setImmediate)
+    running--
+    if (n === 5) throw new Error('task five failed')
+  }
+  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, n) => inTurn(task(n))))
+  expect(most).toBe(4)
+  expect(order).toEqual([...order].sort((a, b) => a - b))
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})
