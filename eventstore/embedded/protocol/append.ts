@@ -29,7 +29,7 @@ export function appendHandler(log: EventLog): handleClientStreamingCall<AppendRe
       if (answered || call.cancelled) return
       const { stream, expected, events } = request
       log
-        .write({ kind: 'append', stream, expected, events, deadline: Number.POSITIVE_INFINITY })
+        .write({ kind: 'append', stream, expected, events, deadline: Number(call.getDeadline()) })
         .then((outcome) => answer(null, appendResponse(request, outcome)))
         .catch(fail)
     })
