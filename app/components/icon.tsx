@@ -11,10 +11,15 @@ export type IconProps = {
 }
 
 export function Icon({ name, label, size = 'm', className }: IconProps) {
-  const said = label ? ({ role: 'img', 'aria-label': label } as const) : ({ 'aria-hidden': true } as const)
-  return (
-    <svg className={classes('icon', `icon-${size}`, className)} {...said}>
-      <use href={`${spriteUrl}#${name}`} />
+  const drawing = <use href={`${spriteUrl}#${name}`} />
+  const looks = classes('icon', `icon-${size}`, className)
+  return label ? (
+    <svg className={looks} role="img" aria-label={label}>
+      {drawing}
+    </svg>
+  ) : (
+    <svg className={looks} aria-hidden="true">
+      {drawing}
     </svg>
   )
 }

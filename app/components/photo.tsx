@@ -43,8 +43,8 @@ export function Photo({
           {...(priority && { fetchpriority: 'high' })}
         />
       ) : (
-        <span className="photo-none" role={alt ? 'img' : undefined} aria-label={alt || undefined}>
-          <Icon name="image" size="l" />
+        <span className="photo-none">
+          <Icon name="image" size="l" {...(alt && { label: alt })} />
         </span>
       )}
     </span>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { writeIconSprite } from './icons.ts'
@@ -9,6 +10,9 @@ import { writeIconSprite } from './icons.ts'
 const FOLDERS = ['app', 'domain', 'eventstore', 'services', 'projections', 'realtime', 'public']
 const FILES = ['package-lock.json', 'remix.config.js', 'vite.config.ts', 'tsconfig.json']
 const STAMP = 'build/sources.sha256'
+const LOCK = 'node_modules/.cache/letsbuzz-build.lock'
+const LOCK_STALE_MS = 180_000
+const LOCK_RETRY_MS = 200
 
 async function sourceFiles(root: string): Promise<string[]> {
   const lists = await Promise.all(
@@ -31,15 +35,55 @@ async function stampOf(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Runs one build at a time: a started product and a test run may want the same one at once. */
+async function alone<T>(root: string, work: () => Promise<T>): Promise<T> {
+  const lock = path.join(root, LOCK)
+  await mkdir(path.dirname(lock), { recursive: true })
+  while (
+    !(await mkdir(lock).then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    const age = await stat(lock).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    )
+    if (age > LOCK_STALE_MS) await rm(lock, { recursive: true, force: true })
+    else await wait(LOCK_RETRY_MS)
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(lock, { recursive: true, force: true })
+  }
+}
+
 /** Builds pages for browser and server into `build/`, unless the last build had the same sources. Answers whether it did. */
-export async function buildApp(root: string, quiet = false): Promise<boolean> {
+export function buildApp(root: string, quiet = false): Promise<boolean> {
+  return alone(root, () => buildIfChanged(root, quiet))
+}
+
+/** Vite takes NODE_ENV over its mode; a build begun by a test would hold React's development code. */
+async function asProduction(work: () => Promise<void>): Promise<void> {
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  await work().finally(() => {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  })
+}
+
+async function buildIfChanged(root: string, quiet: boolean): Promise<boolean> {
   await writeIconSprite(root)
   const stamp = await stampOf(root)
   const last = await readFile(path.join(root, STAMP), 'utf8').catch(() => '')
   if (last === stamp) return false
   const options = { root, logLevel: quiet ? ('error' as const) : ('info' as const), mode: 'production' }
-  await build(options)
-  await build({ ...options, build: { ssr: true } })
+  await asProduction(async () => {
+    await build(options)
+    await build({ ...options, build: { ssr: true } })
+  })
   await writeFile(path.join(root, STAMP), stamp)
   return true
 }

@@ -28,8 +28,8 @@ const SHAPE = hexagon(RADIUS - 8)
 function Person({ side }: { side: 'honey' | 'petal' }) {
   return (
     <g className={`comb-person comb-person-${side}`} clipPath="url(#comb-cell)">
-      <circle r="16" cy={-8} />
-      <path d="M-30 58c0-20 13-33 30-33s30 13 30 33Z" />
+      <circle r="15" cy={-14} />
+      <path d="M-31 56c0-27 12-48 31-48s31 21 31 48Z" />
     </g>
   )
 }

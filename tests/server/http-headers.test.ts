@@ -1,0 +1,135 @@
+import { request as rawRequest } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HttpServer } from '../../server/http/http-server.ts'
+import { type EchoOptions, startEcho } from '../support/echo-server.ts'
+
+const ALWAYS = [
+  'content-security-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'permissions-policy',
+  'cache-control',
+]
+
+let server: HttpServer
+let base: string
+
+beforeAll(async () => {
+  server = await startEcho()
+  base = `http://localhost:${server.port}`
+})
+afterAll(() => server.close())
+
+function missing(headers: { has(name: string): boolean }): string[] {
+  return ALWAYS.filter((name) => !headers.has(name))
+}
+
+/** A request as no fetch would send it. */
+function raw(method: string, path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: Headers }>((resolve, reject) => {
+    const asked = rawRequest({ host: '127.0.0.1', port: server.port, method, path, headers }, (answer) => {
+      answer.resume()
+      const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+      resolve({ status: answer.statusCode ?? 0, headers: new Headers(pairs) })
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+test.each(['/page', '/api/data', '/redirect', '/throws', '/api/throws', '/api/not-json', '/raw', '/healthz'])(
+  'the answer of %s carries every security header',
+  async (path) => {
+    expect(missing((await fetch(base + path, { redirect: 'manual' })).headers)).toEqual([])
+  },
+)
+
+test.each([
+  ['TRACE', '/page', 405],
+  ['PROPFIND', '/api/data', 405],
+  ['OPTIONS', '/page', 204],
+  ['GET', '/%E0%A4%A', 400],
+  ['GET', '//evil.example/', 400],
+  ['GET', '/a%00b', 400],
+  ['GET', '/a\\b', 400],
+  ['POST', '/page', 403],
+])('%s %s answers %i with every security header', async (method, path, status) => {
+  const answer = await raw(method, path)
+  expect(answer.status).toBe(status)
+  expect(missing(answer.headers)).toEqual([])
+})
+
+test.each([
+  'NONSENSE\r\n\r\n',
+  'GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+])('a connection that is no request is refused with every security header', async (text) => {
+  const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  const answer = Buffer.concat(chunks).toString().toLowerCase()
+  expect(answer).toMatch(/^http\/1\.1 40[04]/)
+  expect(ALWAYS.filter((name) => !answer.includes(`${name}:`))).toEqual([])
+})
+
+test('a page may run its own scripts by nonce, and is never stored', async () => {
+  const answer = await fetch(`${base}/page`)
+  const nonce = (await answer.text()).match(/nonce=([\w-]+)/)?.[1]
+  expect(answer.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('data opened by itself runs nothing', async () => {
+  expect((await fetch(`${base}/api/data`)).headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'.*sandbox$/,
+  )
+})
+
+test('errors under /api are JSON, elsewhere a page, and tell nothing of the inside', async () => {
+  const data = await fetch(`${base}/api/throws`)
+  expect([data.status, await data.json()]).toEqual([500, { error: 'Something went wrong.' }])
+  const plain = await fetch(`${base}/api/not-json`)
+  expect([plain.status, await plain.json()]).toEqual([405, { error: 'Method not allowed' }])
+  const page = await (await fetch(`${base}/throws`)).text()
+  expect(page).toContain('Something went wrong.')
+  expect(page).not.toContain('kaput')
+})
+
+test('JSON above 64 KiB is refused, announced or streamed', async () => {
+  const body = JSON.stringify({ text: 'x'.repeat(70_000) })
+  const headers = { 'Content-Type': 'application/json' }
+  const announced = await fetch(`${base}/api/data`, { method: 'POST', headers, body })
+  expect([announced.status, await announced.json()]).toEqual([413, { error: 'File too large' }])
+  const streamed: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers,
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  }
+  expect((await fetch(`${base}/api/data`, streamed)).status).toBe(413)
+})
+
+test('forwarded addresses count behind a trusted proxy alone', async () => {
+  const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' }
+  expect(await (await fetch(`${base}/api/ip`, { headers })).json()).toEqual({ ip: '127.0.0.1' })
+  const proxied = await startEcho({ trustProxy: true } satisfies EchoOptions)
+  expect(await (await fetch(`http://localhost:${proxied.port}/api/ip`, { headers })).json()).toEqual({
+    ip: '198.51.100.7',
+  })
+  await proxied.close()
+})
+
+test('a taken port is explained and names PORT', async () => {
+  const again = startEcho({ port: server.port })
+  await expect(again).rejects.toThrow(
+    `Port ${server.port} on 127.0.0.1 is taken by another program. Stop it, or set PORT`,
+  )
+})
+
+test('text is compressed for those who ask', async () => {
+  const answer = await fetch(`${base}/long`, { headers: { 'Accept-Encoding': 'gzip' } })
+  expect(answer.headers.get('content-encoding')).toBe('gzip')
+  expect(await answer.text()).toHaveLength(20_000)
+})

@@ -1,0 +1,126 @@
+import { get } from 'node:http'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ICON_NAMES } from '../../app/components/icon-names.ts'
+import { buildApp } from '../../server/cli/build.ts'
+import { BUDGET_BYTES, pageSizes } from '../../server/cli/bundle-size.ts'
+import { iconSprite } from '../../server/cli/icons.ts'
+import type { HttpServer } from '../../server/http/http-server.ts'
+import { launchBrowser, VISITOR } from '../support/browser.ts'
+import { ANN, startPages } from '../support/pages.ts'
+
+const PHONE = { width: 390, height: 844 }
+let browser: Browser
+let visitor: HttpServer
+let member: HttpServer
+
+beforeAll(async () => {
+  await buildApp(process.cwd(), true)
+  browser = await launchBrowser()
+  visitor = await startPages(null)
+  member = await startPages(ANN)
+})
+afterAll(async () => {
+  await browser?.close()
+  await visitor?.close()
+  await member?.close()
+})
+
+async function open(url: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext({ ...VISITOR, viewport: PHONE, reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(url, { waitUntil: 'networkidle' })
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+const PAGES = ['/', '/privacy', '/terms', '/contact', '/dev/gallery']
+
+test.each(PAGES.flatMap((path) => (['light', 'dark'] as const).map((scheme) => [path, scheme] as const)))(
+  'axe finds nothing on %s in %s, and the console is silent',
+  async (path, colorScheme) => {
+    for (const server of path === '/' ? [visitor, member] : [visitor]) {
+      await using opened = await open(server.url + path, { colorScheme })
+      const { violations } = await new AxeBuilder({ page: opened.page }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+      expect(opened.complaints).toEqual([])
+      const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      expect(wide, 'scrolls sideways').toBe(false)
+    }
+  },
+)
+
+test.each([true, false])('Buzz Mode stays after a reload, with script %s', async (javaScriptEnabled) => {
+  await using opened = await open(`${visitor.url}/privacy`, { javaScriptEnabled })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Buzz Mode' }).click()
+  await page.waitForSelector('html[data-theme=buzz]')
+  expect(new URL(page.url()).pathname).toBe('/privacy')
+  await page.waitForLoadState('networkidle')
+  await page.reload()
+  expect(await page.getAttribute('html', 'data-theme')).toBe('buzz')
+  await page.getByRole('button', { name: 'Buzz Mode' }).click()
+  await page.waitForSelector('html:not([data-theme])')
+})
+
+test('any other path leads to the landing page', async () => {
+  const answer = await fetch(`${visitor.url}/microbuzz/deep?x=1`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
+})
+
+test('the gallery exists in local mode alone', async () => {
+  const production = await startPages(null, { mode: 'production', publicUrl: 'http://letsbuzz.example' })
+  const status = await new Promise((resolve) => {
+    const options = {
+      host: '127.0.0.1',
+      port: production.port,
+      path: '/dev/gallery',
+      headers: { Host: 'letsbuzz.example' },
+    }
+    get(options, (answer) => resolve([answer.resume().statusCode, answer.headers.location]))
+  })
+  expect(status).toEqual([302, '/'])
+  await production.close()
+})
+
+test('the nonce is in no loader data', async () => {
+  const answer = await fetch(`${visitor.url}/_root.data`)
+  const nonce = (await fetch(visitor.url)).headers.get('content-security-policy')?.match(/nonce-([\w-]+)/)?.[1]
+  expect(nonce).toBeTruthy()
+  expect(await answer.text()).not.toMatch(/nonce/i)
+})
+
+test('a landing page greets a nameless member as there', async () => {
+  const nameless = await startPages({ ...ANN, firstName: ' ' })
+  const page = await (await fetch(nameless.url)).text()
+  expect(page.replaceAll('<!-- -->', '')).toContain('Hi there')
+  await nameless.close()
+})
+
+test('the splash shows once in a browser session', async () => {
+  const first = await fetch(visitor.url)
+  expect(await first.text()).toContain('class="splash"')
+  const Cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(await (await fetch(visitor.url, { headers: { Cookie } })).text()).not.toContain('class="splash"')
+})
+
+test('every icon in use is in the sprite, once', async () => {
+  const sprite = await iconSprite()
+  expect([...sprite.matchAll(/<symbol id="([^"]+)"/g)].map((found) => found[1])).toEqual([...ICON_NAMES])
+})
+
+test('no page sends more script than the budget', async () => {
+  const sizes = await pageSizes('build/client')
+  expect(sizes.length).toBeGreaterThan(3)
+  expect(sizes.filter(({ bytes }) => bytes > BUDGET_BYTES)).toEqual([])
+})
+
+test('files of the build are kept for ever, others not', async () => {
+  const page = await (await fetch(visitor.url)).text()
+  const css = page.match(/\/assets\/app-[^"]+\.css/)?.[0] ?? ''
+  expect((await fetch(visitor.url + css)).headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${visitor.url}/favicon.svg`)).headers.get('cache-control')).not.toContain('immutable')
+})
