@@ -1,0 +1,46 @@
+import { useFetcher } from '@remix-run/react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import type { loader } from '../../routes/match.$userId.tsx'
+import { MatchScene } from './match-scene.tsx'
+
+const MatchContext = createContext<(other: string) => void>(() => {})
+
+/** Shows the match with this member, over whatever page is open. */
+export function useMatchMoment(): (other: string) => void {
+  return useContext(MatchContext)
+}
+
+/** Holds the one overlay; the same match is shown once, whether the answer or the live event came first. */
+export function MatchMomentProvider({ children }: { children: ReactNode }) {
+  const [other, setOther] = useState<string | null>(null)
+  const shown = useRef(new Set<string>())
+  const show = useCallback((member: string) => {
+    if (shown.current.has(member)) return
+    shown.current.add(member)
+    setOther(member)
+  }, [])
+  return (
+    <MatchContext.Provider value={show}>
+      {children}
+      {other ? <MatchOverlay key={other} other={other} onClose={() => setOther(null)} /> : null}
+    </MatchContext.Provider>
+  )
+}
+
+/** The push says only who: the words and pictures come from the page's own loader. */
+function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
+  const fetcher = useFetcher<typeof loader>()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { load } = fetcher
+  useEffect(() => load(`/match/${other}`), [load, other])
+  const match = fetcher.data
+  useEffect(() => {
+    if (match) dialog.current?.showModal()
+  }, [match])
+  if (!match) return null
+  return (
+    <dialog ref={dialog} className="match-overlay" aria-labelledby="match-title" onClose={onClose}>
+      <MatchScene match={match} onClose={() => dialog.current?.close()} />
+    </dialog>
+  )
+}

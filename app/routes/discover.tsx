@@ -1,0 +1,68 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { loadPlaces } from '../../projections/cards.ts'
+import { getDeck } from '../../projections/discover/queries.ts'
+import { getSelf } from '../../projections/profiles/queries.ts'
+import { findLastSkip } from '../../projections/relations/queries.ts'
+import { discoverAction } from '../actions/discover.server.ts'
+import { Deck } from '../components/discover/deck.tsx'
+import { EmptyDeck } from '../components/discover/empty-deck.tsx'
+import { Filters } from '../components/discover/filters.tsx'
+import { PlaceForm } from '../components/discover/place-form.tsx'
+import { deckFilters } from '../lib/deck-filters.ts'
+import { requireMember } from '../lib/guards.server.ts'
+import { pageTitle } from '../lib/page-title.ts'
+import type { ShellHandle } from '../lib/shell.ts'
+
+export const meta = () => pageTitle('Discover')
+export const handle: ShellHandle = { fill: true }
+
+/** The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const me = await requireMember(context)
+  const now = context.now()
+  const filters = deckFilters(new URL(request.url).searchParams)
+  const [self, deck, lastSkip, places] = await Promise.all([
+    getSelf(context.read, me, now),
+    getDeck(context.read, me, filters, now),
+    findLastSkip(context.read, me, now),
+    loadPlaces(context.read, [me]),
+  ])
+  return {
+    deck: deck.users.map((card) => ({ ...card, commandId: crypto.randomUUID() })),
+    costliest: deck.costliest ?? null,
+    lastSkip: lastSkip && { to: lastSkip, commandId: crypto.randomUUID() },
+    hasPlace: places.has(me),
+    mine: { interests: self.interests, vibe: self.vibe },
+    filters: {
+      ageMin: filters.ageMin ?? self.preferences.ageRange[0],
+      ageMax: filters.ageMax ?? self.preferences.ageRange[1],
+      distanceMiles: filters.distanceMiles ?? self.preferences.distanceMiles,
+      vibe: filters.vibe ?? null,
+    },
+    commandId: crypto.randomUUID(),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const me = await requireMember(context)
+  const answer = await discoverAction(context, me, await request.formData())
+  return data(answer, answer.ok ? 200 : answer.status)
+}
+
+export default function Discover() {
+  const page = useLoaderData<typeof loader>()
+  const deck = page.deck.length > 0
+  return (
+    <div className="discover">
+      <h1 className="visually-hidden">Discover</h1>
+      <Filters filters={page.filters} myVibe={page.mine.vibe} commandId={page.commandId} />
+      {page.hasPlace ? null : <PlaceForm />}
+      {deck ? (
+        <Deck cards={page.deck} mine={page.mine.interests} lastSkip={page.lastSkip} />
+      ) : (
+        <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />
+      )}
+    </div>
+  )
+}
