@@ -7,8 +7,8 @@ export const T0 = new Date('2030-01-01T12:00:00Z')
 export const minute = (n: number): Date => new Date(T0.getTime() + n * 60_000)
 
 /** The same id for the same name. */
-export const memberId = (name: string): MemberId => name.toLowerCase().padEnd(24, '0') as MemberId
-export const mediaId = (name: string): MediaId => `m${name.toLowerCase()}`.padEnd(24, '0') as MediaId
+export const memberId = (name: string): MemberId => name.toLowerCase().padEnd(24, 'z') as MemberId
+export const mediaId = (name: string): MediaId => `m${name.toLowerCase()}`.padEnd(24, 'z') as MediaId
 
 export const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(memberId) as [
   MemberId,
