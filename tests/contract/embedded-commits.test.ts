@@ -17,6 +17,10 @@ function watch(promises: Promise<unknown>[]) {
   return state
 }
 
+const REFUSE_POISON = `
+  create function log.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+  create trigger refuse before insert on log.event for each row when (new.type = 'Poison') execute function log.refuse()`
+
 describe.skipIf(REAL_LOG)('commits of the embedded log', () => {
   let target: EmbeddedTarget
   afterEach(() => target.close())
@@ -63,6 +67,22 @@ describe.skipIf(REAL_LOG)('commits of the embedded log', () => {
     const again = await client.appendToStream(stream, event, { expectedRevision: NO_STREAM })
     expect(again.nextExpectedRevision).toBe(0n)
     expect(await all(client.readStream(stream))).toHaveLength(1)
+  })
+
+  test('a commit that Postgres refuses is acknowledged to nobody and leaves no gap', async () => {
+    target = await openEmbedded()
+    const { client, database } = target
+    const stream = newStream()
+    const before = await client.appendToStream(newStream(), note('Before'))
+    await database.run(REFUSE_POISON)
+    const poison = client
+      .appendToStream(stream, note('Poison'), { expectedRevision: NO_STREAM })
+      .catch((error) => error)
+    expect(await poison).toBeInstanceOf(UnavailableError)
+    const after = await client.appendToStream(stream, note('After'), { expectedRevision: NO_STREAM })
+    expect(after.nextExpectedRevision).toBe(0n)
+    expect(after.position!.commit).toBe(before.position!.commit + 1n)
+    expect(typesOf(await all(client.readAll()))).toEqual(['Before', 'After'])
   })
 
   test('while Postgres is away the server is not ready, and appends that waited are done when it is back', async () => {
