@@ -1,0 +1,68 @@
+const TOGETHER_MS = 50
+const APART_MS = 1_000
+const SEEN_COOKIE = '__Host-live'
+const SEEN_SECONDS = 10
+
+/** Carries the place that this page has heard of to its loaders, which wait for their read models to reach it. */
+export function noteSeen(pos: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+  document.cookie = `${SEEN_COOKIE}=${pos}; Path=/; Max-Age=${SEEN_SECONDS}; SameSite=Strict; Secure`
+}
+
+/** Brings reloads of the page's data together: one for a burst, and at most one a second. */
+export class Reloading {
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private lastAt = Number.NEGATIVE_INFINITY
+  private waiting: ((pos: string) => void) | undefined
+  private started = false
+  private again = false
+  private busy = false
+  private pos: string | null = null
+
+  constructor(private readonly revalidate: () => void) {}
+
+  /** Reads the page's data again soon. */
+  soon(): void {
+    if (this.timer !== undefined) return
+    const wait = Math.max(TOGETHER_MS, this.lastAt + APART_MS - Date.now())
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      if (this.busy) this.again = true
+      else this.now()
+    }, wait)
+  }
+
+  /** Reads it now; resolves with the place that it was read at. */
+  whole(): Promise<string> {
+    return new Promise((resolve) => {
+      this.waiting = resolve
+      this.started = false
+      if (!this.busy) this.now()
+      else this.again = true
+    })
+  }
+
+  /** Tells how the page stands: whether it reads, and the place of what it shows. */
+  update(busy: boolean, pos: string | null): void {
+    const ended = this.busy && !busy
+    this.busy = busy
+    this.pos = pos
+    if (!ended) return
+    if (this.waiting && this.started && this.pos !== null) {
+      this.waiting(this.pos)
+      this.waiting = undefined
+    }
+    if (this.again || (this.waiting && !this.started)) this.now()
+  }
+
+  stop(): void {
+    clearTimeout(this.timer)
+  }
+
+  private now(): void {
+    this.again = false
+    this.started = true
+    this.lastAt = Date.now()
+    this.revalidate()
+  }
+}
