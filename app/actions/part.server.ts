@@ -18,7 +18,7 @@ export function unmatch(context: Acting, me: MemberId, parting: Parting): Promis
  */
 export async function block(context: Acting, me: MemberId, parting: Parting): Promise<PartOutcome> {
   if ((await findAccess(context.read, me, parting.target)) === null) return { ok: false, reason: 'unknown' }
-  return part(context, me, 'SAFETY_BLOCK', 'Block', parting)
+  return part(context, me, 'BLOCK', 'Block', parting)
 }
 
 /** Lifts the own block; the match does not come back (ruling R27). */

@@ -24,7 +24,7 @@ export async function report(
   const said = words(REASON_MAX).safeParse(reason)
   if (!said.success) return { ok: false, reason: 'reason-required' }
   if (target === me) return { ok: false, reason: 'self' }
-  const wait = await slowDown(context, 'SAFETY_REPORT', me)
+  const wait = await slowDown(context, 'REPORT', me)
   if (wait) return wait
   const evidence: Evidence | null = await collectEvidence(context.read, me, target)
   if (!evidence) return { ok: false, reason: 'unknown' }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberId, NotificationId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
 import { meetable } from '../policy.ts'
 import type { ReadDb } from '../projection.ts'
 import type { NotificationRow } from './table.ts'
@@ -79,4 +80,10 @@ function present(row: NotificationRow, fromName: string): Notification {
 export function wordsOf({ type, subtype }: Pick<NotificationRow, 'type' | 'subtype'>, fromName: string): string {
   if (type === 'match') return `You matched with ${fromName}`
   return subtype === 'match_request' ? `${fromName} wants to match with you` : `${fromName} buzzed you`
+}
+
+/** Where the viewer's newest notification stands: what "mark all read" reaches. null for an empty list. */
+export async function findNewestPosition(db: ReadDb, viewer: MemberId): Promise<Position | null> {
+  const row = await inboxOf(db, viewer).select('n.position').orderBy('n.position', 'desc').limit(1).executeTakeFirst()
+  return (row?.position as Position | undefined) ?? null
 }
