@@ -8,6 +8,7 @@ import { AppShell } from './components/shell/app-shell.tsx'
 import { ToastProvider } from './components/toast.tsx'
 import { useNonce } from './lib/nonce.tsx'
 import { pageTitle } from './lib/page-title.ts'
+import type { RootData } from './lib/shell.ts'
 import { themeOf } from './lib/theme.server.ts'
 import { useTheme } from './lib/use-theme.ts'
 import stylesUrl from './styles/app.css?url'
@@ -32,7 +33,7 @@ export const links: LinksFunction = () => [
 export const meta: MetaFunction = () => pageTitle()
 
 /** What the frame shows, and the server's time, so that relative times render the same on both sides. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<RootData> {
   return {
     member: await context.shell(),
     theme: themeOf(request),

@@ -1,3 +1,5 @@
+import type { Theme } from './theme.ts'
+
 /** What the frame around every page shows of the signed-in member. */
 export type ShellMember = {
   id: string
@@ -6,6 +8,15 @@ export type ShellMember = {
   /** An `onboarding` member may only finish the wizard (ruling R13). */
   standing: 'active' | 'onboarding' | 'deactivated'
   unread: { chat: number; buzzes: number; notifications: number }
+}
+
+/** What every page gets from the root loader. */
+export type RootData = {
+  member: ShellMember | null
+  theme: Theme
+  mode: 'local' | 'production'
+  /** The server's time, ISO: relative times render the same on both sides. */
+  now: string
 }
 
 /** The Notifications badge shows the buzz count if there is one, else the total (spec 2 §2). */

@@ -19,8 +19,8 @@ function Kept() {
       <h2>Where you are</h2>
       <p>
         Discover works with a grid of squares about one kilometre wide. Distances are measured between squares, for you
-        and for the other person, and shown as a band. Nobody can work out your place from them, and no page or answer
-        of ours contains coordinates of another member.
+        and for the other person, and shown as a band. They say roughly how far, never where, and no page or answer of
+        ours contains coordinates of another member.
       </p>
       <p>
         Your last exact position is kept encrypted for at most 24 hours and then removed. There is no history of where
@@ -40,7 +40,7 @@ function Seen() {
           Unless you choose otherwise, people you have not matched with get a blurred copy of your photos, not the
           photos.
         </li>
-        <li>Your last name, exact age in days, e-mail, phone number and date of birth are never shown to strangers.</li>
+        <li>Your last name, e-mail, phone number and date of birth are never shown to strangers.</li>
         <li>Messages are read by you and your match. A moderator sees those that one of you reports.</li>
         <li>We sell nothing, show no advertisements, and use no trackers of others.</li>
       </ul>

@@ -69,7 +69,7 @@ async function asProduction(work: () => Promise<void>): Promise<void> {
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   await work().finally(() => {
-    if (before === undefined) delete process.env.NODE_ENV
+    if (before === undefined) Reflect.deleteProperty(process.env, 'NODE_ENV')
     else process.env.NODE_ENV = before
   })
 }

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
-import { clientOf } from './client.ts'
+import { type Client, clientOf } from './client.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
+import { type PolicyReport, policyReports } from './policy-reports.ts'
 import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
@@ -20,6 +21,8 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   buildDir?: string
   /** Serve through Vite, with hot reload, instead of from the build. */
   dev?: boolean
+  /** Told when a browser blocked something by the Content-Security-Policy. */
+  onPolicyReport?: (report: PolicyReport, client: Client) => void
   /** Replaces the built application, for tests. */
   remix?: RemixHandler
   /** By path, for example `/realtime`. */
@@ -94,17 +97,18 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const port = await listen(server, options.port, options.host)
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`
   handleSockets(server, { ...options, publicUrl })
+  const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
   const buildDir = path.resolve(options.buildDir ?? 'build')
   try {
     if (options.dev) {
       const { vite, remix } = await startVite(server)
-      const handle = createHttpHandler({ ...options, publicUrl, remix })
+      const handle = createHttpHandler({ ...options, publicUrl, raw, remix })
       listener = (incoming, outgoing) => vite.middlewares(incoming, outgoing, () => void handle(incoming, outgoing))
       return { port, url: publicUrl, close: () => vite.close().then(() => close(server)) }
     }
     const remix = options.remix ?? (await loadBuiltRemix(buildDir))
     const files = await createStaticFiles(path.join(buildDir, 'client'))
-    const handle = createHttpHandler({ ...options, publicUrl, remix, files })
+    const handle = createHttpHandler({ ...options, publicUrl, raw, remix, files })
     listener = (incoming, outgoing) => void handle(incoming, outgoing)
     return { port, url: publicUrl, close: () => close(server) }
   } catch (error) {

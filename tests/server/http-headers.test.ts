@@ -121,6 +121,21 @@ test('forwarded addresses count behind a trusted proxy alone', async () => {
   await proxied.close()
 })
 
+test('a report of the policy keeps the rule and the host, and no path', async () => {
+  const reports: unknown[] = []
+  const listening = await startEcho({ onPolicyReport: (report) => reports.push(report) })
+  const blocked = {
+    'effective-directive': 'img-src',
+    'blocked-uri': 'https://cdn.example/ann.jpg',
+    'document-uri': '/view/ann',
+  }
+  const headers = { 'Content-Type': 'application/csp-report', 'Sec-Fetch-Site': 'same-origin' }
+  const url = `http://localhost:${listening.port}/csp-report`
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ 'csp-report': blocked }) })
+  expect([answer.status, reports]).toEqual([204, [{ directive: 'img-src', blocked: 'cdn.example' }]])
+  await listening.close()
+})
+
 test('a taken port is explained and names PORT', async () => {
   const again = startEcho({ port: server.port })
   await expect(again).rejects.toThrow(

@@ -49,9 +49,11 @@ async function packaged(): Promise<Executable | null> {
   await chmod(executable, 0o755)
   for (const name of ['al2023', 'swiftshader']) {
     const tar = path.join(CACHE, `${name}.tar`)
-    if (existsSync(tar)) continue
+    const done = `${tar}.done`
+    if (existsSync(done)) continue
     await unpack(path.join(bin, `${name}.tar.br`), tar)
-    execFileSync('tar', ['-xf', tar, '-C', CACHE])
+    execFileSync('tar', ['-xf', tar, '-C', CACHE, '--no-same-owner'])
+    await rename(tar, done)
   }
   return { path: executable, libraries: path.join(CACHE, 'lib') }
 }

@@ -37,7 +37,7 @@ function Person({ side }: { side: 'honey' | 'petal' }) {
 /** The people around as cells, and two of them lit: decoration for the landing page. */
 export function Honeycomb() {
   return (
-    <svg className="comb" viewBox="0 0 572 480" aria-hidden="true">
+    <svg className="comb" viewBox="46 0 532 480" aria-hidden="true">
       <clipPath id="comb-cell">
         <polygon points={SHAPE} />
       </clipPath>

@@ -18,7 +18,7 @@ const BLURBS: { icon: IconName; title: string; text: string }[] = [
   {
     icon: 'shield-check',
     title: 'You hold the keys',
-    text: 'Choose what each person sees, blur your photos until a match, block in a tap, and leave without a trace.',
+    text: 'Choose what each person sees, blur your photos until a match, block in a tap, and erase it all when you leave.',
   },
 ]
 

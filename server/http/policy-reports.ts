@@ -1,0 +1,28 @@
+import type { Client } from './client.ts'
+import type { RawHandler } from './handler.ts'
+
+/** What a browser blocked: the rule, and the host it kept away; never a path, which could name a member. */
+export type PolicyReport = { directive: string; blocked: string }
+
+const WORD = /^[a-z-]{1,40}/
+
+function hostOf(value: unknown): string {
+  if (typeof value !== 'string') return 'unknown'
+  return URL.canParse(value) ? new URL(value).host : value.slice(0, 20).replace(/[^a-z-]/g, '')
+}
+
+/** Takes the reports of the Content-Security-Policy at `/csp-report`; anybody may send one, so little of it is believed. */
+export function policyReports(onReport: (report: PolicyReport, client: Client) => void = () => {}): RawHandler {
+  return async (request, client) => {
+    if (request.method !== 'POST' || new URL(request.url).pathname !== '/csp-report') return null
+    const text = await request.text()
+    try {
+      const report = JSON.parse(text)?.['csp-report'] ?? {}
+      const directive = WORD.exec(String(report['effective-directive'] ?? report['violated-directive'] ?? ''))?.[0]
+      onReport({ directive: directive ?? 'unknown', blocked: hostOf(report['blocked-uri']) }, client)
+    } catch {
+      return new Response(null, { status: 400 })
+    }
+    return new Response(null, { status: 204 })
+  }
+}
