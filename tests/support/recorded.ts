@@ -19,7 +19,7 @@ const PAIR: readonly { type: string }[] = pairEvents
 export function streamOf(event: DomainEvent): string {
   const found = Object.entries(CATEGORIES).find(([, events]) => events.some(({ type }) => type === event.type))
   const fields = event as Record<string, unknown>
-  if (found) return `${found[0]}-${String(fields.member)}`
+  if (found) return `${found[0]}-${String(found[0] === 'email' ? fields.emailKey : fields.member)}`
   const two =
     'members' in event ? event.members : [fields.from ?? fields.by, fields.to ?? fields.target ?? fields.other]
   const sorted = two.map(String).sort()
