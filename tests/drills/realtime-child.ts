@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
+import { START } from '../../domain/shared/recorded.ts'
+import { createCodec } from '../../eventstore/codec.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { originsOf } from '../../realtime/door.ts'
+import { createLogSource } from '../../realtime/log-source.ts'
+import { createRealtime } from '../../realtime/server.ts'
+
+/** What a realtime node of a drill is told by its environment, as JSON. */
+export type NodeSetup = { log: string; database: pg.ClientConfig; masterKey: string; port: number; origin: string }
+export type NodeProcess = { port: number; kill(): Promise<void> }
+
+const SETUP = 'DRILL_NODE'
+const READY = 'listening on'
+
+/** A realtime node as a process of its own, to be killed without warning. */
+export async function startNodeProcess(setup: NodeSetup): Promise<NodeProcess> {
+  const child = fork(fileURLToPath(import.meta.url), [], {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, [SETUP]: JSON.stringify(setup) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const port = await listening(child)
+  const kill = async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  return { port, kill }
+}
+
+async function listening(child: ChildProcess): Promise<number> {
+  const said: string[] = []
+  child.stderr?.on('data', (text) => said.push(String(text)))
+  for await (const line of createInterface({ input: child.stdout! })) {
+    if (line.startsWith(READY)) return Number(line.slice(READY.length))
+  }
+  throw new Error(`The node did not start: ${said.join('')}`)
+}
+
+/** Trusts a token of the form `<member>.<session>`: the drill is about what is delivered. */
+const identityOf = async (token: string) => {
+  const [member, session] = token.split('.') as [MemberId, SessionId]
+  return { member, session }
+}
+
+async function runNode({ log: connectionString, database, masterKey, port, origin }: NodeSetup): Promise<void> {
+  const log = openLog({ connectionString })
+  const keys = createKeyRing(new pg.Pool(database), Buffer.from(masterKey, 'hex'))
+  const realtime = createRealtime({
+    source: createLogSource(log),
+    codec: createCodec(keys),
+    standing: async () => ({ position: START, matched: [], blocked: [] }),
+    namesOf: async () => new Map(),
+    authenticate: { cookie: async () => null, token: identityOf },
+    sendMessage: async () => ({ ok: false, error: 'Not here.', code: 'unsupported' }),
+    showsPresence: async () => true,
+    origins: () => originsOf(origin, true),
+    say: (line) => console.warn(line),
+    now: () => new Date(),
+  })
+  await realtime.start()
+  const server = createServer((_request, response) => response.writeHead(404).end())
+  server.on('upgrade', (incoming, socket, head) => realtime.handleUpgrade(incoming, socket, head))
+  server.listen(port, '127.0.0.1', () => {
+    console.log(`${READY} ${(server.address() as { port: number }).port}`)
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+const setup = process.env[SETUP]
+if (setup && process.argv[1] === fileURLToPath(import.meta.url)) await runNode(JSON.parse(setup))
