@@ -7,6 +7,9 @@ import * as limits from './20260101T000400Z-limits.ts'
 import * as mail from './20260101T000500Z-mail.ts'
 import * as media from './20260101T000600Z-media.ts'
 import * as positions from './20260101T000700Z-positions.ts'
+import * as mediaBlur from './20260101T000800Z-media-blur.ts'
+import * as projections from './20260101T001000Z-projections.ts'
+import * as reactors from './20260101T001100Z-reactors.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -18,6 +21,9 @@ const migrations: Record<string, Migration> = {
   '20260101T000500Z-mail': mail,
   '20260101T000600Z-media': media,
   '20260101T000700Z-positions': positions,
+  '20260101T000800Z-media-blur': mediaBlur,
+  '20260101T001000Z-projections': projections,
+  '20260101T001100Z-reactors': reactors,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
