@@ -1,0 +1,154 @@
+import { Form, Link, useFetcher } from '@remix-run/react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Message } from '../../../projections/conversations/queries.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { useRoot } from '../../lib/use-shell.ts'
+import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
+import { Button } from '../button.tsx'
+import { Bubble } from './bubble.tsx'
+import { dayWords, toLines } from './lines.ts'
+
+export type TalkPage = {
+  room: { roomId: string; readUpTo: string | null; otherReadUpTo: string | null }
+  other: { id: string; firstName: string }
+  messages: Message[]
+  earlier: string | null
+  older: boolean
+  openers: readonly string[]
+}
+type TalkProps = { me: string; page: TalkPage; outbox: RoomOutbox; otherTypes: boolean }
+
+/** The conversation: history above, live messages below, what is on its way at the end. */
+export function Talk({ me, page, outbox, otherTypes }: TalkProps) {
+  const now = useRoot()?.now ?? ''
+  const live = useLiveMessages(page.room.roomId)
+  const { earlier, messages, loadEarlier, loading } = useEarlier(page)
+  const lines = toLines(me, [...earlier, ...page.messages], page.older ? [] : live, outbox.outgoing)
+  const readTo = lines.findIndex((line) => line.id === page.room.otherReadUpTo)
+  const box = useStickToEnd(lines.length + (otherTypes ? 1 : 0))
+  const newest = lines.findLast((line) => line.from !== me && line.state === 'stored')?.id ?? null
+  useReadReceipt(page, newest)
+  return (
+    <div className="talk" ref={box} role="log" aria-label={`Conversation with ${page.other.firstName}`} tabIndex={-1}>
+      <Earlier page={page} cursor={messages} onLoad={loadEarlier} loading={loading} />
+      {lines.length === 0 ? <Openers page={page} /> : null}
+      <ol className="talk-lines">
+        {lines.map((line, index) => (
+          <Bubble
+            key={line.id}
+            line={line}
+            mine={line.from === me}
+            day={line.day && dayWords(line.day, now)}
+            read={index <= readTo}
+            other={page.other}
+            onRetry={() => outbox.retry(line.id)}
+            onDrop={() => outbox.drop(line.id)}
+          />
+        ))}
+      </ol>
+      {otherTypes ? (
+        <p className="typing-dots" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </p>
+      ) : null}
+      <noscript>
+        {newest && newest !== page.room.readUpTo ? (
+          <Form method="post">
+            <input type="hidden" name="intent" value="read" />
+            <input type="hidden" name="id" value={newest} />
+            <Button tone="quiet">Mark as read</Button>
+          </Form>
+        ) : null}
+      </noscript>
+    </div>
+  )
+}
+
+type EarlierProps = { page: TalkPage; cursor: string | null; onLoad: (cursor: string) => void; loading: boolean }
+
+function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
+  const hydrated = useHydrated()
+  return (
+    <p className="talk-more">
+      {cursor && hydrated ? (
+        <Button type="button" tone="quiet" busy={loading} onClick={() => onLoad(cursor)}>
+          Earlier messages
+        </Button>
+      ) : null}
+      {cursor && !hydrated ? <Link to={`?before=${cursor}`}>Earlier messages</Link> : null}
+      {page.older ? <Link to={`/chat/${page.other.id}`}>Newest messages</Link> : null}
+    </p>
+  )
+}
+
+/** An empty chat offers three ways to begin; each is a link, so it works without script. */
+function Openers({ page }: { page: TalkPage }) {
+  return (
+    <div className="talk-openers stack">
+      <p className="empty-title">Say something to {page.other.firstName}</p>
+      {page.openers.map((opener) => (
+        <Link key={opener} className="opener" to={`/chat/${page.other.id}?say=${encodeURIComponent(opener)}`} replace>
+          {opener}
+        </Link>
+      ))}
+    </div>
+  )
+}
+
+/** Older pages above the one that the loader brought. */
+function useEarlier(page: TalkPage) {
+  const fetcher = useFetcher<TalkPage>()
+  const [earlier, setEarlier] = useState<readonly Message[]>([])
+  const [cursor, setCursor] = useState<string | null>(null)
+  const seen = useRef<TalkPage>()
+  useEffect(() => {
+    const loaded = fetcher.data
+    if (!loaded || seen.current === loaded) return
+    seen.current = loaded
+    setEarlier((shown) => [...loaded.messages, ...shown])
+    setCursor(loaded.earlier ?? '')
+  }, [fetcher.data])
+  return {
+    earlier,
+    messages: cursor === null ? page.earlier : cursor || null,
+    loading: fetcher.state !== 'idle',
+    loadEarlier: (before: string) => fetcher.load(`/chat/${page.other.id}?before=${before}`),
+  }
+}
+
+const NEAR_PX = 120
+
+/** Stays at the newest line unless the reader scrolled up. */
+function useStickToEnd(length: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const known = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is what moves the end
+  useLayoutEffect(() => {
+    const talk = box.current
+    if (!talk) return
+    const first = known.current === 0
+    const left = talk.scrollHeight - talk.scrollTop - talk.clientHeight
+    if (first || left < talk.clientHeight + NEAR_PX) talk.scrollTop = talk.scrollHeight
+    known.current = length
+  }, [length])
+  return box
+}
+
+/** Tells, once for each newest message and only while the page is looked at, that it was read. */
+function useReadReceipt(page: TalkPage, newest: string | null): void {
+  const fetcher = useFetcher({ key: `read-${page.room.roomId}` })
+  const told = useRef(page.room.readUpTo)
+  const { submit } = fetcher
+  useEffect(() => {
+    const tell = () => {
+      if (!newest || told.current === newest || document.visibilityState !== 'visible') return
+      told.current = newest
+      submit({ intent: 'read', id: newest, live: 'yes' }, { method: 'post', action: `/chat/${page.other.id}` })
+    }
+    tell()
+    document.addEventListener('visibilitychange', tell)
+    return () => document.removeEventListener('visibilitychange', tell)
+  }, [newest, page.other.id, submit])
+}
