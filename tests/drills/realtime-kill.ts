@@ -52,6 +52,8 @@ export async function realtimeKillDrill({ kills, resume = true }: RealtimeKillOp
 
 async function withLog(logDb: pg.ClientConfig, database: pg.ClientConfig, kills: number, resume: boolean) {
   const pool = new pg.Pool(database)
+  // A connection of an ended pool may still be closing when Postgres stops.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   await pool.query(KEY_TABLES)
   const server = await startLogServer({ database: logDb })
   const log = openLog({ connectionString: server.connectionString })

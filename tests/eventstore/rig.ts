@@ -7,7 +7,7 @@ import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { freshDatabase } from '../support/postgres.ts'
+import { freshDatabase } from '../support/fresh-database.ts'
 
 const KEY_TABLES = `create schema app;
   create table app.subject_key (subject text primary key, wrapped bytea not null, created_at timestamptz default now());
@@ -19,6 +19,8 @@ export async function startRig() {
   await appDatabase.run(KEY_TABLES)
   const server = await startLogServer({ database: logDatabase.config })
   const pool = new pg.Pool(appDatabase.config)
+  // A connection of an ended pool may still be closing when its database is dropped.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const log = openLog({ connectionString: server.connectionString })
   const masterKey = randomBytes(32)
   const process = () => {

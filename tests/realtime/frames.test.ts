@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CloseCode } from '../../realtime/protocol.ts'
+import { member, startWorld, type TestNode, type World } from './world.ts'
+
+let world: World
+let node: TestNode
+beforeAll(async () => {
+  world = await startWorld()
+  node = await world.node()
+})
+afterAll(() => world.stop())
+
+test('the third bad frame within a minute ends the socket', async () => {
+  const peer = await world.peer(node, member('Bad'))
+  peer.send('not json')
+  expect(await peer.next('error')).toEqual({ type: 'error', for: null, error: 'Invalid request.', code: 'invalid' })
+  peer.send({ type: 'joinRoom', id: 'q1', data: { roomId: 'x', extra: true } })
+  expect((await peer.next('error')).for).toBe('q1')
+  peer.send({ type: 'nothing-known' })
+  expect(await peer.closed).toBe(CloseCode.badFrame)
+})
+
+test('frames of the wrong shape are all bad', async () => {
+  const frames = [
+    '[]',
+    'null',
+    '{}',
+    { type: 'auth', token: 'again' },
+    { type: 'resume', last: 'x', epoch: 'e' },
+    { type: 'register', data: { userId: 1 } },
+    { type: 'direct:message', data: { to: 'Bob', id: 'x', roomId: 'r', text: 'hi' } },
+    { type: 'typing', data: { roomId: 'r', on: 'yes' } },
+    { type: '__proto__', data: {} },
+    { type: 'heartbeat', pos: 'far' },
+  ]
+  for (const frame of frames) {
+    const peer = await world.peer(node, member('Shape'))
+    peer.send(frame)
+    expect((await peer.next('error')).code, JSON.stringify(frame)).toBe('invalid')
+    peer.ws.terminate()
+  }
+})
+
+test('a binary frame is a bad frame', async () => {
+  const peer = await world.peer(node, member('Binary'))
+  peer.ws.send(Buffer.from('{"type":"heartbeat"}'))
+  expect((await peer.next('error')).code).toBe('invalid')
+})
+
+test('a frame above the size limit ends the socket without an answer', async () => {
+  const peer = await world.peer(node, member('Large'))
+  peer.send({ type: 'joinRoom', data: { roomId: 'x'.repeat(17_000) } })
+  expect(await peer.closed).toBe(1009)
+})
+
+test('a flood ends the socket, and no other', async () => {
+  const [flooder, other] = await Promise.all([world.peer(node, member('Flood')), world.peer(node, member('Calm'))])
+  for (let n = 0; n < 1_000; n++) flooder.send({ type: 'heartbeat' })
+  expect(await flooder.closed).toBe(CloseCode.flood)
+  await other.settled()
+})
+
+test('events of later releases are answered as not supported', async () => {
+  const peer = await world.peer(node, member('Later'))
+  for (const type of ['meet:request', 'call:offer', 'buzz_rejected']) {
+    peer.send({ type, id: type, data: { anything: 1 } })
+    expect(await peer.next('error')).toMatchObject({ for: type, code: 'unsupported' })
+  }
+})
+
+test('an eleventh socket of a member closes their first', async () => {
+  const who = member('Many')
+  const peers = []
+  for (let n = 0; n < 11; n++) peers.push(await world.peer(node, who))
+  expect(await peers[0]!.closed).toBe(CloseCode.tooManySockets)
+  await Promise.all(peers.slice(1).map((peer) => peer.settled()))
+})
