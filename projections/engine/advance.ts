@@ -1,0 +1,105 @@
+import type pg from 'pg'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { UndecodableEvent } from '../../eventstore/codec.ts'
+import type { StoredEvent } from '../../eventstore/events.ts'
+import type { Projection } from '../projection.ts'
+import { applyBatch, Overtaken } from './apply.ts'
+import { moveCheckpoint, type Target } from './checkpoints.ts'
+import type { Decode, Decoded } from './decoding.ts'
+import { handles } from './fold.ts'
+import { isPoison, reasonOf } from './poison.ts'
+import { type Held, keyOf, quarantined } from './quarantine.ts'
+import { inTransaction } from './transaction.ts'
+
+/** An event that a strict run cannot take. Names it, never its content. */
+export class PoisonEvent extends Error {
+  override name = 'PoisonEvent'
+}
+
+export type AdvanceDeps = { readonly pool: pg.Pool; readonly decode: Decode; readonly projection: Projection }
+
+type Part = { readonly events: readonly StoredEvent[]; readonly to: Position }
+
+/**
+ * Brings one target forward, batch by batch. Knows where the target stands; a poisonous event is found by halving and
+ * set aside with the later ones of its key, or in a strict run ends it with PoisonEvent. Any other error leaves the
+ * checkpoint where it was.
+ */
+export class Advance {
+  private constructor(
+    private readonly deps: AdvanceDeps,
+    private current: Target,
+    private readonly heldKeys: Map<string, string>,
+    private heldEvents: number,
+    private readonly strict: boolean,
+  ) {}
+
+  static async of(deps: AdvanceDeps, target: Target, { strict }: { strict: boolean }): Promise<Advance> {
+    const { keys, events } = await quarantined(deps.pool, target)
+    return new Advance(deps, target, keys, events, strict)
+  }
+
+  get target(): Target {
+    return this.current
+  }
+
+  /** Applies what comes after the target's position. Throws Overtaken when a rival moved the checkpoint. */
+  async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
+    const fresh = batch.filter((event) => event.position > this.current.position)
+    const last = fresh[fresh.length - 1]
+    if (!last) return
+    const events = fresh.filter(({ type }) => handles(this.deps.projection, type))
+    await this.takePart({ events, to: last.position }, epoch)
+  }
+
+  private async takePart(part: Part, epoch: string | null): Promise<void> {
+    try {
+      await this.commit(part, epoch)
+    } catch (error) {
+      const { events, to } = part
+      if (!isPoison(error) || events.length === 0) throw error
+      if (events.length === 1) return this.setAside(events[0]!, error, to, epoch)
+      const middle = events.length >> 1
+      const first = events.slice(0, middle)
+      await this.takePart({ events: first, to: first[first.length - 1]!.position }, epoch)
+      await this.takePart({ events: events.slice(middle), to }, epoch)
+    }
+  }
+
+  private async commit({ events, to }: Part, epoch: string | null, alsoHeld: readonly Held[] = []): Promise<void> {
+    const { pool, decode, projection } = this.deps
+    const held = events.flatMap((stored): Held[] => {
+      const first = this.heldKeys.get(keyOf(stored))
+      return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
+    })
+    const going = held.length === 0 ? events : events.filter((stored) => !this.heldKeys.has(keyOf(stored)))
+    const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
+    const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
+    if (unread) throw unread.event
+    const batch = { events: decoded, held: [...held, ...alsoHeld], to, epoch }
+    // A checkpoint alone is one statement: most events are no business of most projections.
+    if (events.length + batch.held.length === 0) await moveOnly(pool, this.current, to, epoch)
+    else await inTransaction(pool, (db) => applyBatch(db, projection, this.current, batch))
+    this.heldEvents += batch.held.length
+    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, error: null }
+  }
+
+  private async setAside(stored: StoredEvent, error: unknown, to: Position, epoch: string | null): Promise<void> {
+    const reason = reasonOf(error)
+    if (this.strict) {
+      const { type, id, stream, revision } = stored
+      throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
+    }
+    await this.commit({ events: [], to }, epoch, [{ stored, reason }])
+    this.heldKeys.set(keyOf(stored), stored.id)
+  }
+
+  /** How many events are set aside. */
+  get quarantined(): number {
+    return this.heldEvents
+  }
+}
+
+async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null): Promise<void> {
+  if (!(await moveCheckpoint(pool, target, to, epoch))) throw new Overtaken(`${target.name} moved`)
+}

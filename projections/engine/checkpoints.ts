@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import { type Position, START } from '../../domain/shared/recorded.ts'
+
+/** `filling` is not seen by readers yet, `live` is what they see, `retired` is what they saw before. */
+export type TargetState = 'filling' | 'live' | 'retired'
+
+/**
+ * One set of tables of a projection. `version` is the code's; a rebuild of the same version counts `generation` up from 1.
+ * `epoch` names the log that the position belongs to.
+ */
+export type Target = {
+  readonly name: string
+  readonly version: number
+  readonly generation: number
+  readonly state: TargetState
+  readonly position: Position
+  readonly epoch: string | null
+  readonly error: string | null
+  readonly updatedAt: Date
+}
+
+type Db = { query: pg.ClientBase['query'] }
+
+const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt"'
+const SAME = 'name = $1 and version = $2 and generation = $3'
+const idOf = ({ name, version, generation }: Target) => [name, version, generation]
+
+/** `p_<name>_v<version>`, and `_<generation>` behind it from the second on. */
+export function schemaOf({ name, version, generation }: Pick<Target, 'name' | 'version' | 'generation'>): string {
+  return `p_${name}_v${version}${generation === 1 ? '' : `_${generation}`}`
+}
+
+/** Newest first; of one projection, or of all. */
+export async function listTargets(db: Db, name?: string): Promise<Target[]> {
+  const { rows } = await db.query<Target>(
+    `select ${COLUMNS} from app.projection where $1::text is null or name = $1 order by name, version desc, generation desc`,
+    [name ?? null],
+  )
+  return rows
+}
+
+export async function findTarget(db: Db, target: Target): Promise<Target | undefined> {
+  const { rows } = await db.query<Target>(`select ${COLUMNS} from app.projection where ${SAME}`, idOf(target))
+  return rows[0]
+}
+
+/** Where readers stand: the position of each live projection. */
+export async function livePositions(db: Db): Promise<Map<string, Position>> {
+  const { rows } = await db.query<{ name: string; position: Position }>(
+    `select name, position from app.projection where state = 'live'`,
+  )
+  return new Map(rows.map(({ name, position }) => [name, position]))
+}
+
+export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'version' | 'generation'>): Promise<void> {
+  await db.query(
+    `insert into app.projection (name, version, generation, state, position) values ($1, $2, $3, 'filling', $4)`,
+    [target.name, target.version, target.generation, START],
+  )
+}
+
+/**
+ * Compare and swap: true when the checkpoint stood where the target says, and moves. Locks the row until the transaction
+ * ends, so a rival that read the same place finds it moved. A retired target moves no more.
+ */
+export async function moveCheckpoint(db: Db, target: Target, to: Position, epoch: string | null): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update app.projection set position = $5, epoch = coalesce(epoch, $6), error = null, updated_at = now()
+     where ${SAME} and position = $4 and state <> 'retired'`,
+    [...idOf(target), target.position, to, epoch],
+  )
+  return rowCount === 1
+}
+
+export async function noteError(db: Db, target: Target, error: string): Promise<void> {
+  await db.query(`update app.projection set error = $4 where ${SAME}`, [...idOf(target), error])
+}
+
+export async function setState(db: Db, target: Target, state: TargetState): Promise<void> {
+  await db.query(`update app.projection set state = $4, updated_at = now() where ${SAME}`, [...idOf(target), state])
+}
+
+export async function deleteTarget(db: Db, target: Target): Promise<void> {
+  await db.query(`delete from app.projection where ${SAME}`, idOf(target))
+}
+
+/** Held to the end of the transaction: what makes or swaps tables of one projection goes one after the other. */
+export async function lockProjection(db: Db, name: string): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(hashtext('projection'), hashtext($1))`, [name])
+}

@@ -1,0 +1,127 @@
+import type { AnyTable } from '../projection.ts'
+
+/** A row as folds see it. */
+export type AnyRow = Readonly<Record<string, unknown>>
+
+/** How a column's values stand in memory and travel: the same in a fold whether read from the database or just made. */
+export type Column = {
+  readonly name: string
+  readonly notNull: boolean
+  /** The element type of the array that carries many rows. */
+  readonly carrier: string
+  /** From the carrier's element to the column. */
+  readonly unpack: (element: string) => string
+  /** What a fold sees after a round trip; throws when the value does not fit the column. */
+  readonly normal: (value: unknown) => unknown
+  readonly pack: (value: unknown) => unknown
+}
+
+type Kind = Pick<Column, 'carrier' | 'unpack' | 'normal' | 'pack'>
+
+/** The row does not fit its table. The message names the column, never the value. */
+export class MisfitRow extends Error {
+  override name = 'MisfitRow'
+}
+
+const same = <T>(value: T): T => value
+const fits = (ok: boolean, value: unknown) => {
+  if (!ok) throw new MisfitRow('the value has another type')
+  return value
+}
+const simple = (carrier: string, normal: Kind['normal']): Kind => ({ carrier, unpack: same, normal, pack: same })
+
+const text = (carrier: string) => simple(carrier, (value) => fits(typeof value === 'string', value))
+const whole = (carrier: string) => simple(carrier, (value) => fits(Number.isSafeInteger(value), value))
+
+/** The SQL types a projection may use. A `date` is text, `bigint` a safe integer, JSON null is SQL null. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  text: text('text'),
+  uuid: text('uuid'),
+  date: text('date'),
+  boolean: simple('boolean', (value) => fits(typeof value === 'boolean', value)),
+  smallint: whole('smallint'),
+  integer: whole('integer'),
+  bigint: whole('bigint'),
+  'double precision': simple('double precision', (value) => fits(Number.isFinite(value), value)),
+  timestamptz: {
+    carrier: 'timestamptz',
+    unpack: same,
+    normal: (value) => fits(value instanceof Date && !Number.isNaN(value.getTime()), value),
+    pack: (value) => (value as Date).toISOString(),
+  },
+  jsonb: {
+    carrier: 'text',
+    unpack: (element) => `${element}::jsonb`,
+    normal: (value) => JSON.parse(JSON.stringify(value)),
+    pack: (value) => JSON.stringify(value),
+  },
+  'text[]': {
+    carrier: 'text',
+    unpack: (element) =>
+      `case when ${element} is not null then array(select jsonb_array_elements_text(${element}::jsonb)) end`,
+    normal: (value) => fits(Array.isArray(value) && value.every((one) => typeof one === 'string'), value),
+    pack: (value) => JSON.stringify(value),
+  },
+}
+
+/** A table with its columns understood. */
+export type Shape = {
+  readonly name: string
+  readonly columns: readonly Column[]
+  readonly byName: ReadonlyMap<string, Column>
+  readonly key: readonly string[]
+}
+
+const shapes = new WeakMap<AnyTable, Shape>()
+
+/** Throws for a column of a type that does not round-trip, or a key that names no column. */
+export function shapeOf(table: AnyTable): Shape {
+  let shape = shapes.get(table)
+  if (!shape) {
+    const columns = Object.entries(table.columns).map(([name, type]) => columnOf(table.name, name, type))
+    const byName = new Map(columns.map((column) => [column.name, column]))
+    if (table.key.length === 0 || table.key.some((name) => !byName.has(name)))
+      throw new Error(`${table.name} needs a key made of its columns`)
+    shape = { name: table.name, columns, byName, key: table.key }
+    shapes.set(table, shape)
+  }
+  return shape
+}
+
+function columnOf(table: string, name: string, type: string): Column {
+  const [, base = ''] = /^\s*(double precision|text\[\]|[a-z]+)(?![\w[(])/i.exec(type) ?? []
+  const kind = KINDS[base.toLowerCase()]
+  if (!kind) throw new Error(`${table}.${name}: a projection has no columns of type ${type}`)
+  return { name, notNull: /\bnot null\b/i.test(type), ...kind, ...nullable(kind) }
+}
+
+const nullable = ({ normal, pack }: Kind): Pick<Kind, 'normal' | 'pack'> => ({
+  normal: (value) => (value === null || value === undefined ? null : normal(value)),
+  pack: (value) => (value === null ? null : pack(value)),
+})
+
+/** The row as it comes back from the database. Values shared with `before` are known to be so already. */
+export function normalRow(shape: Shape, row: AnyRow, before?: AnyRow): AnyRow {
+  const out: Record<string, unknown> = {}
+  for (const { name, notNull, normal } of shape.columns) {
+    const value = row[name]
+    out[name] = before && value === before[name] ? value : within(shape, name, () => normal(value))
+    if (notNull && out[name] === null) throw new MisfitRow(`${shape.name}.${name} is missing`)
+  }
+  return out
+}
+
+function within<T>(shape: Shape, column: string, work: () => T): T {
+  try {
+    return work()
+  } catch {
+    throw new MisfitRow(`${shape.name}.${column} does not fit its column`)
+  }
+}
+
+/** The values of some columns as one text: equal texts are equal values. */
+export function tupleId(columns: readonly string[], values: AnyRow): string {
+  const [first] = columns
+  const only = columns.length === 1 ? values[first!] : undefined
+  return typeof only === 'string' ? only : JSON.stringify(columns.map((column) => values[column] ?? null))
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { Position } from '../../domain/shared/recorded.ts'
+import type { Codec } from '../../eventstore/codec.ts'
+import { createFeed, type Feed } from '../../eventstore/feed.ts'
+import type { KeyRing } from '../../eventstore/keys.ts'
+import type { Log } from '../../eventstore/log.ts'
+import { backOff } from '../../eventstore/retry.ts'
+import type { Projection } from '../projection.ts'
+import { createDecode } from './decoding.ts'
+import { HeadWatch, type Lag } from './head-watch.ts'
+import { type Report, Runner, type RunnerState } from './runner.ts'
+import { checkProjection } from './tables.ts'
+import { Waiters } from './waiters.ts'
+
+export type ProjectorDeps = {
+  readonly log: Log
+  /** The process' shared feed; without it the projector opens one of its own. */
+  readonly feed?: Feed
+  readonly codec: Codec
+  readonly keys: Pick<KeyRing, 'forget'>
+  /** Wants a connection for each projection, and two more. */
+  readonly pool: pg.Pool
+  readonly projections: readonly Projection[]
+  readonly now: () => Date
+  readonly report: Report
+}
+
+export type ProjectionStatus = {
+  readonly name: string
+  readonly version: number
+  readonly state: RunnerState
+  readonly position: Position
+  readonly lag: Lag
+  readonly error: string | null
+  /** Events set aside. */
+  readonly quarantined: number
+}
+
+/** Keeps read models up to date with the log. Any number of processes may run one: rivals do no harm. */
+export type Projector = {
+  /** Resolves once every read model can be read; a new version fills on behind the old one. */
+  start(): Promise<void>
+  /** Ends after the batches under way. */
+  stop(): Promise<void>
+  /** What readers see of each projection. */
+  positions(): Map<string, Position>
+  status(): ProjectionStatus[]
+  /** True once the named projections (all when absent) show this position; false when they do not within `ms`. */
+  waitFor(position: Position, names?: readonly string[], ms?: number): Promise<boolean>
+}
+
+const WAIT_MS = 1_500
+
+export function createProjector(deps: ProjectorDeps): Projector {
+  const { log, codec, keys, pool, projections, now, report } = deps
+  for (const projection of projections) checkProjection(projection)
+  const feed = deps.feed ?? createFeed(log)
+  const stopped = new AbortController()
+  const waiters = new Waiters()
+  const runnerDeps = { pool, log, feed, decode: createDecode(codec, keys), report }
+  const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
+  let watch: HeadWatch | undefined
+  let running: Promise<unknown> = Promise.resolve()
+
+  const named = (names?: readonly string[]) =>
+    runners.filter(({ projection }) => !names || names.includes(projection.name))
+
+  async function watchHead(): Promise<void> {
+    for (let attempt = 0; !stopped.signal.aborted; attempt++) {
+      try {
+        const head = watch?.head ?? (await log.head())
+        watch ??= new HeadWatch(head)
+        for await (const batch of feed.follow(head, stopped.signal)) watch.see(batch)
+      } catch {
+        await backOff(attempt, stopped.signal)
+      }
+    }
+  }
+
+  return {
+    async start() {
+      running = Promise.all([watchHead(), ...runners.map((runner) => runner.run(stopped.signal))])
+      await waiters.until(() => runners.every(({ readable }) => readable))
+    },
+    async stop() {
+      stopped.abort()
+      await running
+      waiters.close()
+      if (!deps.feed) await feed.close()
+    },
+    positions: () => new Map(runners.map(({ projection, position }) => [projection.name, position])),
+    status: () =>
+      runners.map(({ projection: { name, version }, state, position, error, quarantined }) => {
+        const lag = watch?.lagOf(position, now()) ?? { events: null, seconds: null }
+        return { name, version, state, position, lag, error, quarantined }
+      }),
+    waitFor: (position, names, ms = WAIT_MS) =>
+      waiters.until(() => named(names).every((runner) => runner.readable && runner.position >= position), ms),
+  }
+}

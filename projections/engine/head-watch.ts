@@ -1,0 +1,34 @@
+import type { Position } from '../../domain/shared/recorded.ts'
+import type { StoredEvent } from '../../eventstore/events.ts'
+
+/** `null`: behind what was watched, so not counted. Seconds are the age of the oldest event that is not applied. */
+export type Lag = { readonly events: number | null; readonly seconds: number | null }
+
+const WATCHED = 10_000
+
+/** The newest events of the log by place and time: how far behind a projection is. */
+export class HeadWatch {
+  private seen: { position: Position; recordedAt: Date }[] = []
+
+  /** Everything after `floor` is seen. */
+  constructor(private floor: Position) {}
+
+  see(batch: readonly StoredEvent[]): void {
+    for (const { position, recordedAt } of batch) this.seen.push({ position, recordedAt })
+    if (this.seen.length <= WATCHED) return
+    const dropped = this.seen.splice(0, this.seen.length - WATCHED / 2)
+    this.floor = dropped[dropped.length - 1]!.position
+  }
+
+  get head(): Position {
+    return this.seen[this.seen.length - 1]?.position ?? this.floor
+  }
+
+  lagOf(position: Position, now: Date): Lag {
+    if (position >= this.head) return { events: 0, seconds: 0 }
+    if (position < this.floor) return { events: null, seconds: null }
+    const next = this.seen.findIndex((one) => one.position > position)
+    const waited = now.getTime() - this.seen[next]!.recordedAt.getTime()
+    return { events: this.seen.length - next, seconds: Math.max(0, waited / 1_000) }
+  }
+}

@@ -1,0 +1,36 @@
+import { basename } from 'node:path'
+import pg from 'pg'
+import { UndecodableEvent } from '../../eventstore/codec.ts'
+
+/** A handler or fold threw on this batch, as it will again. */
+export class FoldFailed extends Error {
+  override name = 'FoldFailed'
+}
+
+/** Data the database will never take: wrong values, broken constraints, beyond its limits. */
+const OF_DATA = new Set(['22', '23', '54'])
+
+/** True when an event of the batch is to blame and trying again cannot help; a lost connection is not poison. */
+export function isPoison(error: unknown): boolean {
+  if (error instanceof FoldFailed || error instanceof UndecodableEvent) return true
+  return error instanceof pg.DatabaseError && OF_DATA.has(error.code?.slice(0, 2) ?? '')
+}
+
+/** Why, in words that hold no data of the event: an error's own message might. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof UndecodableEvent) return error.message
+  if (error instanceof FoldFailed) return `its handler failed: ${placeOf(error.cause)}`
+  if (error instanceof pg.DatabaseError) {
+    const { code, schema, table, column, constraint } = error
+    const where = [schema, table, column, constraint].filter(Boolean).join('.')
+    return `Postgres refused the row: ${code}${where && ` at ${where}`}`
+  }
+  return placeOf(error)
+}
+
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'something that is no error was thrown'
+  if (error.name === 'MisfitRow') return error.message
+  const [, file] = /at .*?\(?([^()\s]+:\d+):\d+\)?$/m.exec(error.stack ?? '') ?? []
+  return file ? `${error.name} at ${basename(file)}` : error.name
+}

@@ -1,0 +1,43 @@
+import type pg from 'pg'
+import type { StoredEvent } from '../../eventstore/events.ts'
+import type { Target } from './checkpoints.ts'
+
+/** An event set aside, and why; the reason holds no personal data. */
+export type Held = { readonly stored: StoredEvent; readonly reason: string }
+
+/** Events of one key belong together: after a poisonous one the rest of its stream waits with it. */
+export const keyOf = ({ stream }: StoredEvent): string => stream
+
+export async function quarantine(db: pg.ClientBase, target: Target, held: readonly Held[]): Promise<void> {
+  const column = (value: (one: Held) => unknown) => held.map(value)
+  await db.query(
+    `insert into app.quarantine (name, version, generation, event_id, position, type, stream, revision, key, reason)
+     select $1, $2, $3, u.* from
+       unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[]) u
+     on conflict do nothing`,
+    [
+      ...[target.name, target.version, target.generation],
+      column(({ stored }) => stored.id),
+      column(({ stored }) => stored.position),
+      column(({ stored }) => stored.type),
+      column(({ stored }) => stored.stream),
+      column(({ stored }) => stored.revision),
+      column(({ stored }) => keyOf(stored)),
+      column(({ reason }) => reason),
+    ],
+  )
+}
+
+/** The keys whose later events are held back, with the first event of each; `events` counts all that are set aside. */
+export async function quarantined(
+  pool: pg.Pool,
+  target: Target,
+): Promise<{ keys: Map<string, string>; events: number }> {
+  const { rows } = await pool.query<{ key: string; first: string; events: number }>(
+    `select key, (array_agg(event_id order by position))[1] as first, count(*)::integer as events
+     from app.quarantine where name = $1 and version = $2 and generation = $3 group by key`,
+    [target.name, target.version, target.generation],
+  )
+  const keys = new Map(rows.map(({ key, first }) => [key, first]))
+  return { keys, events: rows.reduce((sum, { events }) => sum + events, 0) }
+}

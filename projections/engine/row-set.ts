@@ -1,0 +1,94 @@
+import { type AnyRow, MisfitRow, normalRow, type Shape, tupleId } from './columns.ts'
+
+/** The ids of rows by what stands in some of their columns. */
+type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Set<string>> }
+
+/** What a batch did to one table; a deleted row is given as it stood. */
+export type Written = { readonly upserts: AnyRow[]; readonly deletes: AnyRow[] }
+
+/** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
+export class RowSet {
+  private readonly rows = new Map<string, AnyRow | undefined>()
+  private readonly original = new Map<string, AnyRow | undefined>()
+  private readonly indexes = new Map<string, Index>()
+
+  constructor(readonly shape: Shape) {}
+
+  /** How many keys are held, of rows that are there or not. */
+  get size(): number {
+    return this.rows.size
+  }
+
+  idOf(key: AnyRow): string {
+    return tupleId(this.shape.key, key)
+  }
+
+  has(id: string): boolean {
+    return this.rows.has(id)
+  }
+
+  get(id: string): AnyRow | undefined {
+    return this.rows.get(id)
+  }
+
+  /** Takes a row as it stands in the database. */
+  hold(id: string, row: AnyRow | undefined): void {
+    this.place(id, row)
+  }
+
+  /** Throws MisfitRow when the row does not fit its columns or stands under another key. */
+  set(id: string, row: AnyRow | undefined): void {
+    const old = this.rows.get(id)
+    if (row === old) return
+    const fresh = row && normalRow(this.shape, row, old)
+    if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.shape.name}: a fold may not change the key`)
+    if (!this.original.has(id)) this.original.set(id, old)
+    this.place(id, fresh)
+  }
+
+  /** The ids of the rows whose columns equal these, as they stand at this moment. */
+  matching(where: AnyRow): string[] {
+    const columns = Object.keys(where).sort()
+    const name = columns.join()
+    let index = this.indexes.get(name)
+    if (!index) {
+      index = { columns, ids: new Map() }
+      this.indexes.set(name, index)
+      for (const [id, row] of this.rows) if (row) enter(index, id, row)
+    }
+    return [...(index.ids.get(tupleId(columns, where)) ?? [])]
+  }
+
+  written(): Written {
+    const written: Written = { upserts: [], deletes: [] }
+    for (const [id, before] of this.original) {
+      const after = this.rows.get(id)
+      if (after && !(before && sameRow(this.shape, before, after))) written.upserts.push(after)
+      if (!after && before) written.deletes.push(before)
+    }
+    return written
+  }
+
+  private place(id: string, row: AnyRow | undefined): void {
+    const old = this.rows.get(id)
+    this.rows.set(id, row)
+    for (const index of this.indexes.values()) {
+      if (old) index.ids.get(tupleId(index.columns, old))?.delete(id)
+      if (row) enter(index, id, row)
+    }
+  }
+}
+
+function enter(index: Index, id: string, row: AnyRow): void {
+  const value = tupleId(index.columns, row)
+  const ids = index.ids.get(value)
+  if (ids) ids.add(id)
+  else index.ids.set(value, new Set([id]))
+}
+
+function sameRow(shape: Shape, a: AnyRow, b: AnyRow): boolean {
+  return shape.columns.every(({ name }) => {
+    const [one, other] = [a[name], b[name]]
+    return one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime())
+  })
+}

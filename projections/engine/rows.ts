@@ -1,0 +1,121 @@
+import pg from 'pg'
+import { type AnyRow, type Column, type Shape, tupleId } from './columns.ts'
+import type { Wanted } from './fold.ts'
+import type { RowSet } from './row-set.ts'
+
+const INT8 = 20
+const DATE = 1082
+/** Rows in one statement: its arrays stay small enough to be planned and sent in one breath. */
+const CHUNK = 10_000
+
+const asFoldsSee: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') => {
+    if (oid === INT8) return Number
+    if (oid === DATE) return String
+    return pg.types.getTypeParser(oid, format)
+  }) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+const quoted = pg.escapeIdentifier
+export const tableIn = (schema: string, shape: Shape): string => `${quoted(schema)}.${quoted(shape.name)}`
+
+/** Brings the wanted rows into memory: a query for the keys, and one for each set of columns in a `where`. */
+export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, wanted: Wanted): Promise<void> {
+  const { shape } = set
+  const missing = new Map([...wanted.keys].filter(([id]) => !set.has(id)))
+  if (missing.size > 0) {
+    const found = await select(db, schema, shape, shape.key, [...missing.values()])
+    for (const row of found) {
+      const id = set.idOf(row)
+      set.hold(id, row)
+      missing.delete(id)
+    }
+    for (const id of missing.keys()) set.hold(id, undefined)
+  }
+  for (const [columns, values] of byColumns([...wanted.wheres.values()])) {
+    for (const row of await select(db, schema, shape, columns, values)) {
+      const id = set.idOf(row)
+      if (!set.has(id)) set.hold(id, row)
+    }
+  }
+}
+
+/** Tuples that can share a query: of the same columns, and null in the same ones. */
+function byColumns(wheres: readonly AnyRow[]): [string[], AnyRow[]][] {
+  const groups = new Map<string, [string[], AnyRow[]]>()
+  for (const where of wheres) {
+    const columns = Object.keys(where).sort()
+    const name = tupleId(['of', 'nulls'], { of: columns, nulls: columns.filter((column) => where[column] === null) })
+    const group = groups.get(name)
+    if (group) group[1].push(where)
+    else groups.set(name, [columns, [where]])
+  }
+  return [...groups.values()]
+}
+
+async function select(
+  db: pg.ClientBase,
+  schema: string,
+  shape: Shape,
+  by: readonly string[],
+  values: readonly AnyRow[],
+): Promise<AnyRow[]> {
+  const columns = by.map((name) => columnOf(shape, name))
+  const given = columns.filter(({ name }) => values[0]![name] !== null)
+  const nulls = columns.filter((column) => !given.includes(column)).map(({ name }) => `t.${quoted(name)} is null`)
+  const text = [
+    `select ${shape.columns.map(({ name }) => `t.${quoted(name)}`).join()} from ${tableIn(schema, shape)} t`,
+    given.length > 0 ? `join ${unnested(given)} on ${matched(given)}` : '',
+    nulls.length > 0 ? `where ${nulls.join(' and ')}` : '',
+  ].join(' ')
+  const { rows } = await db.query<AnyRow>({ text, values: carried(given, values), types: asFoldsSee })
+  return rows
+}
+
+/** Writes a batch's rows of one table: one upsert and one delete, in chunks when there are very many. */
+export async function writeRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<number> {
+  const { shape } = set
+  const { upserts, deletes } = set.written()
+  for (const rows of chunks(deletes)) await remove(db, schema, shape, rows)
+  for (const rows of chunks(upserts)) await upsert(db, schema, shape, rows)
+  return upserts.length + deletes.length
+}
+
+async function upsert(db: pg.ClientBase, schema: string, shape: Shape, rows: readonly AnyRow[]): Promise<void> {
+  const { columns, key } = shape
+  const others = columns.filter(({ name }) => !key.includes(name)).map(({ name }) => quoted(name))
+  const taken = others.map((name) => `${name} = excluded.${name}`).join()
+  const text = `insert into ${tableIn(schema, shape)} (${columns.map(({ name }) => quoted(name)).join()})
+    select ${columns.map(({ name, unpack }) => unpack(`u.${quoted(name)}`)).join()} from ${unnested(columns)}
+    on conflict (${key.map(quoted).join()}) do ${taken ? `update set ${taken}` : 'nothing'}`
+  await db.query(text, carried(columns, rows))
+}
+
+async function remove(db: pg.ClientBase, schema: string, shape: Shape, rows: readonly AnyRow[]): Promise<void> {
+  const columns = shape.key.map((name) => columnOf(shape, name))
+  await db.query(
+    `delete from ${tableIn(schema, shape)} t using ${unnested(columns)} where ${matched(columns)}`,
+    carried(columns, rows),
+  )
+}
+
+const unnested = (columns: readonly Column[]): string =>
+  `unnest(${columns.map(({ carrier }, index) => `$${index + 1}::${carrier}[]`).join()}) u(${columns
+    .map(({ name }) => quoted(name))
+    .join()})`
+
+const matched = (columns: readonly Column[]): string =>
+  columns.map(({ name, unpack }) => `t.${quoted(name)} = ${unpack(`u.${quoted(name)}`)}`).join(' and ')
+
+const carried = (columns: readonly Column[], rows: readonly AnyRow[]): unknown[][] =>
+  columns.map(({ name, pack }) => rows.map((row) => pack(row[name])))
+
+function columnOf(shape: Shape, name: string): Column {
+  const column = shape.byName.get(name)
+  if (!column) throw new Error(`${shape.name} has no column ${name}`)
+  return column
+}
+
+function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += CHUNK) yield all.slice(start, start + CHUNK)
+}

@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Feed } from '../../eventstore/feed.ts'
+import type { Log } from '../../eventstore/log.ts'
+import { backOff } from '../../eventstore/retry.ts'
+import type { Projection } from '../projection.ts'
+import { Advance, PoisonEvent } from './advance.ts'
+import { Overtaken } from './apply.ts'
+import { findTarget, noteError, type Target } from './checkpoints.ts'
+import type { Decode } from './decoding.ts'
+import { fillAndSwap } from './fill.ts'
+import { reasonOf } from './poison.ts'
+import { findHome, logLife } from './targets.ts'
+
+/** What operators read; `fields` hold no personal data. */
+export type Report = (
+  level: 'info' | 'warn' | 'error',
+  text: string,
+  fields: Readonly<Record<string, string | number | null>>,
+) => void
+
+export type RunnerDeps = {
+  readonly pool: pg.Pool
+  readonly log: Pick<Log, 'readAll' | 'head'>
+  readonly feed: Feed
+  readonly decode: Decode
+  readonly report: Report
+}
+
+/** `outdated`: newer code is live and feeds the tables. */
+export type RunnerState = 'starting' | 'filling' | 'live' | 'outdated'
+
+const LOOK_AGAIN_MS = 2_000
+
+/** Keeps one projection going, whatever happens to its connections, until the signal aborts. */
+export class Runner {
+  state: RunnerState = 'starting'
+  /** What readers see has everything up to here. */
+  position: Position = START
+  error: string | null = null
+  quarantined = 0
+  /** There are views to read, of this version or of another. */
+  readable = false
+  private target: Target | undefined
+
+  constructor(
+    private readonly deps: RunnerDeps,
+    readonly projection: Projection,
+    /** Called after each step that readers can see. */
+    private readonly onMove: () => void,
+  ) {
+    this.deps = deps
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; !signal.aborted; ) {
+      try {
+        await this.settleAndFollow(signal, () => {
+          attempt = 0
+        })
+      } catch (error) {
+        if (signal.aborted) return
+        if (error instanceof Overtaken) continue
+        await this.complain(error)
+        await backOff(attempt++, signal)
+      }
+    }
+  }
+
+  private async settleAndFollow(signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const { pool, log } = this.deps
+    const home = await findHome(pool, log, this.projection)
+    if (home.live) this.moved(home.live.position)
+    if (home.do === 'wait') return this.standBy(signal)
+    let target = home.do === 'fill' ? await this.fill(home.target, home.live !== undefined, signal) : home.target
+    while (!signal.aborted) {
+      this.target = target
+      await this.follow(target, signal, onProgress).catch((error: unknown) => {
+        if (!(error instanceof Overtaken)) throw error
+      })
+      const now = await findTarget(pool, target)
+      if (now?.state !== 'live') return
+      target = now
+    }
+  }
+
+  private async fill(target: Target, strict: boolean, signal: AbortSignal): Promise<Target> {
+    this.state = 'filling'
+    this.target = target
+    const { report, ...deps } = this.deps
+    const fields = { projection: target.name, version: target.version }
+    report('info', 'filling a read model', fields)
+    const filled = await fillAndSwap({ ...deps, projection: this.projection, signal }, target, { strict })
+    report('info', 'a read model is live', fields)
+    return filled
+  }
+
+  private async follow(target: Target, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const advance = await Advance.of({ ...this.deps, projection: this.projection }, target, { strict: false })
+    this.state = 'live'
+    this.note(advance)
+    let epoch = target.epoch ?? (target.position === START ? null : (await logLife(this.deps.log)).epoch)
+    for await (const batch of this.deps.feed.follow(target.position, signal)) {
+      epoch ??= batch[0]!.id
+      await advance.take(batch, epoch)
+      onProgress()
+      this.note(advance)
+    }
+  }
+
+  private note(advance: Advance): void {
+    if (advance.quarantined > this.quarantined) this.reportHeld(advance.quarantined)
+    this.quarantined = advance.quarantined
+    this.error = null
+    this.moved(advance.target.position)
+  }
+
+  private moved(position: Position): void {
+    this.position = position
+    this.readable = true
+    this.onMove()
+  }
+
+  /** Another process runs newer code: its position is what readers see here too. */
+  private async standBy(signal: AbortSignal): Promise<void> {
+    this.state = 'outdated'
+    await wait(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined)
+  }
+
+  private reportHeld(events: number): void {
+    this.deps.report('error', 'events of a read model are in quarantine', { projection: this.projection.name, events })
+  }
+
+  private async complain(error: unknown): Promise<void> {
+    const reason = error instanceof PoisonEvent ? error.message : reasonOf(error)
+    if (reason !== this.error)
+      this.deps.report('error', 'a read model is stuck', { projection: this.projection.name, reason })
+    this.error = reason
+    if (this.target) await noteError(this.deps.pool, this.target, reason).catch(() => undefined)
+  }
+}

@@ -1,0 +1,64 @@
+import pg from 'pg'
+import type { AnyTable, Projection } from '../projection.ts'
+import { schemaOf, type Target } from './checkpoints.ts'
+import { shapeOf } from './columns.ts'
+import { tableIn } from './rows.ts'
+
+const quoted = pg.escapeIdentifier
+const NAME = /^[a-z][a-z0-9_]*$/
+
+/** Throws for a projection that the engine cannot keep: a name or a column type that is none. */
+export function checkProjection({ name, version, tables }: Projection): void {
+  if (!NAME.test(name)) throw new Error(`"${name}" is no name for a projection`)
+  if (!Number.isInteger(version) || version < 1) throw new Error(`${name}: versions are counted from 1`)
+  for (const table of tables) shapeOf(table)
+}
+
+/** The schema of a target with its empty tables; indexes come after filling. */
+export async function createTables(db: pg.ClientBase, projection: Projection, target: Target): Promise<void> {
+  const schema = schemaOf(target)
+  await db.query(`create schema ${quoted(schema)}`)
+  for (const table of projection.tables) {
+    const columns = Object.entries(table.columns).map(([name, type]) => `${quoted(name)} ${type}`)
+    const key = `primary key (${table.key.map(quoted).join()})`
+    await db.query(`create table ${tableIn(schema, shapeOf(table))} (${[...columns, key].join()})`)
+  }
+}
+
+export async function createIndexes(db: pg.ClientBase, projection: Projection, target: Target): Promise<void> {
+  const schema = schemaOf(target)
+  for (const table of projection.tables) {
+    for (const [number, { on, where }] of (table.indexes ?? []).entries()) {
+      const name = quoted(`${table.name}_${number + 1}`)
+      const only = where ? ` where ${where}` : ''
+      await db.query(`create index if not exists ${name} on ${tableIn(schema, shapeOf(table))} (${on})${only}`)
+    }
+    await db.query(`analyze ${tableIn(schema, shapeOf(table))}`)
+  }
+}
+
+/** Makes readers see this target. A view cannot change its columns, so it is dropped and made again. */
+export async function pointViews(db: pg.ClientBase, tables: readonly AnyTable[], target: Target): Promise<void> {
+  for (const table of tables) {
+    const shape = shapeOf(table)
+    const columns = shape.columns.map(({ name }) => quoted(name)).join()
+    await db.query(`drop view if exists read.${quoted(table.name)}`)
+    await db.query(
+      `create view read.${quoted(table.name)} as select ${columns} from ${tableIn(schemaOf(target), shape)}`,
+    )
+  }
+}
+
+/** The views that show a target's tables, of whatever code version it is. */
+export async function dropViewsOf(db: pg.ClientBase, target: Target): Promise<void> {
+  const { rows } = await db.query<{ view: string }>(
+    `select distinct view_name as view from information_schema.view_table_usage
+     where view_schema = 'read' and table_schema = $1`,
+    [schemaOf(target)],
+  )
+  for (const { view } of rows) await db.query(`drop view read.${quoted(view)}`)
+}
+
+export async function dropTables(db: pg.ClientBase, target: Target): Promise<void> {
+  await db.query(`drop schema if exists ${quoted(schemaOf(target))} cascade`)
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Log } from '../../eventstore/log.ts'
+import type { Projection } from '../projection.ts'
+import { deleteTarget, insertTarget, listTargets, lockProjection, type Target } from './checkpoints.ts'
+import { createTables, dropTables, dropViewsOf } from './tables.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Which log it is, by its first event (null while empty), and where it ends. */
+export type LogLife = { readonly epoch: string | null; readonly head: Position }
+
+export async function logLife(log: Pick<Log, 'readAll' | 'head'>): Promise<LogLife> {
+  const [first] = await log.readAll(START, 1)
+  return { epoch: first?.id ?? null, head: await log.head() }
+}
+
+/** A position means nothing in another log, nor in one that was set back behind it. */
+export function belongs({ position, epoch }: Target, life: LogLife): boolean {
+  return position === START || (epoch === life.epoch && position <= life.head)
+}
+
+/**
+ * What a process has to do for a projection. `follow`: the live tables are of this code. `fill`: new tables are needed
+ * first; `live` are those that readers see meanwhile. `wait`: the live tables are of newer code, which feeds them.
+ */
+export type Home =
+  | { readonly do: 'follow'; readonly target: Target; readonly live: Target }
+  | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
+  | { readonly do: 'wait'; readonly live: Target }
+
+/** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
+export async function findHome(
+  pool: pg.Pool,
+  log: Pick<Log, 'readAll' | 'head'>,
+  projection: Projection,
+  { again = false } = {},
+): Promise<Home> {
+  const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
+  const life = await logLife(log)
+  const current = (target: Target) => target.version === projection.version && belongs(target, life)
+  if (live && live.version > projection.version) return { do: 'wait', live }
+  if (live && current(live) && !again) return { do: 'follow', target: live, live }
+  return inTransaction(pool, async (db) => {
+    await db.query(`set local lock_timeout = '5s'`)
+    await lockProjection(db, projection.name)
+    const known = await listTargets(db, projection.name)
+    const now = known.find(({ state }) => state === 'live')
+    if (now && now.generation !== live?.generation && current(now)) return { do: 'follow', target: now, live: now }
+    const filling = known.find((target) => target.state === 'filling' && current(target))
+    return { do: 'fill', target: filling ?? (await makeTarget(db, projection, known)), live: now }
+  })
+}
+
+/** Makes empty tables. Those of fillings given up and of what readers saw before the live ones go. */
+async function makeTarget(db: pg.ClientBase, projection: Projection, known: readonly Target[]): Promise<Target> {
+  const { name, version } = projection
+  const generation = 1 + Math.max(0, ...known.filter((one) => one.version === version).map((one) => one.generation))
+  for (const old of known.filter(({ state }) => state !== 'live')) await removeTarget(db, old)
+  await insertTarget(db, { name, version, generation })
+  const made = (await listTargets(db, name)).find(({ state }) => state === 'filling')!
+  await createTables(db, projection, made)
+  return made
+}
+
+async function removeTarget(db: pg.ClientBase, target: Target): Promise<void> {
+  await dropViewsOf(db, target)
+  await dropTables(db, target)
+  await deleteTarget(db, target)
+}

@@ -1,0 +1,26 @@
+import type pg from 'pg'
+
+/** Runs work on a connection of its own; its error rolls back and is thrown on. */
+export async function inTransaction<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  const db = await pool.connect()
+  let broken: Error | undefined
+  // A connection that dies while idle in a transaction has no query to tell of it.
+  const onError = (error: Error) => {
+    broken = error
+  }
+  db.on('error', onError)
+  try {
+    await db.query('begin')
+    const answer = await work(db)
+    await db.query('commit')
+    return answer
+  } catch (error) {
+    await db.query('rollback').catch((failure: Error) => {
+      broken ??= failure
+    })
+    throw error
+  } finally {
+    db.off('error', onError)
+    db.release(broken)
+  }
+}
