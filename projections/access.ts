@@ -43,7 +43,7 @@ export const MEDIA_PURPOSES = [
   'kyc-selfie',
   'kyc-id',
 ] as const
-/** An upload as its own table knows it. `originalId` of a blurred derivative names what it was made from. */
+/** An upload as its own table knows it. `originalId` names what a derivative (blurred, or a video's still) was made from. */
 export type FetchedMedia = {
   readonly id: MediaId
   readonly owner: MemberId
@@ -66,7 +66,7 @@ export async function mayFetchMedia(db: ReadDb, viewer: MemberId, media: Fetched
 }
 
 async function maySeePicture(db: ReadDb, access: Access, owner: ProfileRow, media: FetchedMedia): Promise<boolean> {
-  const wanted = media.isBlurred ? media.originalId : media.id
+  const wanted = media.originalId ?? media.id
   const shown = photosFor(access, owner, (await loadGalleries(db, [owner.member])).get(owner.member) ?? [])
   const photo = shown.find(({ item }) => item.media === wanted)
   return photo !== undefined && (photo.sharp || media.isBlurred)

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { EmailCommand, MemberCommand } from '../../domain/identity/commands.ts'
+import { emailDecider, RESERVATION_MS } from '../../domain/identity/email.ts'
+import type { EmailEvent, MemberEvent } from '../../domain/identity/events.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
+import { addMs } from '../../domain/shared/dates.ts'
+import { given } from '../support/given.ts'
+import { ann, bea, T0 } from '../support/people.ts'
+
+const at = T0
+const mine = { member: ann, at }
+const past = (...types: MemberEvent['type'][]) =>
+  given(memberDecider, ...types.map((type) => ({ type, ...mine }) as unknown as MemberEvent))
+const told = (type: MemberEvent['type'], more = {}) => ({ type, ...mine, ...more }) as unknown as MemberEvent
+
+describe('an account', () => {
+  const register: MemberCommand = {
+    type: 'Register',
+    ...mine,
+    email: 'ann@example.com',
+    termsVersion: '1',
+    demo: false,
+  }
+  test('is registered once', () => {
+    past()
+      .when(register)
+      .then({ ...register, type: 'MemberRegistered' } as MemberEvent)
+    past('MemberRegistered').when(register).thenRefused('already-registered')
+    past('MemberRegistered', 'AccountErased').when(register).thenRefused('already-registered')
+  })
+  test('is deactivated once, and comes back', () => {
+    past('MemberRegistered')
+      .when({ type: 'Deactivate', ...mine })
+      .then(told('AccountDeactivated'))
+    past('MemberRegistered', 'AccountDeactivated')
+      .when({ type: 'Deactivate', ...mine })
+      .thenRefused('already')
+    past('MemberRegistered', 'AccountDeactivated')
+      .when({ type: 'Reactivate', ...mine })
+      .then(told('AccountReactivated'))
+    past('MemberRegistered')
+      .when({ type: 'Reactivate', ...mine })
+      .thenNothing()
+  })
+  test('stays suspended until it is reinstated, whatever the member does', () => {
+    const suspended = past('MemberRegistered', 'AccountSuspended')
+    suspended.when({ type: 'Deactivate', ...mine }).thenRefused('suspended')
+    suspended.when({ type: 'Reactivate', ...mine }).thenRefused('suspended')
+    suspended.when({ type: 'Suspend', ...mine, reason: 'x' }).thenRefused('already')
+    suspended.when({ type: 'Reinstate', ...mine }).then(told('AccountReinstated'))
+    past('MemberRegistered')
+      .when({ type: 'Suspend', ...mine, reason: 'x' })
+      .then(told('AccountSuspended', { reason: 'x' }))
+    past('MemberRegistered')
+      .when({ type: 'Reinstate', ...mine })
+      .thenRefused('already')
+  })
+  test('is erased from any state, and then for ever unknown', () => {
+    for (const last of ['AccountDeactivated', 'AccountSuspended', 'MemberRegistered'] as const)
+      past('MemberRegistered', last)
+        .when({ type: 'EraseAccount', ...mine })
+        .then(told('AccountErased'))
+    const gone = past('MemberRegistered', 'AccountErased')
+    for (const type of ['EraseAccount', 'Deactivate', 'Reactivate', 'Reinstate'] as const)
+      gone.when({ type, ...mine }).thenRefused('unknown')
+    past()
+      .when({ type: 'Deactivate', ...mine })
+      .thenRefused('unknown')
+  })
+  test('notes passwords and ended sessions without changing where it stands', () => {
+    const note: MemberCommand = { type: 'NotePasswordChange', ...mine, how: 'change' }
+    past('MemberRegistered')
+      .when(note)
+      .then(told('PasswordChanged', { how: 'change' }))
+    const revoke = (sessions: never[]): MemberCommand => ({ type: 'RevokeSessions', ...mine, sessions })
+    past('MemberRegistered')
+      .when(revoke(['s' as never]))
+      .then(told('SessionsRevoked', { sessions: ['s'] }))
+    past('MemberRegistered').when(revoke([])).thenNothing()
+    expect(past('MemberRegistered', 'AccountDeactivated', 'PasswordChanged').state.status).toBe('deactivated')
+  })
+})
+
+describe('an address', () => {
+  const emailKey = 'a'.repeat(64)
+  const until = addMs(at, RESERVATION_MS)
+  const on = (type: EmailCommand['type'], member = ann, when = at): EmailCommand => ({
+    type,
+    emailKey,
+    member,
+    at: when,
+  })
+  const fact = (type: EmailEvent['type'], more = {}) => ({ type, emailKey, ...mine, ...more }) as EmailEvent
+  const reserved = fact('EmailReserved', { until })
+  const confirmed = fact('EmailConfirmed')
+  test('is held for its first taker, quietly when asked again', () => {
+    given(emailDecider).when(on('ReserveEmail')).then(reserved)
+    given(emailDecider, reserved).when(on('ReserveEmail')).thenNothing()
+    given(emailDecider, reserved).when(on('ReserveEmail', bea)).thenRefused('taken')
+  })
+  test('is free again when an unfinished sign-up ran out, to the millisecond', () => {
+    given(emailDecider, reserved)
+      .when(on('ReserveEmail', bea, addMs(until, -1)))
+      .thenRefused('taken')
+    const taken = given(emailDecider, reserved).when(on('ReserveEmail', bea, until))
+    expect(taken.decision).toMatchObject({ ok: true, events: [{ type: 'EmailReserved', member: bea }] })
+  })
+  test('is confirmed by its holder alone, and then no longer runs out', () => {
+    given(emailDecider, reserved).when(on('ConfirmEmail')).then(confirmed)
+    given(emailDecider, reserved).when(on('ConfirmEmail', bea)).thenRefused('not-reserved')
+    given(emailDecider, reserved, confirmed).when(on('ConfirmEmail')).thenNothing()
+    given(emailDecider, reserved, confirmed)
+      .when(on('ReserveEmail', bea, addMs(until, 1e12)))
+      .thenRefused('taken')
+  })
+  test('is released by its holder, and by nobody else', () => {
+    given(emailDecider, reserved, confirmed).when(on('ReleaseEmail')).then(fact('EmailReleased'))
+    given(emailDecider, reserved, confirmed).when(on('ReleaseEmail', bea)).thenNothing()
+    given(emailDecider, reserved, confirmed, fact('EmailReleased'))
+      .when(on('ReserveEmail', bea))
+      .then({
+        ...reserved,
+        member: bea,
+      } as EmailEvent)
+  })
+})
