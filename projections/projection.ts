@@ -1,32 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { EventType, RecordedEvent } from '../domain/all-events.ts'
 import type { ReadSchema } from './schema.ts'
+import type { AnyTable, Scalar, Table } from './table.ts'
 
 /** Read models: rows that any day may be dropped and made again from the log. */
 export type ReadDb = Kysely<ReadSchema>
 
-type Scalar = string | number | boolean | Date | null
-/** A row holds scalars and JSON; text that orders or compares as the log does is `collate "C"`. */
-export type Row = { readonly [column: string]: Scalar | readonly unknown[] | object }
-
-/** One table of a projection: the engine makes it from this, in the schema of its version. */
-export type Table<R extends object = object> = {
-  /** snake_case, singular; pages read it as the view `read.<name>`. */
-  readonly name: string
-  /** Column name to SQL type, with `not null` where it holds. */
-  readonly columns: { readonly [column in keyof R & string]: string }
-  readonly key: readonly (keyof R & string)[]
-  /** Made after filling. `on` is what stands in the parentheses, `serves` names the query. */
-  readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
-}
-
-/** A table of whatever rows, as the engine sees it. */
-export type AnyTable = {
-  readonly name: string
-  readonly columns: Readonly<Record<string, string>>
-  readonly key: readonly string[]
-  readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
-}
+export type { AnyTable, Row, Table } from './table.ts'
 
 /**
  * What an event does to rows, as data: the engine loads the rows, folds a batch in memory and writes each table once,

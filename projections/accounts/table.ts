@@ -1,4 +1,4 @@
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** Where an account stands; an erased one has no row. */
 export type AccountRow = {

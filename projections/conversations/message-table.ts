@@ -1,4 +1,4 @@
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** A message of a room. `text` and `media` are null once its author was erased. */
 export type MessageRow = {

@@ -1,4 +1,4 @@
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** The room of `member` and `other` as `member` has it: made by the match, closed by unmatch, block and erasure. */
 export type ConversationRow = {

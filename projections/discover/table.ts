@@ -1,5 +1,5 @@
 import type { Sought, VisibilityMode } from '../../domain/profile/choices.ts'
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** What the deck asks of a member. One who may not be shown keeps the row, out of the deck's index. */
 export type CandidateRow = {

@@ -1,4 +1,4 @@
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** A row of a member's notifications centre; its words are made when it is read, from the sender's name. */
 export type NotificationRow = {

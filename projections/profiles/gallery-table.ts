@@ -1,4 +1,4 @@
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** A photo or video of a member's gallery. `ordinal` orders them as they were added. */
 export type GalleryItemRow = {

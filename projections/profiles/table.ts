@@ -1,6 +1,6 @@
 import type { FieldVisibility, VisibilityMode } from '../../domain/profile/choices.ts'
 import type { Preferences } from '../../domain/profile/fields.ts'
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** All that a member told, with the account's status beside it; an erased member has no row. */
 export type ProfileRow = {

@@ -1,4 +1,4 @@
-import type { Table } from '../projection.ts'
+import type { Table } from '../table.ts'
 
 /** How `member` stands to `other`; each pair has a row for either direction. A time is null while it is not so. */
 export type RelationRow = {
