@@ -30,12 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // Serves the sweep of uploads that nothing uses.
   await sql`create index media_orphan on app.media (created_at)
     where attached_at is null and original_id is null`.execute(db)
-  await sql`create view read.media_blur as
-    select id as original, blurred_id as blurred from app.media
-    where blurred_id is not null and deleted_at is null`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop view read.media_blur`.execute(db)
   await sql`drop table app.media`.execute(db)
 }

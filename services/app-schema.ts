@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 type CredentialTable = {
   member: string
@@ -50,18 +50,6 @@ type LoginGuardTable = {
   next_at: Date
 }
 type MailboxTable = { id: Generated<number>; to: string; subject: string; text: string; html: string; at: Date }
-type OutboxTable = {
-  id: Generated<number>
-  reactor: string
-  event_id: string
-  kind: string
-  payload: ColumnType<unknown, string, null>
-  attempts: Generated<number>
-  created_at: Date
-  due_at: Date
-  sent_at: Date | null
-  failed_at: Date | null
-}
 type MediaTable = {
   id: string
   owner: string | null
@@ -107,7 +95,6 @@ export type AppSchema = {
   rate: RateTable
   login_guard: LoginGuardTable
   mailbox: MailboxTable
-  outbox: OutboxTable
   media: MediaTable
   position: PositionTable
   subject_key: SubjectKeyTable

@@ -1,4 +1,5 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
+import { createQueue } from './queue.ts'
 
 /** argon2id as OWASP's minimum has it (security §2.2): 19 MiB, two passes, one lane. */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -31,22 +32,5 @@ export function createPasswords(): Passwords {
       await verify(await dummy, password)
       return false
     },
-  }
-}
-
-/** Runs at most `limit` tasks at once, in the order they came. */
-export function createQueue(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (task) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

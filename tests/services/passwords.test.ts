@@ -1,7 +1,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
 import { createPasswordPolicy } from '../../services/password-policy.ts'
-import { createPasswords, createQueue } from '../../services/passwords.ts'
+import { createPasswords } from '../../services/passwords.ts'
+import { createQueue } from '../../services/queue.ts'
 
 const check = createPasswordPolicy()
 const TOO_COMMON = { ok: false, error: 'Choose a different password. This one is too common.' }

@@ -1,0 +1,62 @@
+import sharp from 'sharp'
+import type { MediaPurpose, Sniffed } from './kinds.ts'
+
+/** Refuses pixel floods before they are decoded (security T20). */
+const MAX_PIXELS = 40e6
+/** api-contract C71 */
+const BOX = { width: 1080, height: 1350 }
+const QUALITY = 80
+/** What a blurred derivative still shows, in pixels of its longest side (security P2). */
+const BLURRED_PX = 32
+const BLURRED_SHOWN_PX = 480
+const PLACEHOLDER_PX = 16
+
+export type Picture = { bytes: Buffer; mime: string; width: number; height: number; placeholder: string }
+
+const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
+
+/** Upright, within the box, without metadata. Throws on anything that is not wholly a picture of the sniffed format. */
+export async function processImage(bytes: Uint8Array, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
+  const { format } = await open(bytes).metadata()
+  if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
+  const upright = open(bytes).rotate()
+  const shaped =
+    purpose === 'microbuzz'
+      ? upright.resize(320, 320, { fit: 'cover' }).jpeg({ quality: QUALITY })
+      : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true }).webp({ quality: QUALITY })
+  const { data, info } = await shaped.toBuffer({ resolveWithObject: true })
+  const mime = purpose === 'microbuzz' ? 'image/jpeg' : 'image/webp'
+  return { bytes: data, mime, width: info.width, height: info.height, placeholder: await placeholderOf(data) }
+}
+
+/** Shrunk before it is blurred: what is gone cannot be sharpened back. */
+export async function blur(picture: Picture): Promise<Picture> {
+  const small = await sharp(picture.bytes).resize({ width: BLURRED_PX, height: BLURRED_PX, fit: 'inside' }).toBuffer()
+  const { data, info } = await sharp(small)
+    .resize({ width: BLURRED_SHOWN_PX, height: BLURRED_SHOWN_PX, fit: 'inside', kernel: 'cubic' })
+    .blur(6)
+    .webp({ quality: 60 })
+    .toBuffer({ resolveWithObject: true })
+  const { placeholder } = picture
+  return { bytes: data, mime: 'image/webp', width: info.width, height: info.height, placeholder }
+}
+
+/** Stands for a video without a still. */
+export async function neutralPicture(width: number, height: number): Promise<Picture> {
+  const portrait = height >= width
+  const size = portrait ? { width: 480, height: 600 } : { width: 600, height: 480 }
+  const gradient = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><defs>
+    <linearGradient id="g" x2="1" y2="1"><stop stop-color="#f7d9c4"/><stop offset="1" stop-color="#b8a4c9"/></linearGradient>
+    </defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`
+  const data = await sharp(Buffer.from(gradient)).webp({ quality: QUALITY }).toBuffer()
+  return { bytes: data, mime: 'image/webp', ...size, placeholder: await placeholderOf(data) }
+}
+
+/** About two hundred bytes as a data address, shown until the picture is there. */
+async function placeholderOf(bytes: Buffer): Promise<string> {
+  const tiny = await sharp(bytes)
+    .resize({ width: PLACEHOLDER_PX, height: PLACEHOLDER_PX, fit: 'inside' })
+    .webp({ quality: 20, alphaQuality: 0 })
+    .toBuffer()
+  return `data:image/webp;base64,${tiny.toString('base64')}`
+}

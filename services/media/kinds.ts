@@ -1,0 +1,74 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+export type MediaKind = 'image' | 'video' | 'audio'
+export const MEDIA_PURPOSES = [
+  'photo',
+  'avatar',
+  'post',
+  'story',
+  'voice',
+  'chat',
+  'microbuzz',
+  'kyc-selfie',
+  'kyc-id',
+] as const
+export type MediaPurpose = (typeof MEDIA_PURPOSES)[number]
+
+/** What each purpose takes (api-contract C71). */
+export const KINDS: Readonly<Record<MediaPurpose, readonly MediaKind[]>> = {
+  photo: ['image', 'video'],
+  avatar: ['image'],
+  post: ['image', 'video'],
+  story: ['image', 'video'],
+  voice: ['audio'],
+  chat: ['image', 'video', 'audio'],
+  microbuzz: ['image'],
+  'kyc-selfie': ['image'],
+  'kyc-id': ['image'],
+}
+
+const MIB = 1024 * 1024
+/** api-contract C71 and C16 */
+export const MAX_BYTES: Readonly<Record<MediaKind, number>> = { image: 15 * MIB, video: 50 * MIB, audio: 5 * MIB }
+export const MICROBUZZ_MAX_BYTES = 2 * MIB
+export const MAX_SECONDS = 60
+
+/** Sealed in the store, never served, deleted at the decision (security T18). */
+export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
+
+export type UploadError = { ok: false; status: 400 | 413 | 415; error: string }
+export const failed = (error = 'Upload failed.'): UploadError => ({ ok: false, status: 400, error })
+export const tooLarge: UploadError = { ok: false, status: 413, error: 'File too large' }
+export const unsupported: UploadError = { ok: false, status: 415, error: 'Unsupported file type' }
+
+/** Bytes that are enough to tell the type of a file. */
+export const HEAD_BYTES = 4100
+
+/** `kinds` has two entries where only a look inside tells video from audio. */
+export type Sniffed = { mime: string; format: string; kinds: readonly MediaKind[] }
+
+const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKind[] }>> = {
+  'image/jpeg': { format: 'jpeg', kinds: ['image'] },
+  'image/png': { format: 'png', kinds: ['image'] },
+  'image/webp': { format: 'webp', kinds: ['image'] },
+  'image/gif': { format: 'gif', kinds: ['image'] },
+  'video/mp4': { format: 'mp4', kinds: ['video', 'audio'] },
+  'video/quicktime': { format: 'mov', kinds: ['video', 'audio'] },
+  'video/webm': { format: 'webm', kinds: ['video', 'audio'] },
+  'audio/mpeg': { format: 'mp3', kinds: ['audio'] },
+  'audio/ogg': { format: 'ogg', kinds: ['audio'] },
+  'audio/x-m4a': { format: 'mp4', kinds: ['audio'] },
+  'audio/mp4': { format: 'mp4', kinds: ['audio'] },
+}
+
+/** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name says. */
+export async function sniff(head: Uint8Array): Promise<Sniffed | null> {
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  const mime = found?.mime.split(';')[0]
+  const allowed = mime ? ALLOWED[mime] : undefined
+  return mime && allowed ? { mime, ...allowed } : null
+}
+
+export function maxBytes(purpose: MediaPurpose | undefined, kinds: readonly MediaKind[]): number {
+  return purpose === 'microbuzz' ? MICROBUZZ_MAX_BYTES : Math.max(...kinds.map((kind) => MAX_BYTES[kind]))
+}

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { hours } from '../../domain/shared/dates.ts'
+import { ID_PATTERN, type MemberId } from '../../domain/shared/ids.ts'
+import type { AppDb } from '../app-db.ts'
+import type { Clock } from '../clock.ts'
+import { createQueue } from '../queue.ts'
+import { createBox } from '../secrets.ts'
+import { readUploadForm } from './form.ts'
+import { failed, isKyc, MEDIA_PURPOSES, type MediaPurpose, type UploadError } from './kinds.ts'
+import { type Range, rangeOf } from './range.ts'
+import {
+  type Claim,
+  findClaimed,
+  insertWithinQuota,
+  type Media,
+  type MediaOwner,
+  ownedBy,
+  servable,
+  toMedia,
+} from './records.ts'
+import type { MediaStore } from './store.ts'
+import { processUpload, type Upload } from './upload.ts'
+
+/** Uploads that nothing uses, and papers shown for verification, are gone after this (C71, security T18). */
+export const ORPHAN_MS = hours(24)
+/** Decoding is memory and CPU: the rest of the uploads wait. */
+const AT_ONCE = 2
+
+export type Received = { ok: true; media: Media; fields: ReadonlyMap<string, string> }
+export type Opened =
+  | { ok: true; media: Media; body: ReadableStream<Uint8Array>; range: Range; partial: boolean }
+  | { ok: false; reason: 'gone' | 'range' }
+
+/** Members' files. Who may see which is the caller's to decide, on every request. */
+export type MediaFiles = {
+  /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`, which `purpose` overrides. */
+  receive(request: Request, owner: MediaOwner, purpose?: MediaPurpose): Promise<Received | UploadError>
+  upload(upload: Upload): Promise<{ ok: true; media: Media } | UploadError>
+  /** Also derivatives; null when unknown or removed. */
+  find(id: string): Promise<Media | null>
+  /** The owner's uploads, oldest first, without derivatives. */
+  list(owner: MediaOwner): Promise<Media[]>
+  /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
+  check(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
+  /** As `check`, and keeps them from the sweep: something refers to them. Repeats are quiet. */
+  attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
+  /** The visitor's uploads become the new member's. */
+  handOver(proof: string, member: MemberId): Promise<number>
+  /** For serving; never opens papers shown for verification. `range` is the header's text. */
+  open(id: string, range?: string | null): Promise<Opened>
+  /** Papers shown for verification, for the check alone. */
+  readSealed(id: string): Promise<Buffer | null>
+  /** With the bytes and everything derived from it. False when it was not there. */
+  remove(id: string): Promise<boolean>
+  /** All of an owner's files; answers how many uploads there were. */
+  removeAll(owner: MediaOwner): Promise<number>
+  /** Orphans, papers past their day, removals that were cut short, and files that no row knows. */
+  sweep(): Promise<number>
+}
+
+export function createMediaFiles(deps: { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer }): MediaFiles {
+  const { db, now, store } = deps
+  const box = createBox(deps.masterKey, 'verification-media')
+  const inTurn = createQueue(AT_ONCE)
+
+  async function upload(request: Upload): Promise<{ ok: true; media: Media } | UploadError> {
+    const processed = await inTurn(() => processUpload(request, now))
+    if (!processed.ok) return processed
+    const { files } = processed
+    const bytesOf = ({ row, bytes }: (typeof files)[number]) => (isKyc(row.purpose) ? box.seal(row.id, bytes) : bytes)
+    let refused: UploadError | null = failed()
+    try {
+      await Promise.all(files.map((file) => store.write(file.row.id, bytesOf(file))))
+      refused = await insertWithinQuota(
+        db,
+        request.owner,
+        files.map(({ row }) => row),
+      )
+    } finally {
+      if (refused) await Promise.all(files.map(({ row }) => store.remove(row.id)))
+    }
+    const [original] = files
+    return refused ?? (original ? { ok: true, media: toMedia(original.row) } : failed())
+  }
+
+  async function find(id: string): Promise<Media | null> {
+    if (!ID_PATTERN.test(id)) return null
+    const query = db.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+    const row = await query.executeTakeFirst()
+    return row ? toMedia(row) : null
+  }
+
+  /** The mark comes first: a removal cut short is finished by the sweep, and nobody is served meanwhile. */
+  async function removeMarked(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const marked = await db
+      .updateTable('media')
+      .set({ deleted_at: now() })
+      .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
+      .returning('id')
+      .execute()
+    await Promise.all(marked.map(({ id }) => store.remove(id)))
+    await db.deleteFrom('media').where('id', 'in', ids).execute()
+  }
+
+  async function removeStrays(before: Date): Promise<number> {
+    let removed = 0
+    for await (const id of store.olderThan(before)) {
+      const known = await db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()
+      if (known) continue
+      await store.remove(id)
+      removed++
+    }
+    return removed
+  }
+
+  return {
+    upload,
+    find,
+    async receive(request, owner, purpose) {
+      const form = await readUploadForm(request)
+      if (!form.ok) return form
+      const asked = purpose ?? MEDIA_PURPOSES.find((known) => known === form.fields.get('purpose')) ?? 'photo'
+      const file = form.files.get('file') ?? form.files.get('selfie')
+      if (!file) return failed()
+      const uploaded = await upload({ owner, purpose: asked, file, still: form.files.get('still') })
+      return uploaded.ok ? { ...uploaded, fields: form.fields } : uploaded
+    },
+    async list(owner) {
+      const rows = await db
+        .selectFrom('media')
+        .selectAll()
+        .where(ownedBy(owner))
+        .where('original_id', 'is', null)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(toMedia)
+    },
+    check: (owner, claims) => findClaimed(db, owner, claims),
+    attach: (owner, claims) =>
+      db.transaction().execute(async (tx) => {
+        const media = await findClaimed(tx, owner, claims, true)
+        if (!media || media.length === 0) return media
+        await tx
+          .updateTable('media')
+          .set({ attached_at: sql`coalesce(attached_at, ${now()})` })
+          .where(
+            'id',
+            'in',
+            media.map(({ id }) => id),
+          )
+          .execute()
+        return media
+      }),
+    async handOver(proof, member) {
+      const { numUpdatedRows } = await db
+        .updateTable('media')
+        .set({ owner: member, proof: null })
+        .where('proof', '=', proof)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+    async open(id, range) {
+      const media = await find(id)
+      if (!media || !servable(media)) return { ok: false, reason: 'gone' }
+      const wanted = rangeOf(range, media.bytes)
+      if (!wanted) return { ok: false, reason: 'range' }
+      const partial = wanted.end - wanted.start + 1 < media.bytes
+      return { ok: true, media, body: store.stream(id, wanted), range: wanted, partial }
+    },
+    async readSealed(id) {
+      const media = await find(id)
+      return media && isKyc(media.purpose) ? box.open(id, await store.read(id)) : null
+    },
+    async remove(id) {
+      const media = await find(id)
+      if (!media || media.originalId) return false
+      await removeMarked([id])
+      return true
+    },
+    async removeAll(owner) {
+      const query = db.selectFrom('media').select('id').where(ownedBy(owner)).where('original_id', 'is', null)
+      const rows = await query.execute()
+      await removeMarked(rows.map(({ id }) => id))
+      return rows.length
+    },
+    async sweep() {
+      const old = new Date(now().getTime() - ORPHAN_MS)
+      const rows = await db
+        .selectFrom('media')
+        .select('id')
+        .where('original_id', 'is', null)
+        .where((where) =>
+          where.or([
+            where('deleted_at', 'is not', null),
+            where.and([
+              where('created_at', '<', old),
+              where.or([where('attached_at', 'is', null), where('purpose', 'like', 'kyc-%')]),
+            ]),
+          ]),
+        )
+        .execute()
+      await removeMarked(rows.map(({ id }) => id))
+      return rows.length + (await removeStrays(old))
+    },
+  }
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { processClip } from '../../services/media/clips.ts'
+import { readUploadForm } from '../../services/media/form.ts'
+import { type MediaPurpose, sniff } from '../../services/media/kinds.ts'
+import { randomId } from '../../services/random-id.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { appDatabase } from './support/app.ts'
+import { makeClip } from './support/clips.ts'
+import { jpeg, mediaIn, picture } from './support/media.ts'
+
+const app = appDatabase()
+function start() {
+  const world = mediaIn(tempDir(), app)
+  const owner = { member: randomId() as MemberId }
+  const send = (file: Uint8Array, purpose: MediaPurpose = 'photo') => world.media.upload({ owner, purpose, file })
+  return { ...world, owner, send }
+}
+
+const CANARY = 'CANARY-52.5163-13.3777'
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+const HTML = '<!doctype html><script>alert(1)</script>'
+
+/** A PNG of one colour whose head promises `side` pixels each way. */
+function pixelFlood(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side)
+  head.writeUInt32BE(side, 4)
+  head[8] = 1
+  const rows = deflateSync(Buffer.alloc((side / 8 + 1) * side), { level: 9 })
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return ~crc >>> 0
+}
+
+test('what is no picture, video or sound is refused by its bytes, whatever it is called', async () => {
+  const { send, files } = Object.assign(start(), { files: await picture(60, 60).toBuffer() })
+  const heif = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), randomBytes(64)])
+  const hostile = {
+    svg: Buffer.from(SVG),
+    'svg with a head': Buffer.from(`<?xml version="1.0"?>${SVG}`),
+    html: Buffer.from(HTML),
+    tiff: await sharp(files, { raw: { width: 60, height: 60, channels: 3 } })
+      .tiff()
+      .toBuffer(),
+    heif,
+    zip: Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(100)]),
+    pdf: Buffer.from('%PDF-1.7\n%'),
+    program: Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]), randomBytes(100)]),
+    empty: Buffer.alloc(0),
+    noise: randomBytes(5000).fill(0, 0, 16),
+  }
+  for (const [name, file] of Object.entries(hostile)) {
+    expect(await send(file), name).toMatchObject({ ok: false, status: 415 })
+  }
+})
+
+test('a picture cut short, an empty shell and a flood of pixels are refused', async () => {
+  const { send } = start()
+  const whole = await jpeg(800, 600)
+  const shell = Buffer.concat([whole.subarray(0, 20), Buffer.from(HTML)])
+  const png = await picture(300, 300).png().toBuffer()
+  for (const file of [whole.subarray(0, whole.length / 2), shell, png.subarray(0, png.length - 400)]) {
+    expect(await send(file)).toMatchObject({ ok: false, status: 400 })
+  }
+  const flood = pixelFlood(16_000)
+  expect(flood.length).toBeLessThan(64_000)
+  const before = process.memoryUsage().rss
+  expect(await send(flood)).toMatchObject({ ok: false, status: 400 })
+  expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
+})
+
+test('what hangs behind or inside a picture is not in what is stored', async () => {
+  const { send, store } = start()
+  const placed = await picture()
+    .withExif({ IFD0: { Copyright: CANARY }, IFD3: { GPSLatitude: '52/1 30/1 0/1', GPSLongitude: '13/1 22/1 0/1' } })
+    .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>${CANARY}</a></x:xmpmeta>`)
+    .jpeg()
+    .toBuffer()
+  const polyglot = Buffer.concat([placed, Buffer.from(`${HTML}${CANARY}`)])
+  expect(polyglot.toString('latin1')).toContain(CANARY)
+  const uploaded = await send(polyglot)
+  if (!uploaded.ok) throw new Error(uploaded.error)
+  for (const id of [uploaded.media.id, uploaded.media.blurredId ?? '']) {
+    const bytes = await store.read(id)
+    expect(bytes.toString('latin1')).not.toMatch(/CANARY|<script>/)
+    const { exif, xmp, iptc, icc } = await sharp(bytes).metadata()
+    expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined])
+  }
+})
+
+test('a picture is stored upright, and an animation as its first frame', async () => {
+  const { send, store } = start()
+  const turned = await send(await picture(300, 200).withExif({}).withMetadata({ orientation: 6 }).jpeg().toBuffer())
+  expect(turned).toMatchObject({ ok: true, media: { width: 200, height: 300 } })
+  const frames = await Promise.all([1, 2, 3].map((seed) => picture(50, 50, seed).png().toBuffer()))
+  const moving = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  expect((await sharp(moving).metadata()).pages).toBe(3)
+  const still = await send(moving)
+  if (!still.ok) throw new Error(still.error)
+  expect((await sharp(await store.read(still.media.id)).metadata()).pages ?? 1).toBe(1)
+})
+
+test('a MicroBuzz selfie is a small square, of at most 2 MB', async () => {
+  const { send } = start()
+  const small = await send(await jpeg(800, 600), 'microbuzz')
+  expect(small).toMatchObject({ ok: true, media: { mime: 'image/jpeg', width: 320, height: 320 } })
+  const heavy = await picture(1500, 1500).png({ compressionLevel: 0 }).toBuffer()
+  expect(await send(heavy, 'microbuzz')).toMatchObject({ ok: false, status: 413 })
+})
+
+test('clips of every container keep their packets and lose what is written beside them', async () => {
+  const { send, store } = start()
+  for (const format of ['mp4', 'webm', 'ogg'] as const) {
+    const clip = await makeClip({ format, seconds: 3, title: CANARY })
+    expect(clip.toString('latin1')).toContain(CANARY)
+    const uploaded = await send(clip, format === 'ogg' ? 'voice' : 'post')
+    if (!uploaded.ok) throw new Error(`${format}: ${uploaded.error}`)
+    expect(uploaded.media).toMatchObject({ kind: format === 'ogg' ? 'audio' : 'video' })
+    expect(uploaded.media.seconds).toBeCloseTo(3, 1)
+    const stored = await store.read(uploaded.media.id)
+    expect(stored.toString('latin1')).not.toContain(CANARY)
+    expect(await sniff(stored)).not.toBeNull()
+  }
+})
+
+test('a video or a voice of more than a minute, or of too many pixels, is refused in words', async () => {
+  const { send } = start()
+  const sentence = 'Please upload a video of 60 seconds or less.'
+  expect(await send(await makeClip({ format: 'mp4', seconds: 60, audio: false }), 'post')).toMatchObject({ ok: true })
+  for (const format of ['mp4', 'webm'] as const) {
+    const long = await makeClip({ format, seconds: 62, audio: false })
+    expect(await send(long, 'post')).toEqual({ ok: false, status: 400, error: sentence })
+  }
+  const voice = await makeClip({ format: 'ogg', seconds: 61 })
+  expect(await send(voice, 'voice')).toMatchObject({ ok: false, status: 400 })
+  const wide = await makeClip({ format: 'mp4', seconds: 1, width: 1920, height: 1080 })
+  expect(await send(wide, 'post')).toMatchObject({ ok: false, status: 400, error: expect.stringContaining('1280') })
+})
+
+test('a container that lies about its length is measured by its packets', async () => {
+  const long = await makeClip({ format: 'mp4', seconds: 62, audio: false })
+  const header = long.indexOf('mvhd')
+  long.writeUInt32BE(1, header + 4 + 16)
+  const sniffed = await sniff(long)
+  if (!sniffed) throw new Error('Not a clip.')
+  expect(await processClip(long, sniffed)).toMatchObject({ ok: false })
+})
+
+test('a clip cut short, and one where a picture belongs, are refused', async () => {
+  const { send } = start()
+  const clip = await makeClip({ format: 'mp4', seconds: 2 })
+  expect(await send(clip.subarray(0, 200), 'post')).toMatchObject({ ok: false })
+  expect(await send(clip, 'avatar')).toMatchObject({ ok: false, status: 415 })
+  expect(await send(clip, 'voice')).toMatchObject({ ok: false, status: 415 })
+  expect(await send(await jpeg(), 'voice')).toMatchObject({ ok: false, status: 415 })
+  const sound = await makeClip({ format: 'webm', seconds: 1, video: false })
+  expect(await send(sound, 'voice')).toMatchObject({ ok: true, media: { kind: 'audio', mime: 'audio/webm' } })
+})
+
+const url = 'http://127.0.0.1/upload'
+function formOf(file: Uint8Array, fields: Record<string, string> = {}): Request {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('file', new Blob([new Uint8Array(file)]), '../../evil.php\u202egpj.jpg')
+  return new Request(url, { method: 'POST', body: form })
+}
+
+/** A body whose chunks come when asked for; tells how many were and whether it was let go. */
+function streamed(head: Uint8Array, next: () => Uint8Array | Promise<Uint8Array>) {
+  const seen = { chunks: 0, cancelled: false }
+  const start = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.concat([start, head])),
+    pull: async (controller) => {
+      seen.chunks++
+      controller.enqueue(await next())
+    },
+    cancel: () => {
+      seen.cancelled = true
+    },
+  })
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  return { request: new Request(url, init), seen }
+}
+
+test('a form brings its file and fields, byte for byte', async () => {
+  const file = Buffer.concat([await jpeg(), Buffer.from('\r\n--b\r\n--almost\r\n')])
+  const form = await readUploadForm(formOf(file, { purpose: 'photo', caption: 'Grüße' }))
+  if (!form.ok) throw new Error(form.error)
+  expect(Buffer.compare(Buffer.from(form.files.get('file') ?? []), file)).toBe(0)
+  expect(Object.fromEntries(form.fields)).toEqual({ purpose: 'photo', caption: 'Grüße' })
+})
+
+test('an upload by form is stored under an id of its own', async () => {
+  const { media, owner } = start()
+  const received = await media.receive(formOf(await jpeg(), { purpose: 'avatar' }), owner)
+  expect(received).toMatchObject({ ok: true, media: { purpose: 'avatar' } })
+  expect(await media.receive(new Request(url, { method: 'POST', body: 'no form' }), owner)).toMatchObject({
+    status: 400,
+  })
+  expect(await media.receive(formOf(Buffer.from(SVG)), owner)).toMatchObject({ ok: false, status: 415 })
+})
+
+test('an endless picture is cut off at its limit, and an endless unknown file at once', async () => {
+  const chunk = randomBytes(1024 * 1024)
+  const endless = streamed(await jpeg(), () => chunk)
+  expect(await readUploadForm(endless.request)).toMatchObject({ ok: false, status: 413 })
+  expect(endless.seen.chunks).toBeLessThan(20)
+  expect(endless.seen.cancelled).toBe(true)
+  const unknown = streamed(Buffer.from(HTML), () => chunk)
+  expect(await readUploadForm(unknown.request)).toMatchObject({ ok: false, status: 415 })
+  expect(unknown.seen.chunks).toBeLessThan(4)
+})
+
+test('a body that stops coming is let go', async () => {
+  const silent = streamed(await jpeg(), () => new Promise<Uint8Array>(() => undefined))
+  expect(await readUploadForm(silent.request, { idleMs: 50 })).toMatchObject({ ok: false, status: 400 })
+  expect(silent.seen.cancelled).toBe(true)
+})
+
+test('a broken form is refused', async () => {
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const bodies = [
+    '',
+    '--b',
+    '--b\r\nX: y\r\n\r\nz\r\n--b--',
+    '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nz',
+  ]
+  for (const body of bodies) {
+    const request = new Request(url, { method: 'POST', headers, body })
+    expect(await readUploadForm(request), body).toMatchObject({ ok: false, status: 400 })
+  }
+})
