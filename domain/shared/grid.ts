@@ -1,48 +1,72 @@
-/** Metres of one degree of latitude (security §2.1). */
-export const METERS_PER_DEGREE = 111_195
-export const METERS_PER_MILE = 1609.344
-export const EARTH_RADIUS_METERS = 6_371_008.8
+/**
+ * Places as cells of a grid (security §2.1). Whatever is shown, filtered or sorted by distance is computed between the
+ * centres of cells, so that no answer depends on where in its cell a member is.
+ */
+export type Cell = {
+  readonly row: number
+  readonly col: number
+  /** The centre, in degrees. */
+  readonly lat: number
+  readonly lng: number
+}
+export type LatLng = { readonly lat: number; readonly lng: number }
 
-/** Sides of a cell in metres; distances of people are between cells, never between positions (ruling R7). */
-export const DISCOVER_CELL_METERS = 1000
-export const MICROBUZZ_CELL_METERS = 250
-/** The rounded distance of a Discover cell to its corner neighbours: no limit reaches less far (ruling R8). */
-export const NEIGHBOUR_MILES = 0.9
+/** Cells of Discover and profiles, and of MicroBuzz, in metres. */
+export const DISCOVER_CELL_M = 1000
+export const MICROBUZZ_CELL_M = 250
+/** What stands for "in the same cell" (security §2.1). */
+export const DISCOVER_NEAREST_M = 500
+export const MICROBUZZ_NEAREST_M = 150
 
-/** A square of the grid; `lat` and `lng` are its centre in degrees. */
-export type Cell = { readonly row: number; readonly col: number; readonly lat: number; readonly lng: number }
-export type Centre = Pick<Cell, 'lat' | 'lng'>
+const METRES_PER_DEGREE = 111_195
+const EARTH_RADIUS_M = 6_371_008.8
+const METRES_PER_MILE = 1609.344
 
-/** The cell of a position; `size` in metres. */
-export function cell(lat: number, lng: number, size: number): Cell {
-  const dLat = size / METERS_PER_DEGREE
-  const row = Math.floor(lat / dLat)
-  const centreLat = (row + 0.5) * dLat
-  const dLng = size / (METERS_PER_DEGREE * Math.max(Math.cos(radians(centreLat)), 1e-6))
-  const col = Math.floor(lng / dLng)
-  return { row, col, lat: centreLat, lng: (col + 0.5) * dLng }
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** Finite, -90 to 90 and -180 to 180. */
+export function isLatLng({ lat, lng }: LatLng): boolean {
+  return Number.isFinite(lat) && Number.isFinite(lng) && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
 }
 
-/** Great-circle metres between two centres. */
-export function metersBetween(a: Centre, b: Centre): number {
-  const sinLat = Math.sin(radians(b.lat - a.lat) / 2)
-  const sinLng = Math.sin(radians(b.lng - a.lng) / 2)
-  const h = sinLat * sinLat + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * sinLng * sinLng
-  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h)))
+/** The cell that holds a place; `size` is its side in metres. */
+export function cellAt({ lat, lng }: LatLng, size: number): Cell {
+  const dLat = size / METRES_PER_DEGREE
+  // Adding 0 turns -0 into 0.
+  const row = Math.floor(lat / dLat) + 0
+  const centreLat = Math.min(90, Math.max(-90, (row + 0.5) * dLat))
+  // Near a pole a row has few cells, at least one.
+  const dLng = Math.min(360, size / (METRES_PER_DEGREE * Math.max(1e-9, Math.cos(radians(centreLat)))))
+  const col = Math.floor(lng / dLng) + 0
+  return { row, col, lat: centreLat, lng: Math.min(180, Math.max(-180, (col + 0.5) * dLng)) }
 }
 
-/** Miles between two centres, rounded to 0.1 (spec 2 §9). */
-export function milesBetween(a: Centre, b: Centre): number {
-  return Math.round((metersBetween(a, b) / METERS_PER_MILE) * 10) / 10
+/** Great-circle distance in metres. */
+export function metresBetween(a: LatLng, b: LatLng): number {
+  const [dLat, dLng] = [radians(b.lat - a.lat), radians(b.lng - a.lng)]
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(dLng / 2) ** 2
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** What may be told of a distance: metres no finer than the cells, and words. The same cell gives the lowest band. */
-export function shownDistance(miles: number): { distanceMeters: number; distanceBand: string } {
-  if (miles < 0.5) return { distanceMeters: 500, distanceBand: 'less than 0.5 mi' }
-  const band = miles <= 1000 ? `${Math.max(1, Math.round(miles))} mi` : '1000+ miles'
-  return { distanceMeters: Math.round(miles * METERS_PER_MILE), distanceBand: band }
+export const toMiles = (metres: number): number => metres / METRES_PER_MILE
+export const toMetres = (miles: number): number => miles * METRES_PER_MILE
+
+/** What a viewer is told: miles to one decimal, the same in metres, and words. */
+export type Distance = { readonly miles: number; readonly metres: number; readonly band: string }
+
+/** Between the centres of two cells, rounded to 0.1 mi and never less than `nearestM`. The same both ways. */
+export function distanceBetween(a: LatLng, b: LatLng, nearestM: number = DISCOVER_NEAREST_M): Distance {
+  const exact = metresBetween(a, b)
+  const lowest = Math.round(toMiles(nearestM) * 10) / 10
+  const miles = Math.round(toMiles(exact) * 10) / 10
+  if (miles <= lowest) return { miles: lowest, metres: nearestM, band: bandOf(lowest) }
+  return { miles, metres: Math.round(toMetres(miles)), band: bandOf(miles) }
 }
 
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180
+const BANDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
+
+/** "less than 0.5 mi" and so on up; "more than 1000 mi" beyond. */
+export function bandOf(miles: number): string {
+  const limit = BANDS.find((band) => miles < band)
+  return limit === undefined ? 'more than 1000 mi' : `less than ${limit} mi`
 }

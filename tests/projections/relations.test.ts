@@ -117,6 +117,13 @@ test('the last skip that still holds is the one to undo', async () => {
   expect(await findLastSkip(db, ann, minute(101))).toBeNull()
 })
 
+test('a skipped member who blocked the viewer is in no list', async () => {
+  const skip: DomainEvent = { type: 'Skipped', by: ann, target: bea, until: minute(100), at: minute(1) }
+  const db = await having(skip, blocked(bea, ann))
+  expect(await listSkipped(db, ann, { now: minute(5) })).toEqual([])
+  expect(await findLastSkip(db, ann, minute(5))).toBeNull()
+})
+
 test('an erased member leaves no row on either side', () => {
   const folded = project(relations, recorded(...matched(ann, bea), buzzed(cat, bea), erased(bea)))
   expect(folded.rows(relation)).toEqual([])
