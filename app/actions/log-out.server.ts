@@ -13,7 +13,7 @@ export async function noteEndedSessions(
   sessions: readonly SessionId[],
 ): Promise<void> {
   if (sessions.length === 0) return
-  const command = { type: 'RevokeSessions', member, sessions: [...sessions], at: context.now() } as const
+  const command = { type: 'RevokeSessions' as const, member, sessions: [...sessions], at: context.now() }
   await context.dispatch(memberDecider, command, { commandId: randomUUID(), actor: member })
 }
 

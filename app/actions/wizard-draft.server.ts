@@ -15,7 +15,7 @@ const Draft = z.object({
 export type Draft = z.infer<typeof Draft>
 
 /** The uploads of the visitor, oldest first. */
-export type DraftMedia = { id: MediaId; kind: 'image' | 'video' | 'voice' }
+export type DraftMedia = { id: MediaId; kind: 'image' | 'video' | 'audio' }
 
 export function openDraft(stored: unknown): Draft {
   const parsed = Draft.safeParse(stored ?? {})
@@ -31,7 +31,8 @@ const KEPT: Record<StepName, readonly string[]> = {
   review: [],
 }
 const VALUE_MAX = 300
-const VALUES_MAX = 60
+/** A sixth interest is ignored (spec 1 §5). */
+const mostOf = (name: string) => (name === 'interests' ? MAX_INTERESTS : 10)
 
 /** The draft with a step's fields as they were sent; an answer that was taken away goes too. */
 export function withStep(draft: Draft, step: StepName, form: FormData): Draft {
@@ -39,7 +40,7 @@ export function withStep(draft: Draft, step: StepName, form: FormData): Draft {
     name,
     form
       .getAll(name)
-      .slice(0, VALUES_MAX)
+      .slice(0, mostOf(name))
       .map((value) => String(value).slice(0, VALUE_MAX)),
   ])
   return { ...draft, values: { ...draft.values, ...Object.fromEntries(sent) } }
@@ -51,8 +52,8 @@ const number = (text: string | undefined) => (text?.trim() ? Number(text) : unde
 export function payloadOf(draft: Draft, media: readonly DraftMedia[]) {
   const one = (name: string) => draft.values[name]?.[0]
   const many = (name: string) => draft.values[name] ?? []
-  const shown = media.filter((item) => item.kind !== 'voice').map((item) => mediaUrl(item.id))
-  const voice = media.findLast((item) => item.kind === 'voice')
+  const shown = media.filter((item) => item.kind !== 'audio').map((item) => mediaUrl(item.id))
+  const voice = media.findLast((item) => item.kind === 'audio')
   const chosen = shown.find((url) => url === one('avatar'))
   return {
     firstName: one('firstName'),
@@ -88,11 +89,9 @@ export function problemsOf(step: StepName, draft: Draft, media: readonly DraftMe
   const parsed = RULES[step].safeParse(payloadOf(draft, media))
   const fields = parsed.success ? {} : fieldsOf(parsed.error)
   const noImage = step === 'photos' && parsed.success && !media.some((item) => item.kind === 'image')
-  const noPassword = step === 'basics' && !draft.passwordHash
   const all = {
     ...fields,
     ...(noImage && { photos: 'At least one of them must be a photo.' }),
-    ...(noPassword && { password: 'Please choose a password.' }),
   }
   return Object.keys(all).length > 0 ? all : null
 }

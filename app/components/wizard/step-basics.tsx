@@ -1,0 +1,110 @@
+import { GENDERS, LOOKING_FOR, LOOKING_FOR_LABELS, SOUGHT } from '../../../domain/profile/choices.ts'
+import { NAME_MAX } from '../../../domain/profile/limits.ts'
+import { CheckboxChips, RadioGroup } from '../form/chips.tsx'
+import { Select } from '../form/select.tsx'
+import { PasswordInput, TextInput } from '../form/text-input.tsx'
+import { many, one, StepForm, type StepProps } from './step-form.tsx'
+import { useLiveErrors } from './use-live-errors.ts'
+
+const SOUGHT_LABELS = { male: 'Men', female: 'Women', other: 'Other genders' } as const
+
+type BasicsProps = StepProps & {
+  /** A password was chosen before: empty fields keep it. */
+  hasPassword: boolean
+  passwordMin: number
+  /** The last date of birth of someone who is eighteen, YYYY-MM-DD. */
+  latestDob: string
+}
+
+function Names({ values, errors }: StepProps) {
+  return (
+    <div className="pair">
+      <TextInput
+        label="First name"
+        name="firstName"
+        autoComplete="given-name"
+        maxLength={NAME_MAX}
+        defaultValue={one(values, 'firstName')}
+        error={errors.firstName}
+      />
+      <TextInput
+        label="Last name"
+        name="lastName"
+        autoComplete="family-name"
+        maxLength={NAME_MAX}
+        defaultValue={one(values, 'lastName')}
+        error={errors.lastName}
+        help="Only your matches see it."
+      />
+    </div>
+  )
+}
+
+function Passwords({ errors, hasPassword, passwordMin }: Pick<BasicsProps, 'errors' | 'hasPassword' | 'passwordMin'>) {
+  const help = hasPassword
+    ? 'Your password is kept. Leave this empty unless you want another one.'
+    : `At least ${passwordMin} characters. A short sentence is easy to remember and hard to guess.`
+  return (
+    <div className="pair">
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        optional={hasPassword}
+        help={help}
+        error={errors.password}
+      />
+      <PasswordInput
+        label="Confirm password"
+        name="confirm"
+        autoComplete="new-password"
+        optional={hasPassword}
+        error={errors.confirm}
+      />
+    </div>
+  )
+}
+
+export function StepBasics({ values, errors: sent, hasPassword, passwordMin, latestDob }: BasicsProps) {
+  const { errors, onBlur, onSubmit } = useLiveErrors(sent, { passwordMin, latestDob, hasPassword })
+  const props = { values, errors }
+  return (
+    <StepForm step="basics" errors={sent} onSubmit={onSubmit} onBlur={onBlur}>
+      <Names {...props} />
+      <Passwords errors={errors} hasPassword={hasPassword} passwordMin={passwordMin} />
+      <TextInput
+        label="Date of birth"
+        name="dob"
+        type="date"
+        autoComplete="bday"
+        min="1900-01-01"
+        max={latestDob}
+        defaultValue={one(values, 'dob')}
+        error={errors.dob}
+        help="LetsBuzz is for adults. Others see your age, never the date."
+      />
+      <Select
+        label="Gender"
+        name="gender"
+        placeholder="Choose"
+        defaultValue={one(values, 'gender')}
+        error={errors.gender}
+        choices={GENDERS.map((value) => ({ value, label: value }))}
+      />
+      <RadioGroup
+        legend="Looking for"
+        name="lookingFor"
+        value={one(values, 'lookingFor')}
+        error={errors.lookingFor}
+        choices={LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))}
+      />
+      <CheckboxChips
+        legend="Interested in"
+        name="interestedIn"
+        values={many(values, 'interestedIn')}
+        error={errors.interestedIn}
+        choices={SOUGHT.map((value) => ({ value, label: SOUGHT_LABELS[value] }))}
+      />
+    </StepForm>
+  )
+}

@@ -1,0 +1,100 @@
+import { type ChangeEvent, useCallback } from 'react'
+import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { Button } from '../button.tsx'
+import { FieldErrors } from '../form/field.tsx'
+import { TextInput } from '../form/text-input.tsx'
+import { Progress } from '../steps.tsx'
+import { one, StepForm, type StepProps } from './step-form.tsx'
+import { useRecorder } from './use-recorder.ts'
+import { useUploads } from './use-uploads.ts'
+
+/** The voice intro that is kept; `url` plays it. */
+export type ShownVoice = { id: string; url: string }
+type ContactProps = StepProps & { voice: ShownVoice | null }
+const ACCEPTED = 'audio/webm,audio/ogg,audio/mpeg,audio/mp4,audio/x-m4a,.m4a'
+
+function VoiceKept({ voice }: { voice: ShownVoice }) {
+  return (
+    <div className="row">
+      {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
+      <audio controls src={voice.url} aria-label="Your voice intro" />
+      <Button name="remove" value={voice.id} icon="trash-2">
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+function Recording({ onRecorded }: { onRecorded: (file: File) => void }) {
+  const recorder = useRecorder(onRecorded)
+  if (!recorder.available) return null
+  return (
+    <div className="stack stack-s">
+      <div className="row">
+        {recorder.recording ? (
+          <Button type="button" icon="square" tone="danger" onClick={recorder.stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button type="button" icon="mic" onClick={() => void recorder.start()}>
+            Record
+          </Button>
+        )}
+        <span className="tabular soft" role="timer" aria-label="Seconds recorded">
+          {recorder.seconds} / {VOICE_MAX_SECONDS} s
+        </span>
+      </div>
+      <p role="alert">{recorder.error ? <span className="field-error">{recorder.error}</span> : null}</p>
+    </div>
+  )
+}
+
+function VoiceNew() {
+  const hydrated = useHydrated()
+  const { uploads, add, sending } = useUploads('voice')
+  const record = useCallback((file: File) => void add([file]), [add])
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    void add([...(event.currentTarget.files ?? [])].slice(0, 1))
+    event.currentTarget.value = ''
+  }
+  const last = uploads.at(-1)
+  return (
+    <>
+      <Recording onRecorded={record} />
+      <label htmlFor="voice-file" className="small">
+        {hydrated ? 'Or choose a recording' : 'Choose a recording'}
+      </label>
+      <input id="voice-file" type="file" name="voice" accept={ACCEPTED} {...(hydrated && { onChange: choose })} />
+      {sending && last ? <Progress label="Uploading" value={Math.round(last.share * 100)} /> : null}
+      <FieldErrors id="voice-failed" error={last?.error} />
+    </>
+  )
+}
+
+export function StepContact({ values, errors, voice }: ContactProps) {
+  return (
+    <StepForm step="contact" errors={errors} multipart>
+      <TextInput
+        label="Phone"
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        optional
+        placeholder="+14155550123"
+        defaultValue={one(values, 'phone')}
+        error={errors.phone}
+        help="Never shown to anyone."
+      />
+      <fieldset className="field" id="voiceUrl">
+        <legend className="field-label">
+          Voice intro <span className="field-optional">optional</span>
+        </legend>
+        <p className="field-help">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
+        {voice ? <VoiceKept voice={voice} /> : <VoiceNew />}
+        <FieldErrors id="voiceUrl-error" error={errors.voiceUrl} />
+      </fieldset>
+    </StepForm>
+  )
+}

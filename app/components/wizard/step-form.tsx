@@ -1,0 +1,73 @@
+import { Form, useNavigation } from '@remix-run/react'
+import type { FocusEvent, FormEvent, ReactNode } from 'react'
+import type { Fields } from '../../lib/answer.ts'
+import { Button } from '../button.tsx'
+import { ErrorSummary } from '../form/error-summary.tsx'
+import { type StepName, stepNumber, stepPath } from './steps.ts'
+
+/** What the page hands to every step. */
+export type StepProps = {
+  /** What the visitor typed before, by field name. */
+  values: Readonly<Record<string, readonly string[]>>
+  errors: Fields
+}
+
+export const one = (values: StepProps['values'], name: string): string => values[name]?.[0] ?? ''
+export const many = (values: StepProps['values'], name: string): readonly string[] => values[name] ?? []
+
+type StepFormProps = {
+  step: StepName
+  errors: Fields
+  multipart?: boolean
+  /** What the button that goes on says. */
+  goOn?: string
+  /** Something is still being sent. */
+  waiting?: boolean
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  onBlur?: (event: FocusEvent<HTMLElement>) => void
+  children: ReactNode
+}
+
+/** One step: its errors, its fields, and the ways on and back. Back keeps what was typed, finished or not. */
+export function StepForm({
+  step,
+  errors,
+  multipart,
+  goOn = 'Continue',
+  waiting,
+  onSubmit,
+  onBlur,
+  children,
+}: StepFormProps) {
+  const navigation = useNavigation()
+  const going = navigation.formData?.get('go')
+  return (
+    <Form
+      method="post"
+      action={stepPath(step)}
+      encType={multipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
+      className="stack stack-l"
+      noValidate
+      {...(onSubmit && { onSubmit })}
+      {...(onBlur && { onBlur })}
+    >
+      {/* Enter in a field presses the first button of a form: on, not back. */}
+      <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true">
+        {goOn}
+      </button>
+      <ErrorSummary errors={errors} />
+      {children}
+      <div className="wizard-ways">
+        {stepNumber(step) > 1 ? (
+          <Button name="go" value="back" icon="arrow-left" busy={going === 'back'} formNoValidate>
+            Back
+          </Button>
+        ) : null}
+        <span className="spring" />
+        <Button name="go" value="on" tone="primary" size="l" busy={going === 'on'} disabled={waiting === true}>
+          {goOn}
+        </Button>
+      </div>
+    </Form>
+  )
+}

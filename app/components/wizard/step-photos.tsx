@@ -1,0 +1,128 @@
+import type { ChangeEvent } from 'react'
+import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limits.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { Button } from '../button.tsx'
+import { FieldErrors } from '../form/field.tsx'
+import { Icon } from '../icon.tsx'
+import { Progress } from '../steps.tsx'
+import { StepForm, type StepProps } from './step-form.tsx'
+import { type Upload, useUploads } from './use-uploads.ts'
+
+/** An upload of the visitor, as the page shows it. */
+export type ShownMedia = { id: string; kind: 'image' | 'video'; url: string; isAvatar: boolean }
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/webm,video/quicktime'
+
+function Picture({ kind, url }: { kind: 'image' | 'video'; url: string }) {
+  return kind === 'image' ? (
+    <img src={url} alt="" width={240} height={300} />
+  ) : (
+    <video src={url} width={240} height={300} muted playsInline preload="metadata" />
+  )
+}
+
+function Kept({ item, number }: { item: ShownMedia; number: number }) {
+  const name = `${item.kind === 'image' ? 'Photo' : 'Video'} ${number}`
+  return (
+    <li className="upload" aria-label={name}>
+      <Picture kind={item.kind} url={item.url} />
+      <div className="upload-foot">
+        {item.kind === 'image' ? (
+          <label className="upload-avatar">
+            <input type="radio" name="avatar" value={`/media/${item.id}`} defaultChecked={item.isAvatar} />
+            <span>
+              Avatar<span className="visually-hidden">: {name}</span>
+            </span>
+          </label>
+        ) : (
+          <span className="small">Video</span>
+        )}
+        <button
+          type="submit"
+          name="remove"
+          value={item.id}
+          className="icon-button icon-button-plain"
+          aria-label={`Remove ${name}`}
+        >
+          <Icon name="trash-2" />
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
+  return (
+    <li className="upload">
+      <Picture kind={upload.isVideo ? 'video' : 'image'} url={upload.preview} />
+      <div className="upload-foot">
+        {upload.error ? (
+          <>
+            <span className="field-error" role="alert">
+              {upload.error}
+            </span>
+            <button
+              type="button"
+              className="icon-button icon-button-plain"
+              aria-label={`Dismiss ${upload.name}`}
+              onClick={onDismiss}
+            >
+              <Icon name="x" />
+            </button>
+          </>
+        ) : (
+          <Progress label="Uploading" value={Math.round(upload.share * 100)} />
+        )}
+      </div>
+    </li>
+  )
+}
+
+export function StepPhotos({ errors, media }: StepProps & { media: readonly ShownMedia[] }) {
+  const hydrated = useHydrated()
+  const { uploads, add, dismiss, sending } = useUploads('photo')
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.currentTarget.files ?? [])].slice(0, MAX_SIGNUP_MEDIA - media.length)
+    event.currentTarget.value = ''
+    void add(files)
+  }
+  return (
+    <StepForm step="photos" errors={errors} multipart waiting={sending}>
+      <div className="field" id="photos">
+        <p className="soft">
+          Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
+          60 seconds.
+        </p>
+        <ul className="uploads" aria-label="Your photos and videos">
+          {media.map((item, at) => (
+            <Kept key={`${item.id}-${item.isAvatar}`} item={item} number={at + 1} />
+          ))}
+          {uploads.map((upload) => (
+            <OnItsWay key={upload.key} upload={upload} onDismiss={() => dismiss(upload.key)} />
+          ))}
+        </ul>
+        {media.length + uploads.length < MAX_SIGNUP_MEDIA ? (
+          <div className="upload-add">
+            <label className="upload-pick" htmlFor="files">
+              <Icon name="image-plus" size="l" />
+              <span>{media.length > 0 ? 'Add more' : 'Add photos or videos'}</span>
+            </label>
+            <input
+              id="files"
+              type="file"
+              name="file"
+              accept={ACCEPTED}
+              multiple
+              {...(hydrated && { onChange: choose })}
+            />
+            {hydrated ? null : (
+              <Button name="go" value="upload" icon="upload">
+                Upload
+              </Button>
+            )}
+          </div>
+        ) : null}
+        <FieldErrors id="photos-error" error={errors.photos ?? errors.avatar} />
+      </div>
+    </StepForm>
+  )
+}

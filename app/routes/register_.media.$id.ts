@@ -1,0 +1,24 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { notFound } from '../lib/guards.server.ts'
+import { requireProof } from '../lib/proof.server.ts'
+
+/** A visitor's own upload, for the wizard's pages: until the account exists nobody else sees it. */
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const proof = await requireProof(context, request)
+  const found = await context.media.find(params.id ?? '')
+  if (!found || !('proof' in found.owner) || found.owner.proof !== proof.id) throw notFound()
+  const opened = await context.media.open(found.id, request.headers.get('Range'))
+  if (!opened.ok) {
+    if (opened.reason === 'gone') throw notFound()
+    return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${found.bytes}` } })
+  }
+  const { media, body, range, partial } = opened
+  const headers = new Headers({
+    'Content-Type': media.mime,
+    'Content-Length': String(range.end - range.start + 1),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-store',
+  })
+  if (partial) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${media.bytes}`)
+  return new Response(body, { status: partial ? 206 : 200, headers })
+}

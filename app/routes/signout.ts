@@ -1,0 +1,16 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { logOut } from '../actions/log-out.server.ts'
+import { noSessionCookie } from '../lib/session-cookie.server.ts'
+
+/** A GET changes nothing. */
+export async function loader() {
+  throw redirect('/')
+}
+
+/** Ends the session and clears what this browser keeps, then goes to the landing page (spec 1 §4). */
+export async function action({ context }: ActionFunctionArgs) {
+  await logOut(context, await context.viewer())
+  const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
+  headers.append('Set-Cookie', noSessionCookie())
+  throw redirect('/', { headers })
+}
