@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     position text collate "C" not null,
     updated_at timestamptz not null default now()
   )`.execute(db)
-  await sql`create table app.outbox (
+  await sql`create table app.reactor_effect (
     reactor text not null,
     event_id text not null,
     position text collate "C" not null,
@@ -20,9 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primary key (reactor, event_id)
   )`.execute(db)
   // Serves the search for what is due.
-  await sql`create index outbox_owed on app.outbox (reactor, position) where state = 'owed'`.execute(db)
+  await sql`create index reactor_effect_owed on app.reactor_effect (reactor, position) where state = 'owed'`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop table app.outbox, app.reactor`.execute(db)
+  await sql`drop table app.reactor_effect, app.reactor`.execute(db)
 }

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { DomainEvent } from '../../domain/all-events.ts'
+import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { createCodec } from '../../eventstore/codec.ts'
+import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { migrateToLatest } from '../../migrations/index.ts'
+import { createProjector, type ProjectorDeps } from '../../projections/engine/engine.ts'
+import type { Projection } from '../../projections/projection.ts'
+import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
+import { startTestLog } from '../support/log.ts'
+import { testDatabase } from '../support/postgres.ts'
+
+export const member = (name: string) => idFrom('toy member', name) as MemberId
+export const AT = new Date('2026-02-01T10:00:00.123Z')
+
+export async function migrate(config: pg.ClientConfig): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(config) }) })
+  await migrateToLatest(db)
+  await db.destroy()
+}
+
+/** A log and a migrated database of its own, and projectors over them on demand. */
+export async function startEngineRig() {
+  const [app, logs] = await Promise.all([testDatabase({ template: { name: 'app', migrate } }), testDatabase()])
+  const { log, stop: stopLog } = await startTestLog({ database: logs.config })
+  const pool = new pg.Pool({ ...app.config, max: 12 })
+  const keys = createKeyRing(pool, randomBytes(32))
+  const codec = createCodec(keys)
+  const reports: { level: string; text: string; fields: object }[] = []
+  const projectors: { stop(): Promise<void> }[] = []
+  const revisions = new Map<string, number>()
+
+  const project = (projections: readonly Projection[], more: Partial<ProjectorDeps> = {}) => {
+    const report: ProjectorDeps['report'] = (level, text, fields) => void reports.push({ level, text, fields })
+    const deps = { log, codec, keys, pool, projections, now: () => new Date(), report, ...more }
+    const projector = createProjector(deps)
+    projectors.push(projector)
+    return projector
+  }
+
+  /** Appends to one stream, after what this rig appended to it before. */
+  const append = async (stream: string, ...events: DomainEvent[]): Promise<Position> => {
+    const from = revisions.get(stream) ?? 0
+    revisions.set(stream, from + events.length)
+    const ids = events.map((_, index) => uuidFrom(stream, from + index))
+    const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
+    const stored = await codec.encode(stream, events, ids, meta)
+    return (await log.append(stream, from === 0 ? 'none' : from - 1, stored)).position
+  }
+
+  return {
+    log,
+    codec,
+    keys,
+    pool,
+    reports,
+    config: app.config,
+    project,
+    append,
+    /** Differences between the views and a plain fold of the log. */
+    wrongRows: async (projections: readonly Projection[]) =>
+      compareWithTables(pool, projections, await foldOfLog(log, codec, projections)),
+    async stop() {
+      await Promise.all(projectors.map((projector) => projector.stop()))
+      await stopLog()
+      await pool.end()
+      await Promise.all([app.drop(), logs.drop()])
+    },
+  }
+}
+export type EngineRig = Awaited<ReturnType<typeof startEngineRig>>
+
+export const buzzed = (from: MemberId, to: MemberId): DomainEvent => ({
+  type: 'Buzzed',
+  from,
+  to,
+  via: 'discover',
+  at: AT,
+})
+
+export const sent = (from: MemberId, to: MemberId, number: number): DomainEvent =>
+  ({
+    type: 'MessageSent',
+    message: `m${number}`,
+    number,
+    from,
+    to,
+    text: `word ${number}`,
+    media: null,
+    at: AT,
+  }) as DomainEvent
+
+export const pairStream = (a: MemberId, b: MemberId) => `pair-${pairIdOf(a, b)}`
+
+/** Buzzes and messages over a few members and pairs, the same for the same number. */
+export async function appendLoad(rig: Pick<EngineRig, 'append'>, rounds: number, label = 'load'): Promise<void> {
+  const people = Array.from({ length: 12 }, (_, index) => member(`${label}${index}`))
+  const pairs = people.slice(1).map((other, index) => [people[index]!, other] as const)
+  const counts = new Map<string, number>()
+  for (let round = 0; round < rounds; round++) {
+    await Promise.all(
+      pairs.map(async ([a, b]) => {
+        const stream = pairStream(a, b)
+        const number = (counts.get(stream) ?? 0) + 1
+        counts.set(stream, number + 1)
+        await rig.append(stream, buzzed(a, b), sent(a, b, number), sent(b, a, number + 1))
+      }),
+    )
+  }
+}

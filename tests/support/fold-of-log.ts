@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import { START } from '../../domain/shared/recorded.ts'
+import type { Codec } from '../../eventstore/codec.ts'
+import type { Log } from '../../eventstore/log.ts'
+import type { AnyTable, Change, Projection } from '../../projections/projection.ts'
+
+type Row = Record<string, unknown>
+/** Table name to its rows as JSON, by key. */
+export type Folded = Map<string, Map<string, Row>>
+
+const PAGE = 2_000
+
+/** What the read models must be: the whole log folded the slow and obvious way, with none of the engine's code. */
+export async function foldOfLog(
+  log: Pick<Log, 'readAll'>,
+  codec: Codec,
+  projections: readonly Projection[],
+): Promise<Folded> {
+  const folded: Folded = new Map(projections.flatMap(({ tables }) => tables.map(({ name }) => [name, new Map()])))
+  for (let after = START; ; ) {
+    const stored = await log.readAll(after, PAGE)
+    if (stored.length === 0) return folded
+    for (const event of await codec.decode(stored)) {
+      for (const { when } of projections) {
+        const handler = when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
+        for (const change of handler?.(event) ?? []) foldOne(folded.get(change.table.name)!, change)
+      }
+    }
+    after = stored[stored.length - 1]!.position
+  }
+}
+
+function foldOne(rows: Map<string, Row>, change: Change): void {
+  const { table, fold } = change
+  if ('key' in change) {
+    const id = keyId(table, change.key)
+    place(rows, id, (fold as (row: object | undefined) => object | undefined)(rows.get(id)))
+    return
+  }
+  const wanted = Object.entries(change.where)
+  for (const [id, row] of [...rows]) {
+    if (wanted.every(([column, value]) => plain(row[column]) === plain(value))) place(rows, id, change.fold(row))
+  }
+}
+
+function place(rows: Map<string, Row>, id: string, row: object | undefined): void {
+  if (row) rows.set(id, row as Row)
+  else rows.delete(id)
+}
+
+const keyId = (table: AnyTable, row: Readonly<Row>) => JSON.stringify(table.key.map((column) => row[column]))
+const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
+
+/** One line for each row that is missing, surplus or different in the views of schema `read`; empty when all is well. */
+export async function compareWithTables(
+  db: pg.Pool,
+  projections: readonly Projection[],
+  folded: Folded,
+): Promise<string[]> {
+  const wrong: string[] = []
+  for (const table of projections.flatMap(({ tables }) => tables)) {
+    const found = await rowsOf(db, table)
+    const wanted = folded.get(table.name)!
+    for (const [id, row] of wanted) {
+      const [is, ought] = [found.get(id), canonical(table, row)]
+      if (is !== ought) wrong.push(`${table.name} ${id}: ${is ?? 'missing'} instead of ${ought}`)
+    }
+    for (const id of found.keys()) if (!wanted.has(id)) wrong.push(`${table.name} ${id}: surplus`)
+  }
+  return wrong
+}
+
+async function rowsOf(db: pg.Pool, table: AnyTable): Promise<Map<string, string>> {
+  const { rows } = await db.query<Row>(`select * from read."${table.name}"`)
+  return new Map(rows.map((row) => [keyId(table, numbered(table, row)), canonical(table, numbered(table, row))]))
+}
+
+/** The driver gives a bigint as text. */
+function numbered(table: AnyTable, row: Row): Row {
+  const big = Object.entries(table.columns).filter(([, type]) => type.startsWith('bigint'))
+  return { ...row, ...Object.fromEntries(big.map(([name]) => [name, row[name] === null ? null : Number(row[name])])) }
+}
+
+/** Text that is equal for equal rows, whatever the order of an object's fields. */
+function canonical(table: AnyTable, row: Row): string {
+  return JSON.stringify(
+    Object.keys(table.columns).map((column) => ordered(JSON.parse(JSON.stringify(row[column] ?? null)))),
+  )
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, one]) => [name, ordered(one)]),
+  )
+}
