@@ -1,0 +1,109 @@
+import pg from 'pg'
+import { backOff } from '../eventstore/retry.ts'
+import { type Bus, BusMessage } from './bus.ts'
+
+const CHANNEL = 'letsbuzz_live'
+/** Postgres takes payloads below 8,000 bytes. */
+const PAYLOAD_BYTES = 7_900
+/** Words kept while the connection is away; older ones are stale by then. */
+const KEPT = 200
+
+/**
+ * A bus over LISTEN and NOTIFY for nodes that share a Postgres, on a connection of its own, never inside a
+ * transaction that writes (architecture §6). Words said while the connection is down are lost, as signals may be.
+ */
+export function createPostgresBus(config: pg.ClientConfig, say: (line: string) => void): Bus {
+  return new PostgresBus(config, say)
+}
+
+class PostgresBus implements Bus {
+  private readonly seats = new Set<(message: BusMessage) => void>()
+  private readonly stopping = new AbortController()
+  private readonly running: Promise<void>
+  private client: pg.Client | undefined
+  private readonly unsent: string[] = []
+  private sending = false
+  private lost = () => {}
+
+  constructor(
+    private readonly config: pg.ClientConfig,
+    private readonly say: (line: string) => void,
+  ) {
+    this.running = this.run()
+  }
+
+  join(listener: (message: BusMessage) => void) {
+    this.seats.add(listener)
+    return {
+      send: (message: BusMessage) => {
+        for (const seat of this.seats) if (seat !== listener) seat(message)
+        this.publish(message)
+      },
+      leave: () => void this.seats.delete(listener),
+    }
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort()
+    this.lost()
+    await this.running
+  }
+
+  /** Each word carries who said it, so that Postgres' echo to the sender is known. */
+  private publish(message: BusMessage): void {
+    const payload = JSON.stringify({ by: this.name, message })
+    if (Buffer.byteLength(payload) > PAYLOAD_BYTES) return
+    this.unsent.push(payload)
+    if (this.unsent.length > KEPT) this.unsent.shift()
+    void this.flush()
+  }
+
+  private readonly name = crypto.randomUUID()
+
+  private async flush(): Promise<void> {
+    if (this.sending) return
+    this.sending = true
+    try {
+      while (this.client && this.unsent.length > 0) {
+        const payloads = this.unsent.splice(0, KEPT)
+        await this.client.query('select pg_notify($1, word) from unnest($2::text[]) as word', [CHANNEL, payloads])
+      }
+    } catch {
+      this.lost()
+    } finally {
+      this.sending = false
+    }
+  }
+
+  private hear(payload: string | undefined): void {
+    const { by, message } = JSON.parse(payload ?? '{}') as { by?: string; message?: unknown }
+    const known = BusMessage.safeParse(message)
+    if (by === this.name || !known.success) return
+    for (const seat of this.seats) seat(known.data)
+  }
+
+  private async run(): Promise<void> {
+    for (let attempt = 0; !this.stopping.signal.aborted; attempt++) {
+      const client = new pg.Client({ ...this.config, keepAlive: true })
+      const ended = new Promise<void>((resolve) => {
+        this.lost = resolve
+        client.on('error', () => resolve())
+        client.on('end', () => resolve())
+      })
+      try {
+        client.on('notification', ({ payload }) => this.hear(payload))
+        await client.connect()
+        await client.query(`listen ${CHANNEL}`)
+        attempt = 0
+        this.client = client
+        void this.flush()
+        await ended
+      } catch (error) {
+        this.say(`realtime: the bus has no connection: ${(error as Error).name}`)
+      }
+      this.client = undefined
+      await client.end().catch(() => undefined)
+      if (!this.stopping.signal.aborted) await backOff(attempt, this.stopping.signal)
+    }
+  }
+}
