@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { type Account, canReach, isOwnFolder, nameOf } from './account.ts'
 
 /** Where the cluster lives, and what the person who starts it should know about that. */
@@ -14,7 +24,7 @@ const isCluster = (folder: string) => existsSync(join(folder, 'PG_VERSION'))
  * A cluster that exists is never left behind for an empty folder.
  */
 export function placeCluster(wished: string, account: Account): Placement {
-  const folder = resolve(wished)
+  const folder = realPath(wished)
   if (!account.other || isCluster(folder)) return { dataDir: folder }
   const key = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   const system = join('/var/lib/letsbuzz', key, 'postgres')
@@ -25,6 +35,13 @@ export function placeCluster(wished: string, account: Account): Placement {
   // Nobody else can have laid out a folder in a shared place and so own the data.
   if (!canPrepare(chosen, account) || !isOwnFolder(dirname(chosen))) throw new Error(noPlaceText(folder, account))
   return { dataDir: chosen, notice: noticeFor(chosen, folder, account, chosen === temporary) }
+}
+
+/** One name for one folder, whichever links lead there; what does not exist yet has no links. */
+function realPath(path: string): string {
+  let existing = resolve(path)
+  while (!existsSync(existing)) existing = dirname(existing)
+  return join(realpathSync(existing), relative(existing, resolve(path)))
 }
 
 function noticeFor(

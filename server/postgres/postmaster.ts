@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { commandLineOf, isAlive } from '../lifecycle/process-identity.ts'
@@ -11,14 +11,29 @@ const POLL_MS = 5
 const START_MS = 120_000
 const FAST_STOP_MS = 2_000
 const IMMEDIATE_STOP_MS = 2_000
+const SESSIONS_MS = 20_000
+const RETRY_MS = 200
 const KEPT_LINES = 40
 
 export type Postmaster = { pid: number; exited: Promise<void>; stop(): Promise<void> }
 
 type Start = { dataDir: string; socketDir: string; binaries: Binaries; account: Account; fast: boolean }
 
-/** Starts the server and waits until it takes connections, through a recovery too. */
+/**
+ * Starts the server and waits until it takes connections, through a recovery too. Sessions of a killed server may still
+ * finish a statement; the start waits for them.
+ */
 export async function startPostmaster(start: Start, onLine: (line: string) => void): Promise<Postmaster> {
+  for (const deadline = Date.now() + SESSIONS_MS; ; await pause(RETRY_MS)) {
+    try {
+      return await startOnce(start, onLine)
+    } catch (error) {
+      if (!String(error).includes('pre-existing shared memory block') || Date.now() > deadline) throw error
+    }
+  }
+}
+
+async function startOnce(start: Start, onLine: (line: string) => void): Promise<Postmaster> {
   const { binaries, account, dataDir } = start
   // Its own process group: Ctrl-C in a terminal reaches the parent alone, which stops its parts in order.
   const child = spawn(binaries.postgres, ['-D', dataDir, ...settings(start.socketDir, start.fast)], {
@@ -100,14 +115,29 @@ function readPidFile(dataDir: string): PidFile | null {
   }
 }
 
-/** Ends a server that outlived its parent, and clears its socket folder away. A stale pid file is left to Postgres. */
+/** Ends a server that outlived its parent, and clears what it left behind. */
 export async function stopLeftOver(dataDir: string): Promise<'none' | 'stopped'> {
   const file = readPidFile(dataDir)
   if (!file) return 'none'
   const running = isAlive(file.pid) && commandLineOf(file.pid)?.includes(dataDir) === true
   if (running) await stopProcess(file.pid, () => !isAlive(file.pid))
+  forgetDeadServer(dataDir)
   if (basename(file.socketDir).startsWith('letsbuzz-pg-')) rmSync(file.socketDir, { recursive: true, force: true })
   return running ? 'stopped' : 'none'
+}
+
+// No system gives out a number as high as this.
+const NOBODYS_PID = 2_147_483_646
+
+/**
+ * Postgres takes a dead server that nobody has collected, or a stranger with its number, for a running one. The other lines
+ * stay: by the shared memory they name, Postgres still finds sessions that outlived their server.
+ */
+function forgetDeadServer(dataDir: string): void {
+  const path = join(dataDir, 'postmaster.pid')
+  if (!existsSync(path)) return
+  const [, ...rest] = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, [NOBODYS_PID, ...rest].join('\n'))
 }
 
 /** Fast stop, then immediate stop, then the end; the log of Postgres makes each of them safe. */

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What passes between a parent and a role that runs in a process of its own. */
+export type ToChild = { type: 'start'; settings: unknown } | { type: 'stop' }
+export type FromChild =
+  | { type: 'ready'; report: unknown }
+  | { type: 'health'; healthy: boolean }
+  | { type: 'failed'; message: string }
+
+export type Role<Report> = {
+  /** What the parent wants to know once the role is ready, for example its port. Plain JSON. */
+  report: Report
+  /** Asked now and then; the parent hears of changes. */
+  healthy?: () => boolean
+  stop(): Promise<void>
+}
+
+const HEALTH_EVERY_MS = 250
+const STOP_WITHIN_MS = 4_000
+
+/**
+ * The main function of a child process: starts its role with the parent's settings, and ends when the parent asks to or
+ * dies. Signals meant for the whole group, such as Ctrl-C, are left to the parent, which stops its parts in order.
+ */
+export function runChild<Settings, Report>(start: (settings: Settings) => Promise<Role<Report>>): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  let role: Promise<Role<Report>> | undefined
+  let ending = false
+  const end = async () => {
+    if (ending) return
+    ending = true
+    await Promise.race([role?.then((running) => running.stop()).catch(() => undefined), pause(STOP_WITHIN_MS)])
+    process.exit(0)
+  }
+  process.once('disconnect', () => void end())
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'stop') return void end()
+    role = start(message.settings as Settings)
+    role.then(reportOn, (error: unknown) => tell({ type: 'failed', message: messageOf(error) }, () => process.exit(1)))
+  })
+}
+
+function reportOn<Report>(role: Role<Report>): void {
+  tell({ type: 'ready', report: role.report })
+  if (!role.healthy) return
+  let known = true
+  const timer = setInterval(() => {
+    const healthy = role.healthy?.() ?? true
+    if (healthy !== known) tell({ type: 'health', healthy })
+    known = healthy
+  }, HEALTH_EVERY_MS)
+  timer.unref()
+}
+
+function tell(message: FromChild, then: () => void = () => undefined): void {
+  // A parent that died in this moment is handled by 'disconnect'.
+  process.send?.(message, undefined, undefined, () => then())
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { type Config, ConfigError } from './config.ts'
+
+export type Secrets = {
+  /** 32 bytes; wraps members' keys. */
+  masterKey: Buffer
+  emailPepper: string
+  mediaSecret: string
+}
+
+const BYTES = 32
+const stored = z.object({
+  masterKey: z.string().refine((text) => Buffer.from(text, 'base64').length === BYTES),
+  emailPepper: z.string().min(BYTES),
+  mediaSecret: z.string().min(BYTES),
+})
+type Stored = z.output<typeof stored>
+
+/**
+ * The environment's secrets; in local mode those it leaves out are made once and kept in the data folder, which must exist.
+ * Throws rather than make new ones in place of a broken file: what the old key sealed would be lost.
+ */
+export function openSecrets(config: Pick<Config, 'mode' | 'dataDir' | 'givenSecrets'>): Secrets {
+  const { masterKey, emailPepper, mediaSecret } = config.givenSecrets
+  if (masterKey !== null && emailPepper !== null && mediaSecret !== null) {
+    return fromText({ masterKey, emailPepper, mediaSecret })
+  }
+  if (config.mode !== 'local') throw new ConfigError(['MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET must be set.'])
+  const path = join(config.dataDir, 'secrets.json')
+  const kept = read(path) ?? make(path)
+  return fromText({
+    masterKey: masterKey ?? kept.masterKey,
+    emailPepper: emailPepper ?? kept.emailPepper,
+    mediaSecret: mediaSecret ?? kept.mediaSecret,
+  })
+}
+
+const fromText = ({ masterKey, ...others }: Stored): Secrets => ({
+  masterKey: Buffer.from(masterKey, 'base64'),
+  ...others,
+})
+
+function read(path: string): Stored | null {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new Error(`${path} cannot be read by this user. Start as the user who made it.`, { cause: error })
+  }
+  try {
+    return stored.parse(JSON.parse(text))
+  } catch {
+    // Without the cause: it could quote the file.
+    throw new Error(`${path} is damaged. Put a copy of it back; without its key the sealed data is lost.`)
+  }
+}
+
+/** Linked into place whole, so that of two first starts one makes the secrets and both use them. */
+function make(path: string): Stored {
+  const text = () => randomBytes(BYTES).toString('base64url')
+  const fresh: Stored = {
+    masterKey: randomBytes(BYTES).toString('base64'),
+    emailPepper: text(),
+    mediaSecret: text(),
+  }
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, `${JSON.stringify(fresh, null, 2)}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(draft, path)
+    return fresh
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : null
+    if (!other) throw error
+    return other
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}

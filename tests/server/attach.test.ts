@@ -1,0 +1,72 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { withParts } from '../../server/cli/support/attach.ts'
+import { loadConfig } from '../../server/config.ts'
+import { announce, findRunning, openDataDir, withdraw } from '../../server/data-dir.ts'
+import { identityOf } from '../../server/lifecycle/process-identity.ts'
+import { openDatabases } from '../../server/postgres/product-databases.ts'
+import { superviseLog } from '../../server/roles/supervise-log.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+async function databaseName(config: pg.ClientConfig): Promise<unknown> {
+  const client = new pg.Client(config)
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  await client.end()
+  return rows[0]?.name
+}
+
+test('a running product is found until it says goodbye, and not after kill -9', () => {
+  const dataDir = tempDir()
+  expect(findRunning(dataDir)).toBeNull()
+  announce(dataDir, { webPort: 3000 })
+  announce(dataDir, { webPort: 3000, realtimePort: 3001 })
+  expect(findRunning(dataDir)).toEqual({ ...identityOf(process.pid), webPort: 3000, realtimePort: 3001 })
+  expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
+  withdraw(dataDir)
+  expect(findRunning(dataDir)).toBeNull()
+  writeFileSync(join(dataDir, 'run.json'), JSON.stringify({ ...identityOf(process.pid), startTime: 'before' }))
+  expect(findRunning(dataDir)).toBeNull()
+})
+
+test('a data folder that cannot be written is named with what to do', () => {
+  const file = join(tempDir(), 'file')
+  writeFileSync(file, '')
+  expect(() => openDataDir(join(file, 'data'))).toThrow(/^DATA_DIR .+ cannot be written \(ENOTDIR\)/)
+})
+
+test('a tool without a running product starts the parts it needs and stops them', async () => {
+  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
+  const found = await withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
+    expect(log).toMatch(/^esdb:\/\/127\.0\.0\.1:\d+/)
+    return [await databaseName(postgres.app), await databaseName(postgres.log)]
+  })
+  expect(found).toEqual(['letsbuzz', 'log'])
+  const again = await withParts({ need: ['postgres'], config }, ({ postgres }) => databaseName(postgres.app))
+  expect(again).toBe('letsbuzz')
+})
+
+test('its parts stop also when the work fails', async () => {
+  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
+  const fail = () => Promise.reject(new Error('no luck'))
+  await expect(withParts({ need: ['postgres'], config }, fail)).rejects.toThrow('no luck')
+  await expect(withParts({ need: ['postgres'], config }, async () => 'free')).resolves.toBe('free')
+})
+
+test('beside a running product a tool uses its parts, the log in its own process included', async () => {
+  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
+  openDataDir(config.dataDir)
+  const { app, log, stop } = await openDatabases(config)
+  const logProcess = await superviseLog({ database: log, port: config.logPort }, () => undefined)
+  const eventstoreUrl = logProcess.report.connectionString
+  announce(config.dataDir, { databases: { app, log }, eventstoreUrl })
+  const found = await withParts({ need: ['postgres', 'log'], config }, async (parts) => parts)
+  expect(found).toMatchObject({ log: eventstoreUrl, postgres: { app, log } })
+  expect(logProcess.isUp()).toBe(true)
+  expect(await databaseName(found.postgres.app)).toBe('letsbuzz')
+  withdraw(config.dataDir)
+  await logProcess.stop()
+  await stop()
+})

@@ -1,0 +1,82 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { runCommand, UsageError } from '../../server/cli/support/command.ts'
+import { progressBar, progressLine } from '../../server/cli/support/progress.ts'
+
+afterEach(() => {
+  process.exitCode = undefined
+})
+
+async function run(args: string[], work: () => Promise<number | undefined> = async () => undefined) {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const given: unknown[] = []
+  const command = {
+    help: 'Usage: npm run seed -- [--members N]',
+    options: { members: { type: 'string' } },
+    words: { least: 0, most: 1 },
+    run: (all: { values: { members?: string }; words: readonly string[] }) => {
+      given.push(all.values.members, ...all.words)
+      return work()
+    },
+  } as const
+  await runCommand(command, args)
+  const text = (spy: typeof out) => spy.mock.calls.map(([part]) => String(part)).join('')
+  const told = { code: process.exitCode ?? 0, out: text(out), err: text(err), given }
+  out.mockRestore()
+  err.mockRestore()
+  return told
+}
+
+test('a tool gets its flags and words', async () => {
+  expect(await run(['--members', '5', 'vienna'])).toMatchObject({ code: 0, given: ['5', 'vienna'] })
+})
+
+test('--help is printed and nothing runs', async () => {
+  const told = await run(['--help'])
+  expect(told).toMatchObject({ code: 0, out: 'Usage: npm run seed -- [--members N]\n', given: [] })
+})
+
+test.each([
+  ['an unknown flag', ['--wings'], /Unknown option '--wings'/],
+  ['a flag without its value', ['--members'], /'--members <value>' argument missing/],
+  ['a word too many', ['a', 'b'], /"b" is one word too many/],
+])('%s ends with code 2 and points to --help', async (_what, args, problem) => {
+  const told = await run(args)
+  expect(told).toMatchObject({ code: 2, given: [] })
+  expect(told.err).toMatch(problem)
+  expect(told.err).toMatch(/--help shows what there is/)
+})
+
+test('a failure ends with code 1 and its message, a wrong use with code 2, an answer with its own', async () => {
+  const fail = (error: Error) => () => Promise.reject(error)
+  expect(await run([], fail(new Error('The log is away.')))).toMatchObject({ code: 1, err: 'The log is away.\n' })
+  expect(await run([], fail(new UsageError('No such projection.')))).toMatchObject({ code: 2 })
+  expect(await run([], async () => 3)).toMatchObject({ code: 3 })
+})
+
+test('a progress line tells share, rate and time left', () => {
+  const line = { what: 'Discover', unit: 'events', done: 50, total: 200, seconds: 5, bar: false }
+  expect(progressLine(line)).toBe('Discover  25 %  50/200 events  10/s  15 s left')
+  expect(progressLine({ ...line, done: 200 })).toBe('Discover  100 %  200/200 events  40/s  in 5 s')
+  expect(progressLine({ ...line, bar: true })).toContain('██████░░')
+  expect(progressLine({ ...line, done: 0, total: 0 })).toContain('100 %')
+})
+
+test('a terminal gets one line that changes, anything else gets few lines', () => {
+  const draw = (isTTY: boolean) => {
+    let time = 0
+    const parts: string[] = []
+    const out = { isTTY, write: (part: string) => parts.push(part) }
+    const bar = progressBar({ what: 'Seed', total: 100, unit: 'members', out, now: () => time })
+    for (let done = 1; done <= 100; done++) {
+      time += 50
+      bar.at(done)
+    }
+    bar.end()
+    return parts.join('')
+  }
+  expect(draw(true).split('\r').length).toBeGreaterThan(20)
+  expect(draw(true).split('\n')).toHaveLength(2)
+  expect(draw(false).trim().split('\n').length).toBeLessThanOrEqual(3)
+  expect(draw(false)).not.toContain('\r')
+})

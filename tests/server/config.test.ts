@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig, VARIABLES } from '../../server/config.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const LONG = 'k'.repeat(32)
+const PRODUCTION = {
+  APP_MODE: 'production',
+  PUBLIC_URL: 'https://letsbuzz.example',
+  DATABASE_URL: 'postgres://app:hidden-pw@db/letsbuzz',
+  EVENTSTORE_URL: 'esdb://log:2113?tls=true',
+  SMTP_URL: 'smtps://mail:hidden-pw@mail',
+  MASTER_KEY: KEY,
+  EMAIL_PEPPER: LONG,
+  MEDIA_SECRET: LONG,
+}
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+test('an empty environment is local mode on the loopback with everything embedded', () => {
+  expect(loadConfig({})).toMatchObject({
+    mode: 'local',
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    publicUrl: 'http://localhost:3000',
+    trustProxy: false,
+    databaseUrl: null,
+    eventstoreUrl: null,
+    smtpUrl: null,
+    rateLimits: true,
+    passwordMin: 6,
+    roles: new Set(['web', 'realtime', 'projector', 'reactors', 'log']),
+  })
+})
+
+test('an empty variable counts as not set', () => {
+  expect(loadConfig({ PORT: '', DATABASE_URL: '', APP_MODE: '' })).toEqual(loadConfig({}))
+})
+
+test.each([
+  ['PORT', 'three', 'PORT wants a whole number from 0 to 65535, not "three".'],
+  ['PORT', '70000', 'PORT wants a whole number from 0 to 65535, not "70000".'],
+  ['LOG_PORT', '-1', 'LOG_PORT wants a whole number from 0 to 65535, not "-1".'],
+  ['APP_MODE', 'dev', 'APP_MODE wants local or production, not "dev".'],
+  ['PUBLIC_URL', 'letsbuzz', 'PUBLIC_URL wants an address such as https://letsbuzz.example, not "letsbuzz".'],
+  ['PUBLIC_URL', 'https://a.example/b', 'PUBLIC_URL wants no path, query or name, not "https://a.example/b".'],
+  ['TRUST_PROXY', 'maybe', 'TRUST_PROXY wants 1 (yes) or 0 (no), not "maybe".'],
+  ['ALLOW_EMBEDDED', '2', 'ALLOW_EMBEDDED wants 1 (yes) or 0 (no), not "2".'],
+  ['EVENTSTORE_URL', 'http://x', 'EVENTSTORE_URL wants an address such as esdb://127.0.0.1:2113?tls=false.'],
+  ['DATABASE_URL', 'mysql://x', 'DATABASE_URL wants an address such as postgres://name:password@host/letsbuzz.'],
+  ['SMTP_URL', 'mail', 'SMTP_URL wants an address such as smtps://name:password@host.'],
+  ['MASTER_KEY', 'short', 'MASTER_KEY wants 32 random bytes in base64, as openssl rand -base64 32 makes.'],
+  ['EMAIL_PEPPER', 'short', 'EMAIL_PEPPER wants at least 32 random characters.'],
+  ['MEDIA_SECRET', 'short', 'MEDIA_SECRET wants at least 32 random characters.'],
+  [
+    'ROLES',
+    'web,cook',
+    'ROLES wants some of web,realtime,projector,reactors,log, separated by commas, not "web,cook".',
+  ],
+  ['RATE_LIMITS', 'no', 'RATE_LIMITS wants on or off, not "no".'],
+  ['PASSWORD_MIN', '5', 'PASSWORD_MIN wants a whole number from 6 to 64, not "5".'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL wants one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
+])('%s=%s is refused by name', (name, value, problem) => {
+  expect(problemsOf({ [name]: value })).toEqual([problem])
+})
+
+test('all problems are told at once', () => {
+  const problems = problemsOf({ APP_MODE: 'production', PORT: 'x', LOG_LEVEL: 'y' })
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    'PORT',
+    'LOG_LEVEL',
+    'MASTER_KEY',
+    'EMAIL_PEPPER',
+    'MEDIA_SECRET',
+    'PUBLIC_URL',
+    'SMTP_URL',
+    'DATABASE_URL',
+    'EVENTSTORE_URL',
+  ])
+})
+
+describe('production mode', () => {
+  test('starts with everything it needs', () => {
+    const config = loadConfig(PRODUCTION)
+    expect(config).toMatchObject({ mode: 'production', host: '0.0.0.0', publicUrl: 'https://letsbuzz.example' })
+  })
+
+  test.each(Object.keys(PRODUCTION).filter((name) => name !== 'APP_MODE'))('names %s when it is missing', (name) => {
+    const problems = problemsOf({ ...PRODUCTION, [name]: '' })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^${name} is missing: production mode wants`))
+  })
+
+  test('takes the embedded parts, not the development mailbox, with ALLOW_EMBEDDED=1', () => {
+    const without = { ...PRODUCTION, ALLOW_EMBEDDED: '1', DATABASE_URL: '', EVENTSTORE_URL: '' }
+    expect(problemsOf(without)).toEqual([])
+    expect(problemsOf({ ...without, SMTP_URL: '' })).toHaveLength(1)
+  })
+
+  test('refuses to lift the rate limits, and plain http', () => {
+    expect(problemsOf({ ...PRODUCTION, RATE_LIMITS: 'off' })).toEqual(['RATE_LIMITS=off is for local mode alone.'])
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://letsbuzz.example' })).toEqual([
+      'PUBLIC_URL wants https:// in production mode.',
+    ])
+    expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
+  })
+
+  test('no message holds a secret or the password in an address', () => {
+    const env = {
+      ...PRODUCTION,
+      MASTER_KEY: 'hidden-key',
+      DATABASE_URL: 'mysql://a:hidden-pw@b',
+      EMAIL_PEPPER: 'hidden',
+    }
+    const text = problemsOf(env).join('\n')
+    expect(text).toContain('MASTER_KEY')
+    expect(text).not.toContain('hidden')
+  })
+})
+
+test('a process without the log role needs to be told where log and rows are', () => {
+  expect(problemsOf({ ROLES: 'web' }).map((problem) => problem.split(' ')[0])).toEqual([
+    'DATABASE_URL',
+    'EVENTSTORE_URL',
+  ])
+  expect(problemsOf({ ROLES: 'log' })).toEqual([])
+})
+
+test('.env.example names every variable and nothing else', () => {
+  const example = readFileSync('.env.example', 'utf8')
+  const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1])
+  expect(named.sort()).toEqual([...VARIABLES].sort())
+})

@@ -1,0 +1,11 @@
+import { supervise } from '../../server/lifecycle/supervise.ts'
+
+/** A parent as a program of its own: says which process its child is. */
+const child = await supervise<object, { pid: number }>({
+  name: 'test',
+  file: new URL('./child-role.ts', import.meta.url),
+  settings: () => ({ port: 1 }),
+  log: () => undefined,
+})
+process.stdout.write(`${child.report.pid}\n`)
+setInterval(() => undefined, 60_000)

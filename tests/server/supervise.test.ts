@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { isAlive } from '../../server/lifecycle/process-identity.ts'
+import { supervise } from '../../server/lifecycle/supervise.ts'
+import { until } from '../support/until.ts'
+
+type Settings = { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }
+type Report = { port: number; pid: number }
+
+async function start(settings: (previous: Report | null) => Settings, said: string[] = []) {
+  const child = await supervise<Settings, Report>({
+    name: 'test',
+    file: new URL('./child-role.ts', import.meta.url),
+    settings,
+    log: (_level, text) => void said.push(text),
+  })
+  onTestFinished(() => child.stop(100))
+  return child
+}
+
+test('a child that is killed comes back with what it had reported', async () => {
+  const said: string[] = []
+  const child = await start((previous) => ({ port: previous?.port ?? 0 }), said)
+  expect(child.report.port).toBe(4321)
+  const first = child.report.pid
+  process.kill(first, 'SIGKILL')
+  await until('the child is down', () => !child.isUp())
+  await until('another one is up', () => child.isUp())
+  expect(child.pid()).not.toBe(first)
+  expect(said).toEqual(['The test process ended; starting it again.'])
+})
+
+test('a child that cannot start fails the start with its own words', async () => {
+  await expect(start(() => ({ port: 1, fails: true }))).rejects.toThrow(
+    'The test process did not start: The port is taken.',
+  )
+})
+
+test('a child leaves signals to its parent, and stops when the parent asks', async () => {
+  const child = await start(() => ({ port: 1 }))
+  const { pid } = child.report
+  process.kill(pid, 'SIGINT')
+  process.kill(pid, 'SIGTERM')
+  expect(child.isUp()).toBe(true)
+  await child.stop()
+  expect(isAlive(pid)).toBe(false)
+  expect(child.isUp()).toBe(false)
+})
+
+test('a child that does not stop in time is killed', async () => {
+  const child = await start(() => ({ port: 1, hangs: true }))
+  await child.stop(50)
+  expect(isAlive(child.report.pid)).toBe(false)
+})
+
+test('a child that feels unwell is not up', async () => {
+  const child = await start(() => ({ port: 1, sick: true }))
+  await until('the parent knows', () => !child.isUp())
+  expect(isAlive(child.report.pid)).toBe(true)
+})
+
+test('a child ends by itself when its parent is killed', async () => {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const file = new URL('./parent.ts', import.meta.url).pathname
+  const parent = spawn(process.execPath, ['--import', loader, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let pid = 0
+  for await (const line of createInterface(parent.stdout)) {
+    pid = Number(line)
+    break
+  }
+  expect(isAlive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await until('the child has ended', () => !isAlive(pid))
+})
