@@ -1,4 +1,4 @@
-import { type Centre, milesBetween } from '../domain/shared/grid.ts'
+import { type Distance, distanceBetween, type LatLng } from '../domain/shared/grid.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { loadGalleries } from './access.ts'
 import { type Card, presentCard } from './present.ts'
@@ -28,13 +28,13 @@ export async function loadCards(
     const row = rows.get(member)
     const access = decideAccess(viewer, row, standingOf.get(member))
     if (!row || !access) return []
-    const miles = milesApart(places, viewer, member)
-    return presentCard(row, galleries.get(member) ?? [], { access, now, eligible, miles }) ?? []
+    const distance = distanceApart(places, viewer, member)
+    return presentCard(row, galleries.get(member) ?? [], { access, now, eligible, distance }) ?? []
   })
 }
 
 /** The cells of these members, by member; one without a known place is not there. */
-export async function loadPlaces(db: ReadDb, members: readonly string[]): Promise<Map<string, Centre>> {
+export async function loadPlaces(db: ReadDb, members: readonly string[]): Promise<Map<string, LatLng>> {
   const rows = await db
     .selectFrom('member_cell')
     .select(['member', 'lat', 'lng'])
@@ -43,8 +43,8 @@ export async function loadPlaces(db: ReadDb, members: readonly string[]): Promis
   return new Map(rows.map((row) => [row.member, row]))
 }
 
-/** Miles between their cells, rounded to 0.1; null when either place is unknown. */
-export function milesApart(places: ReadonlyMap<string, Centre>, a: string, b: string): number | null {
+/** Between their cells; null when either place is unknown. */
+export function distanceApart(places: ReadonlyMap<string, LatLng>, a: string, b: string): Distance | null {
   const [from, to] = [places.get(a), places.get(b)]
-  return from && to ? milesBetween(from, to) : null
+  return from && to ? distanceBetween(from, to) : null
 }

@@ -2,7 +2,7 @@ import { LOOKING_FOR, PRIVATE_VIBES } from '../domain/profile/choices.ts'
 import { INTERESTS_SHOWN, PREVIEW_BIO } from '../domain/profile/limits.ts'
 import { zodiac } from '../domain/profile/zodiac.ts'
 import { ageOn } from '../domain/shared/dates.ts'
-import { shownDistance } from '../domain/shared/grid.ts'
+import type { Distance } from '../domain/shared/grid.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { GalleryItemRow } from './profiles/gallery-table.ts'
 import type { ProfileRow } from './profiles/table.ts'
@@ -19,11 +19,11 @@ export type MediaView = {
   readonly privacy: 'public' | 'private'
 }
 
-/** What the presenter knows beside the rows. `miles` is null for a place unknown; `eligible`: restricted modes. */
+/** What the presenter knows beside the rows. `distance` is null for a place unknown; `eligible`: restricted modes. */
 export type Sight = {
   readonly access: Access
   readonly now: Date
-  readonly miles?: number | null
+  readonly distance?: Distance | null
   readonly eligible?: boolean
   readonly online?: boolean
   /** The short form wherever more would be allowed. */
@@ -133,7 +133,7 @@ export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], si
 
 /** Each field as its own level lets the viewer see it; undefined where it does not. */
 function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight, shape: Shape) {
-  const { access, miles } = sight
+  const { access, distance } = sight
   const levels = row.field_visibility
   const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   const shown = photosFor(access, row, gallery, shape)
@@ -162,7 +162,7 @@ function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sig
     voiceIntro: hears && row.voice ? mediaUrl(row.voice) : undefined,
     verified: row.verified,
     online: sight.online,
-    ...(miles === undefined || miles === null ? {} : shownDistance(miles)),
+    ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
   } satisfies { [K in keyof ProfileView]?: ProfileView[K] | undefined }
 }
 

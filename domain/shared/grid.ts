@@ -18,8 +18,8 @@ export const MICROBUZZ_CELL_M = 250
 export const DISCOVER_NEAREST_M = 500
 export const MICROBUZZ_NEAREST_M = 150
 
-const METRES_PER_DEGREE = 111_195
-const EARTH_RADIUS_M = 6_371_008.8
+export const METRES_PER_DEGREE = 111_195
+export const EARTH_RADIUS_M = 6_371_008.8
 const METRES_PER_MILE = 1609.344
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180

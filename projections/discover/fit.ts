@@ -4,18 +4,20 @@ import type { Sought } from '../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES } from '../../domain/profile/limits.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import {
-  type Centre,
-  DISCOVER_CELL_METERS,
-  EARTH_RADIUS_METERS,
-  METERS_PER_DEGREE,
-  METERS_PER_MILE,
-  NEIGHBOUR_MILES,
+  DISCOVER_CELL_M,
+  EARTH_RADIUS_M,
+  type LatLng,
+  METRES_PER_DEGREE,
+  toMetres,
+  toMiles,
 } from '../../domain/shared/grid.ts'
 import { type Births, birthsOf, type Wanted, widened } from './filters.ts'
 import type { CandidateRow } from './table.ts'
 
 type Condition = RawBuilder<SqlBool>
-export type Place = Centre & { readonly cell_row: number }
+/** The rounded distance of a cell to its corner neighbours: no limit reaches less far (ruling R8). */
+export const NEIGHBOUR_MILES = 0.9
+export type Place = LatLng & { readonly cell_row: number }
 
 /** Who fits whom, both ways, but for distance (ruling R34): the candidate is c. */
 export function fits(viewer: CandidateRow, wanted: Wanted, now: Date): Condition {
@@ -54,10 +56,10 @@ function unmet(viewer: string, now: Date): RawBuilder<unknown> {
       or r.blocked_me_at is not null or r.skipped_until > ${now}))`
 }
 
-/** Miles between the centres of the viewer's cell and m, rounded to 0.1; as `milesBetween`. */
-export function milesFrom({ lat, lng }: Centre): RawBuilder<number> {
+/** Miles between the centres of the viewer's cell and m, rounded to 0.1; as `distanceBetween`. */
+export function milesFrom({ lat, lng }: LatLng): RawBuilder<number> {
   const [viewerLat, viewerLng] = [sql`${lat}::float8`, sql`${lng}::float8`]
-  return sql`round((${(2 * EARTH_RADIUS_METERS) / METERS_PER_MILE}::float8 * asin(least(1, sqrt(
+  return sql`round((${toMiles(2 * EARTH_RADIUS_M)}::float8 * asin(least(1, sqrt(
     power(sin(radians(m.lat - ${viewerLat}) / 2), 2) + cos(radians(${viewerLat})) * cos(radians(m.lat))
     * power(sin(radians(m.lng - ${viewerLng}) / 2), 2)))))::numeric, 1)`
 }
@@ -73,11 +75,11 @@ export const reachOf = (limit: number): number => Math.max(limit, NEIGHBOUR_MILE
 
 /** A box around the viewer's cell that holds every cell within so many miles; m is the cell. */
 export function boxAround({ lat, lng, cell_row }: Place, miles: number): Condition {
-  const meters = (miles + 0.1) * METERS_PER_MILE
-  const rows = Math.ceil(meters / DISCOVER_CELL_METERS) + 1
+  const meters = toMetres(miles + 0.1)
+  const rows = Math.ceil(meters / DISCOVER_CELL_M) + 1
   const band = sql`m.cell_row between ${cell_row - rows}::int and ${cell_row + rows}::int`
-  const outermost = Math.abs(lat) + meters / METERS_PER_DEGREE
-  const degrees = meters / (METERS_PER_DEGREE * Math.cos((Math.min(outermost, 89) * Math.PI) / 180))
+  const outermost = Math.abs(lat) + meters / METRES_PER_DEGREE
+  const degrees = meters / (METRES_PER_DEGREE * Math.cos((Math.min(outermost, 89) * Math.PI) / 180))
   const wraps = outermost > 85 || lng - degrees < -180 || lng + degrees > 180
   return wraps ? sql`${band}` : sql`${band} and m.lng between ${lng - degrees}::float8 and ${lng + degrees}::float8`
 }

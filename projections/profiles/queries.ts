@@ -1,6 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { findEncounter, loadGalleries } from '../access.ts'
-import { loadPlaces, milesApart } from '../cards.ts'
+import { distanceApart, loadPlaces } from '../cards.ts'
 import { type ProfileView, presentProfile, type Sight } from '../present.ts'
 import { presentSelf, type SelfView } from '../present-self.ts'
 import type { ReadDb } from '../projection.ts'
@@ -35,7 +35,7 @@ export async function findProfile(
   if (access === 'blocked-by-me')
     return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
   const [galleries, places] = await Promise.all([loadGalleries(db, [owner]), loadPlaces(db, [viewer, owner])])
-  const sight = { ...options, access, miles: milesApart(places, viewer, owner) }
+  const sight = { ...options, access, distance: distanceApart(places, viewer, owner) }
   const user = presentProfile(row, galleries.get(owner) ?? [], sight) as ProfileView
   const [likedByMe, likedMe] = [Boolean(standing?.liked_at), Boolean(standing?.liked_me_at)]
   return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, options.limited) }

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ageOn, daysLeft, isCalendarDate } from '../../domain/shared/dates.ts'
-import { cell, metersBetween, milesBetween, NEIGHBOUR_MILES, shownDistance } from '../../domain/shared/grid.ts'
+import {
+  bandOf,
+  cellAt,
+  DISCOVER_CELL_M,
+  distanceBetween,
+  MICROBUZZ_CELL_M,
+  metresBetween,
+} from '../../domain/shared/grid.ts'
 import { membersOf, otherOf, PairId, pairIdOf } from '../../domain/shared/ids.ts'
 import { isErased, personal, subjectFieldOf, valueOr } from '../../domain/shared/personal.ts'
 import { line, text, tidy, words } from '../../domain/shared/text.ts'
@@ -87,43 +94,37 @@ test('a pair is the same whoever comes first', () => {
 })
 
 describe('the grid', () => {
-  const latitude = fc.double({ min: -84, max: 84, noNaN: true })
-  const longitude = fc.double({ min: -180, max: 180, noNaN: true })
+  const place = fc.record({
+    lat: fc.double({ min: -84, max: 84, noNaN: true }),
+    lng: fc.double({ min: -180, max: 180, noNaN: true }),
+  })
   test('a position is never further from its cell’s centre than a corner', () => {
     fc.assert(
-      fc.property(latitude, longitude, fc.constantFrom(250, 1000), (lat, lng, size) => {
-        expect(metersBetween({ lat, lng }, cell(lat, lng, size))).toBeLessThan(size * 0.72)
+      fc.property(place, fc.constantFrom(MICROBUZZ_CELL_M, DISCOVER_CELL_M), (spot, size) => {
+        expect(metresBetween(spot, cellAt(spot, size))).toBeLessThan(size * 0.72)
       }),
     )
   })
-  test('a centre lies in its own cell, and positions of one cell give one centre', () => {
+  test('a centre lies in its own cell', () => {
     fc.assert(
-      fc.property(latitude, longitude, (lat, lng) => {
-        const home = cell(lat, lng, 1000)
-        expect(cell(home.lat, home.lng, 1000)).toEqual(home)
+      fc.property(place, (spot) => {
+        const home = cellAt(spot, DISCOVER_CELL_M)
+        fc.pre(Math.abs(home.lng) < 180)
+        expect(cellAt(home, DISCOVER_CELL_M)).toEqual(home)
       }),
     )
-  })
-  test('neighbours are within the least limit, and the second next cell is not', () => {
-    const home = cell(48.85, 2.35, 1000)
-    const next = (n: number) => cell(home.lat + (n * 1000) / 111_195, home.lng, 1000)
-    expect(milesBetween(home, next(1))).toBeLessThanOrEqual(NEIGHBOUR_MILES)
-    expect(milesBetween(home, next(2))).toBeGreaterThan(NEIGHBOUR_MILES)
   })
   test('distances are the same both ways and known from the map', () => {
-    const [paris, london] = [cell(48.8566, 2.3522, 1000), cell(51.5074, -0.1278, 1000)]
-    expect(milesBetween(paris, london)).toBe(milesBetween(london, paris))
-    expect(Math.abs(milesBetween(paris, london) - 213.5)).toBeLessThan(1.5)
+    const paris = cellAt({ lat: 48.8566, lng: 2.3522 }, DISCOVER_CELL_M)
+    const london = cellAt({ lat: 51.5074, lng: -0.1278 }, DISCOVER_CELL_M)
+    expect(distanceBetween(paris, london)).toEqual(distanceBetween(london, paris))
+    expect(Math.abs(distanceBetween(paris, london).miles - 213.5)).toBeLessThan(1.5)
   })
-  test('a distance is shown as a band and never below the cell', () => {
-    expect([0, 0.4].map(shownDistance)).toEqual(
-      Array(2).fill({ distanceMeters: 500, distanceBand: 'less than 0.5 mi' }),
-    )
-    expect([0.6, 3.2, 57.4, 4000].map((miles) => shownDistance(miles).distanceBand)).toEqual([
-      '1 mi',
-      '3 mi',
-      '57 mi',
-      '1000+ miles',
+  test('the own cell is the lowest distance, and what is shown is a band', () => {
+    const home = cellAt({ lat: 48.8566, lng: 2.3522 }, DISCOVER_CELL_M)
+    expect(distanceBetween(home, home)).toEqual({ miles: 0.3, metres: 500, band: 'less than 0.5 mi' })
+    expect([0.6, 3.2, 57.4, 4000].map(bandOf)).toEqual([
+      ...['less than 1 mi', 'less than 5 mi', 'less than 100 mi', 'more than 1000 mi'],
     ])
   })
 })

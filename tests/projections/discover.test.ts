@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import type { VisibilityMode } from '../../domain/profile/choices.ts'
-import { cell, DISCOVER_CELL_METERS } from '../../domain/shared/grid.ts'
+import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { discover } from '../../projections/discover/project.ts'
@@ -20,7 +20,7 @@ afterAll(() => read.close())
 
 type Spot = [lat: number, lng: number]
 const placeOf = (name: string, [lat, lng]: Spot) => {
-  const { row, col, ...centre } = cell(lat, lng, DISCOVER_CELL_METERS)
+  const { row, col, ...centre } = cellAt({ lat, lng }, DISCOVER_CELL_M)
   return { member: memberId(name) as string, cell_row: row, cell_col: col, ...centre }
 }
 /** About so many miles north of where Ann is. */
@@ -44,7 +44,7 @@ test('a card of the deck tells what a stranger may know', async () => {
   await having(people('Ann', 'Bea'), { Ann: HERE, Bea: north(3) })
   expect(await listCandidates(read.db, ann, {}, T0)).toEqual([
     {
-      ...{ id: bea, firstName: 'Bea', age: 29, distanceMeters: expect.any(Number), distanceBand: '3 mi' },
+      ...{ id: bea, firstName: 'Bea', age: 29, distanceMeters: expect.any(Number), distanceBand: 'less than 5 mi' },
       ...{ photos: [{ url: '/media/blurBea', blurred: true }], interests: ['Music'], vibe: 'serious', bio: '' },
       ...{ verified: false, visibilityMode: 'auto' },
     },
@@ -55,7 +55,12 @@ test('the nearest cells come first, and who has no place last and without a dist
   await having(people('Ann', 'Far', 'Near', 'Lost', 'Mid'), { Ann: HERE, Far: north(40), Near: HERE, Mid: north(4) })
   expect(await deck()).toEqual(['Near', 'Mid', 'Far', 'Lost'])
   const cards = await listCandidates(read.db, ann, {}, T0)
-  expect(cards.map(({ distanceBand }) => distanceBand)).toEqual(['less than 0.5 mi', '4 mi', '40 mi', undefined])
+  expect(cards.map(({ distanceBand }) => distanceBand)).toEqual([
+    'less than 0.5 mi',
+    'less than 5 mi',
+    'less than 50 mi',
+    undefined,
+  ])
 })
 
 test('a viewer without a place sees all who fit, without distances', async () => {
@@ -159,7 +164,7 @@ test('moving inside a cell changes no byte of any answer', async () => {
   const names = Array.from({ length: 30 }, (_, n) => `P${n}`)
   const home = (n: number): Spot => north(n % 5)
   const jitter = (spot: Spot, round: number, n: number): Spot => {
-    const { lat, lng } = cell(...spot, DISCOVER_CELL_METERS)
+    const { lat, lng } = cellAt({ lat: spot[0], lng: spot[1] }, DISCOVER_CELL_M)
     const by = (k: number) => (((round * 31 + n * 17 + k) % 19) / 19 - 0.5) * 0.008
     return [lat + by(3), lng + by(7)]
   }

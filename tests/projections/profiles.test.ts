@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
-import { cell, DISCOVER_CELL_METERS } from '../../domain/shared/grid.ts'
+import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { type FetchedMedia, findAccess, mayBuzz, mayFetchMedia } from '../../projections/access.ts'
 import { findAccountStatus } from '../../projections/accounts/queries.ts'
@@ -34,7 +34,7 @@ const nowhere = 'nobody00000000000000000x' as MemberId
 const now = { now: T0 }
 const media_blur = ['Ann1', 'Ann2', 'Bea1', 'Bea2'].map((name) => ({ original: mediaId(name), blurred: `blur${name}` }))
 const placeOf = (member: MemberId, lat: number, lng: number) => {
-  const { row, col, ...centre } = cell(lat, lng, DISCOVER_CELL_METERS)
+  const { row, col, ...centre } = cellAt({ lat, lng }, DISCOVER_CELL_M)
   return { member, cell_row: row, cell_col: col, ...centre }
 }
 const having = async (...events: DomainEvent[]) => {
@@ -56,7 +56,7 @@ test('a locked profile gives name, age, distance and blurred photos', async () =
     ...{ access: 'locked', matched: false, likedByMe: true, likedMe: false, preview: false, blocked: false },
     user: {
       ...{ id: bea, firstName: 'Bea', visibilityMode: 'auto', age: 29, avatar: '/media/blurBea1' },
-      ...{ distanceMeters: 5955, distanceBand: '4 mi' },
+      ...{ distanceMeters: 5955, distanceBand: 'less than 5 mi' },
       photos: [
         { url: '/media/blurBea1', blurred: true },
         { url: '/media/blurBea2', blurred: true },

@@ -91,7 +91,12 @@ test('no field leaks and none is wrongly hidden, whatever its level, the mode an
       const row = { ...base, visibility_mode: mode, field_visibility: levels, blur }
       const viewer: MemberId = relation === 'self' ? bea : ann
       const access = decideAccess(viewer, row, STANDINGS[relation]) as Access
-      const view = presentProfile(row, gallery, { access, now: T0, online: true, miles: 3 })
+      const view = presentProfile(row, gallery, {
+        access,
+        now: T0,
+        online: true,
+        distance: { miles: 3, metres: 4828, band: 'less than 5 mi' },
+      })
       const keys = allowed(relation, mode)
       expect(view === null, 'seen at all').toBe(keys === 'nothing')
       if (view === null || keys === 'nothing') return
@@ -119,7 +124,12 @@ test('a card tells a stranger no more than the short form', () => {
     fc.property(situation, ({ levels, mode, relation, blur }) => {
       const row = { ...base, visibility_mode: mode, field_visibility: levels, blur }
       const access = decideAccess(ann, row, STANDINGS[relation]) as Access
-      const card = presentCard(row, gallery, { access, now: T0, online: true, miles: 0 })
+      const card = presentCard(row, gallery, {
+        access,
+        now: T0,
+        online: true,
+        distance: { miles: 0.3, metres: 500, band: 'less than 0.5 mi' },
+      })
       const keys = allowed(relation, mode)
       expect(card === null).toBe(relation === 'self' ? mode === 'hidden' : keys === 'nothing')
       if (!card) return
