@@ -1,9 +1,9 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { resetCodeMail } from '../../services/mails.ts'
 import { type Answer, done, refused } from '../lib/answer.ts'
 import type { RequestContext } from '../lib/context.server.ts'
 import { INVALID_EMAIL, parseEmail } from './email-address.server.ts'
 import { mailLimit, waitForCode } from './send-code.server.ts'
-import { resetMail } from './sign-up-mails.server.ts'
 
 const SENT = 'Verification code sent to your email. Check Inbox or Spam'
 
@@ -24,7 +24,8 @@ export async function forgotPassword(
   const issued = await context.codes.issue('reset', emailKey)
   if (!issued.ok) return waitForCode(issued.retryInMs)
   if (known) {
-    const mail = resetMail(context, email, issued)
+    const link = `${context.config.publicUrl}/forgot-password?link=${issued.linkToken}`
+    const mail = { to: email, ...resetCodeMail({ code: issued.code, link }) }
     void context.mailer.send(mail).catch((error: unknown) => context.reportError?.(error))
   }
   return done({ message: SENT })

@@ -1,7 +1,7 @@
+import { alreadyMemberMail, signupCodeMail } from '../../services/mails.ts'
 import { type Answer, done, inWords, type Refusal, refused, tooMany } from '../lib/answer.ts'
 import type { RequestContext } from '../lib/context.server.ts'
 import { INVALID_EMAIL, parseEmail } from './email-address.server.ts'
-import { alreadyMemberMail, signUpCodeMail } from './sign-up-mails.server.ts'
 
 const SENT = 'Verification code sent to your email.'
 const FAILED = 'Failed to send code.'
@@ -23,7 +23,9 @@ export async function sendCode(
   const issued = await context.codes.issue('signup', emailKey)
   if (!issued.ok) return waitForCode(issued.retryInMs)
   try {
-    await context.mailer.send(known ? alreadyMemberMail(context, email) : signUpCodeMail(context, email, issued.code))
+    const loginUrl = `${context.config.publicUrl}/login`
+    const mail = known ? alreadyMemberMail({ loginUrl }) : signupCodeMail(issued.code)
+    await context.mailer.send({ to: email, ...mail })
   } catch {
     return refused(502, FAILED)
   }
