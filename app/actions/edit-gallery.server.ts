@@ -14,7 +14,7 @@ export async function addMedia(
   me: MemberId,
   { media, caption = '', commandId }: Item & { caption?: string },
 ): Promise<GalleryOutcome> {
-  const own = await context.media.findOwn(media, me, 'photo')
+  const [own] = (await context.media.attach({ member: me }, [{ id: media, purposes: ['photo', 'avatar'] }])) ?? []
   if (!own || own.kind === 'audio') return { ok: false, reason: 'invalid-media' }
   const item = { media, kind: own.kind, caption, privacy: 'public' as const }
   return change(context, me, commandId, { type: 'AddMedia', member: me, item, at: context.now() })
@@ -45,7 +45,8 @@ export async function setVoiceIntro(
   me: MemberId,
   { media, commandId }: { media: MediaId | null; commandId: string },
 ): Promise<GalleryOutcome> {
-  if (media && !(await context.media.findOwn(media, me, 'voice'))) return { ok: false, reason: 'invalid-media' }
+  const own = media && (await context.media.attach({ member: me }, [{ id: media, purposes: ['voice'] }]))
+  if (media && !own) return { ok: false, reason: 'invalid-media' }
   return change(context, me, commandId, { type: 'SetVoiceIntro', member: me, media, at: context.now() })
 }
 

@@ -15,18 +15,18 @@ export async function placeAction(
   if (textOf(form, 'lat') !== '') return positionAction(context, me, form, back)
   const asked = textOf(form, 'town').trim()
   if (asked === '') return { ...UNCLEAR, error: 'Type a town.' }
-  const towns = await context.towns.search(asked, 8)
-  const chosen = towns.find((town) => town.label === asked) ?? (towns.length === 1 ? towns[0] : undefined)
-  if (chosen) {
-    await context.positions.setPlace(me, chosen)
+  const named = await context.towns.find(asked)
+  const towns = named ? [named] : await context.towns.search(asked)
+  const [only] = towns
+  if (only && towns.length === 1) {
+    await context.positions.setPlace(me, only)
     return answerForm<DiscoverAnswer>(form, { ok: true, did: 'place' }, back)
   }
-  if (towns.length === 0)
-    return { ...UNCLEAR, error: `No town called ${asked} is in the list. Try a larger one nearby.` }
+  if (!only) return { ...UNCLEAR, error: `No town called ${asked} is in the list. Try a larger one nearby.` }
   return {
     ...UNCLEAR,
     error: 'There is more than one. Which one is yours?',
-    towns: towns.map((town) => ({ name: town.label, value: town.label })),
+    towns: towns.map((town) => ({ name: `${town.name}, ${town.countryName}`, value: town.id })),
   }
 }
 

@@ -39,7 +39,8 @@ export async function sendMessage(
   const wait = await slowDown(context, 'MSG', me)
   if (wait) return wait
   if ((await findAccess(context.read, me, to)) !== 'matched') return { ok: false, reason: 'not-matched' }
-  if (media && !(await context.media.findOwn(media, me, 'chat'))) return { ok: false, reason: 'invalid-media' }
+  const own = media && (await context.media.attach({ member: me }, [{ id: media, purposes: ['chat'] }]))
+  if (media && !own) return { ok: false, reason: 'invalid-media' }
   const command = { type: 'SendMessage' as const, message: id, from: me, to, text: words, media, at: context.now() }
   const commandId = uuidFrom('message', pairIdOf(me, to), me, id)
   const outcome = await send(context, { me, commandId }, pairDecider, command)

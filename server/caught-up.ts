@@ -1,0 +1,14 @@
+import type pg from 'pg'
+import type { Position } from '../domain/shared/recorded.ts'
+import { type CaughtUp, createCaughtUp } from '../projections/engine/caught-up.ts'
+import type { Projector } from '../projections/engine/engine.ts'
+
+/** Asks the projector of this process, or the checkpoints when another process has it. */
+export function caughtUpBy(projector: Projector | null, pool: pg.Pool): CaughtUp {
+  return projector ? (position, names, ms) => projector.waitFor(position, names, ms) : createCaughtUp(pool)
+}
+
+/** What read models show now, at least: the earliest of their positions. */
+export function shownPosition(projector: Projector): Position | null {
+  return [...projector.positions().values()].sort()[0] ?? null
+}

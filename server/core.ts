@@ -1,0 +1,52 @@
+import type pg from 'pg'
+import { type Codec, createCodec } from '../eventstore/codec.ts'
+import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
+import { createDispatch } from '../eventstore/dispatch.ts'
+import { createFeed, type Feed } from '../eventstore/feed.ts'
+import { createKeyRing, type KeyRing } from '../eventstore/keys.ts'
+import { type Log, openLog } from '../eventstore/log.ts'
+import type { Secrets } from './secrets.ts'
+import { openStorage, type Storage } from './storage.ts'
+
+/** Where the two stores are, and the secrets that open them. */
+export type Stores = {
+  readonly database: pg.ClientConfig
+  /** `esdb://…` */
+  readonly log: string
+  readonly secrets: Secrets
+}
+
+/** Log, keys and commands over the product's database: what every role and tool stands on. */
+export type Core = {
+  readonly database: pg.ClientConfig
+  readonly storage: Storage
+  readonly log: Log
+  readonly feed: Feed
+  readonly keys: KeyRing
+  readonly codec: Codec
+  readonly dispatch: Dispatch
+  readonly loadState: LoadState
+  close(): Promise<void>
+}
+
+export async function openCore({ database, log: connectionString, secrets }: Stores): Promise<Core> {
+  const storage = await openStorage(database)
+  const log = openLog({ connectionString })
+  const feed = createFeed(log)
+  const keys = createKeyRing(storage.pool, secrets.masterKey)
+  const codec = createCodec(keys)
+  return {
+    database,
+    storage,
+    log,
+    feed,
+    keys,
+    codec,
+    ...createDispatch({ log, codec, keys }),
+    async close() {
+      await feed.close()
+      await log.close()
+      await storage.close()
+    },
+  }
+}

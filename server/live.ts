@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { sendMessage } from '../app/actions/send-message.server.ts'
+import { readCookie } from '../app/lib/cookie.server.ts'
+import { TALK_WORDS } from '../app/lib/pair-words.ts'
+import type { Services } from '../app/lib/services.server.ts'
+import { SESSION_COOKIE } from '../app/lib/session-cookie.server.ts'
+import { worded } from '../app/lib/words.ts'
+import { findAccountStatus } from '../projections/accounts/queries.ts'
+import { listFirstNames } from '../projections/profiles/queries.ts'
+import { readStanding } from '../projections/standing.ts'
+import { isHidden } from '../projections/visibility.ts'
+import type { Authenticate } from '../realtime/deps.ts'
+import type { SendMessage } from '../realtime/handlers/handler.ts'
+import { createLogSource } from '../realtime/log-source.ts'
+import { createPostgresBus } from '../realtime/postgres-bus.ts'
+import { createRealtime, type Realtime } from '../realtime/server.ts'
+import type { Clock } from '../services/clock.ts'
+import type { Logger } from '../services/log.ts'
+import type { Config } from './config.ts'
+import type { Core } from './core.ts'
+
+/** The realtime node of this process. */
+export type Live = { readonly realtime: Realtime; start(): Promise<void>; stop(): Promise<void> }
+
+type LiveDeps = { core: Core; services: Services; config: Config; now: Clock; logger: Logger }
+const DRAIN_MS = 500
+
+export function createLive(deps: LiveDeps): Live {
+  const { core, services, config, now, logger } = deps
+  const { read } = core.storage
+  const alone = ['web', 'realtime', 'projector'].every((role) => config.roles.has(role as never))
+  const bus = alone ? null : createPostgresBus(core.database, (line) => logger.warn(line, { kind: 'realtime' }))
+  const realtime = createRealtime({
+    source: createLogSource(core.log, core.feed),
+    codec: core.codec,
+    standing: () => readStanding(read),
+    namesOf: (members) => listFirstNames(read, members),
+    forget: (member) => core.keys.forget(member),
+    say: (line) => logger.info(line, { kind: 'realtime' }),
+    authenticate: authenticateBy(services, core),
+    sendMessage: sendBy(services, core, now),
+    showsPresence: async (member) => {
+      const owner = await read
+        .selectFrom('profile')
+        .select(['visibility_mode', 'visibility'])
+        .where('member', '=', member)
+        .executeTakeFirst()
+      return owner !== undefined && !isHidden(owner)
+    },
+    origins: () => [services.config.publicUrl],
+    ...(bus && { bus }),
+    now,
+  })
+  return {
+    realtime,
+    start: () => realtime.start(),
+    async stop() {
+      await realtime.stop({ drainMs: DRAIN_MS })
+      await bus?.close()
+    },
+  }
+}
+
+/** A session that is alive, of an account that is active: by cookie, bearer token or ticket. */
+function authenticateBy({ sessions, tickets }: Services, core: Core): Authenticate {
+  const admit = async (session: Awaited<ReturnType<Services['sessions']['find']>>) => {
+    if (!session) return null
+    const account = await findAccountStatus(core.storage.read, session.member)
+    return account?.status === 'active'
+      ? { member: session.member, session: session.id, until: session.expiresAt }
+      : null
+  }
+  return {
+    async cookie(header) {
+      const request = new Request('http://own.invalid', { headers: { Cookie: header } })
+      const token = readCookie(request, SESSION_COOKIE)
+      return token ? admit(await sessions.find(token)) : null
+    },
+    async token(value) {
+      const ticket = tickets.verify(value)
+      if (!ticket) return admit(await sessions.find(value))
+      const alive = await sessions.list(ticket.member)
+      return admit(alive.find((session) => session.id === ticket.session) ?? null)
+    },
+  }
+}
+
+/** The same action that the form and the call use. */
+function sendBy(services: Services, core: Core, now: Clock): SendMessage {
+  return async (member, { to, id, text, media }) => {
+    const context = { ...services, dispatch: core.dispatch, read: core.storage.read, now, requestId: randomUUID() }
+    const outcome = await sendMessage(context, member, { to, id, text, media })
+    if (outcome.ok) return { ok: true, position: outcome.position }
+    const { error, retryInMs } = worded(TALK_WORDS, outcome)
+    return { ok: false, error, code: outcome.reason, ...(retryInMs !== undefined && { retryInMs }) }
+  }
+}

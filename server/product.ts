@@ -1,0 +1,103 @@
+import type { Presence, Services } from '../app/lib/services.server.ts'
+import { allProjections } from '../projections/all-projections.ts'
+import type { CaughtUp } from '../projections/engine/caught-up.ts'
+import { createProjector, type Projector } from '../projections/engine/engine.ts'
+import type { Clock } from '../services/clock.ts'
+import type { Logger } from '../services/log.ts'
+import { createMailbox, type Mailbox } from '../services/mailbox.ts'
+import { createSmtpMailer, type Mailer } from '../services/mailer.ts'
+import { type Sweepable, startSweeping } from '../services/sweep.ts'
+import { caughtUpBy } from './caught-up.ts'
+import type { Config } from './config.ts'
+import { type Core, openCore, type Stores } from './core.ts'
+import { createLive, type Live } from './live.ts'
+import type { RoleState } from './raw/health.ts'
+import { createServices } from './services.ts'
+
+export type ProductOptions = {
+  readonly stores: Stores
+  readonly config: Config
+  readonly publicUrl: string
+  readonly now: Clock
+  readonly logger: Logger
+  /** In place of SMTP or the development mailbox, for tests. */
+  readonly mailer?: Mailer
+}
+
+/** Everything of one process but its web port, by the roles that the configuration names. */
+export type Product = {
+  readonly core: Core
+  readonly services: Services
+  readonly mailbox: Mailbox | null
+  readonly projector: Projector | null
+  readonly live: Live | null
+  readonly caughtUp: CaughtUp
+  /** Resolves when every role does its work. */
+  start(): Promise<void>
+  states(): RoleState[]
+  stop(): Promise<void>
+}
+
+export async function createProduct(options: ProductOptions): Promise<Product> {
+  const { stores, config, publicUrl, now, logger } = options
+  const core = await openCore(stores)
+  const projector = config.roles.has('projector') ? projectorOf(core, now, logger) : null
+  const caughtUp = caughtUpBy(projector, core.storage.pool)
+  const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
+  const presence: { current: Presence } = { current: { isOnline: () => false } }
+  const services = createServices({
+    db: core.storage.app,
+    secrets: stores.secrets,
+    config,
+    publicUrl,
+    now,
+    mailer: options.mailer ?? mailbox ?? createSmtpMailer({ url: config.smtpUrl as string, from: senderOf(publicUrl) }),
+    presence: { isOnline: (member) => presence.current.isOnline(member) },
+    caughtUp,
+  })
+  const live = config.roles.has('realtime') ? createLive({ core, services, config, now, logger }) : null
+  if (live) presence.current = live.realtime
+  const sweeping = startSweeping(sweepable(services), logger)
+  return {
+    ...{ core, services, mailbox, projector, live, caughtUp },
+    async start() {
+      await projector?.start()
+      await live?.start()
+    },
+    states: () => statesOf(projector, live),
+    async stop() {
+      await sweeping.stop()
+      await live?.stop()
+      await projector?.stop()
+      await core.close()
+    },
+  }
+}
+
+function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
+  const { log, feed, codec, keys, storage } = core
+  return createProjector({
+    ...{ log, feed, codec, keys, now },
+    pool: storage.pool,
+    projections: allProjections,
+    report: (level, text, fields) => logger[level](text, { kind: 'projection', name: String(fields.projection ?? '') }),
+  })
+}
+
+const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`
+
+function sweepable({ sessions, codes, proofs, loginGuard, media, positions }: Services): Record<string, Sweepable> {
+  return { sessions, codes, proofs, loginGuard, media, positions }
+}
+
+function statesOf(projector: Projector | null, live: Live | null): RoleState[] {
+  const states: RoleState[] = []
+  if (projector) {
+    const all = projector.status()
+    const detail = all.map(({ name, lag }) => ({ name, ...lag }))
+    const ready = all.every(({ state, error }) => state === 'live' && error === null)
+    states.push({ role: 'projector', ready, detail })
+  }
+  if (live) states.push({ role: 'realtime', ready: live.realtime.ready() })
+  return states
+}

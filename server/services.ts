@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { Presence, Services } from '../app/lib/services.server.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { AppDb } from '../services/app-db.ts'
+import type { Clock } from '../services/clock.ts'
+import { createCodes } from '../services/codes.ts'
+import { createCredentials } from '../services/credentials.ts'
+import { createLimits } from '../services/limits/limits.ts'
+import { createLoginGuard } from '../services/limits/login-guard.ts'
+import type { Mailer } from '../services/mailer.ts'
+import { createMediaLinks } from '../services/media/links.ts'
+import { createMediaFiles } from '../services/media/media.ts'
+import { createFileStore } from '../services/media/store.ts'
+import { createPositions } from '../services/nearby/positions.ts'
+import { createTowns } from '../services/nearby/towns.ts'
+import { createPasswordPolicy } from '../services/password-policy.ts'
+import { createPasswords } from '../services/passwords.ts'
+import { randomId } from '../services/random-id.ts'
+import { createSessions } from '../services/sessions/sessions.ts'
+import { createTickets } from '../services/sessions/tickets.ts'
+import { createSignupProofs } from '../services/signup-proofs.ts'
+import type { Config } from './config.ts'
+import type { Secrets } from './secrets.ts'
+
+export type ServiceDeps = {
+  readonly db: AppDb
+  readonly secrets: Secrets
+  readonly config: Pick<Config, 'mode' | 'dataDir' | 'rateLimits' | 'passwordMin'>
+  readonly publicUrl: string
+  readonly now: Clock
+  readonly mailer: Mailer
+  readonly presence: Presence
+  readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
+}
+
+/** Everything that is not event-sourced, built once for a process. */
+export function createServices(deps: ServiceDeps): Services {
+  const { db, secrets, config, publicUrl, now, mailer, presence, caughtUp } = deps
+  const { masterKey } = secrets
+  const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
+  const off = !config.rateLimits
+  return {
+    sessions: createSessions({ db, now }),
+    tickets: createTickets({ secret: mediaSecret, now }),
+    credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
+    passwords: createPasswords(),
+    checkPassword: createPasswordPolicy({ minLength: config.passwordMin }),
+    codes: createCodes({ db, now }),
+    proofs: createSignupProofs({ db, now, masterKey }),
+    limits: createLimits({ db, off }),
+    loginGuard: createLoginGuard({ db, now, off }),
+    mailer,
+    media: createMediaFiles({ db, now, masterKey, store: createFileStore(join(config.dataDir, 'media')) }),
+    mediaLinks: createMediaLinks({ secret: mediaSecret, now }),
+    positions: createPositions({ db, now, masterKey }),
+    towns: createTowns(),
+    presence,
+    config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: false },
+    newId: randomId,
+    caughtUp,
+  }
+}

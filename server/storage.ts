@@ -1,0 +1,50 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { migrateToLatest } from '../migrations/index.ts'
+import type { ReadDb } from '../projections/projection.ts'
+import type { ReadSchema } from '../projections/schema.ts'
+import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
+
+/** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
+export type Storage = {
+  readonly app: AppDb
+  readonly read: ReadDb
+  /** For keys and the projection engine. */
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+const ENGINE_CONNECTIONS = 16
+const READ_CONNECTIONS = 10
+
+/** Opens the database and brings schema `app` up to date. */
+export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
+  const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
+  const readPool = quiet(
+    new pg.Pool({ ...config, max: READ_CONNECTIONS, options: '-c search_path=read', types: numberTypes }),
+  )
+  const app = openAppDb(config)
+  const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })
+  await migrate(config)
+  return {
+    app,
+    read,
+    pool,
+    close: async () => void (await Promise.all([app.destroy(), read.destroy(), pool.end()])),
+  }
+}
+
+async function migrate(config: pg.ClientConfig): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: quiet(new pg.Pool({ ...config, max: 2 })) }) })
+  try {
+    await migrateToLatest(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** An idle connection that the server drops is replaced by the next query. */
+function quiet(pool: pg.Pool): pg.Pool {
+  pool.on('error', () => undefined)
+  return pool
+}
