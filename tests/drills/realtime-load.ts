@@ -7,7 +7,7 @@ import type { Dispatch } from '../../eventstore/dispatch.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 
 export type Pair = readonly [MemberId, MemberId]
-const WRITERS_PAUSE_MS = 4
+const WRITERS_PAUSE_MS = 20
 
 /** A member's page: what it showed, in the order it showed it. */
 export class Page {
