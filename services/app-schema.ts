@@ -81,6 +81,13 @@ type PositionTable = {
   previous_at: Date | null
   expires_at: Date | null
 }
+type IdempotentAnswerTable = {
+  id: Buffer
+  member: string
+  request_hash: Buffer
+  sealed: Buffer | null
+  created_at: Date
+}
 type SubjectKeyTable = { subject: string; wrapped: Buffer; created_at: Generated<Date> }
 type DestroyedKeyTable = { subject: string; destroyed_at: Date }
 
@@ -97,6 +104,7 @@ export type AppSchema = {
   mailbox: MailboxTable
   media: MediaTable
   position: PositionTable
+  idempotent_answer: IdempotentAnswerTable
   subject_key: SubjectKeyTable
   destroyed_key: DestroyedKeyTable
 }

@@ -16,6 +16,8 @@ export type Limits = {
   /** Gives points back, for what did not happen. */
   giveBack(rateClass: RateClass, key: string, points?: number): Promise<void>
   reset(rateClass: RateClass, key: string): Promise<void>
+  /** Forgets windows that are over. */
+  sweep(): Promise<number>
 }
 
 const yes: Taken = { ok: true }
@@ -62,6 +64,10 @@ export function createLimits({ db, off = false }: { db: AppDb; off?: boolean }):
     async reset(rateClass, key) {
       await Promise.all(of(rateClass).map((limiter) => limiter.delete(key)))
     },
+    async sweep() {
+      const { numDeletedRows } = await db.deleteFrom('rate').where('expire', '<', Date.now()).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
   }
 }
 
@@ -71,6 +77,7 @@ const unlimited: Limits = {
   peek: async () => yes,
   giveBack: async () => undefined,
   reset: async () => undefined,
+  sweep: async () => 0,
 }
 
 function refusal(error: unknown): Taken {

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { hours } from '../domain/shared/dates.ts'
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { AppDb } from './app-db.ts'
+import type { Clock } from './clock.ts'
+import { createBox, sameBytes } from './secrets.ts'
+
+/** api-contract §6.0 */
+export const IDEMPOTENCY_MS = hours(24)
+/** A call that has not answered by then was cut short: the next one with its key runs it again. */
+const ABANDONED_MS = 60_000
+
+/** `route` names the call; `request` is everything that was sent with it. */
+export type KeyedRequest = { member: MemberId; route: string; key: string; request: string }
+export type KeptAnswer = { status: number; body: string }
+/** `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key stands for another request. */
+export type Claim =
+  | { state: 'first' }
+  | { state: 'running' }
+  | { state: 'other' }
+  | { state: 'answered'; answer: KeptAnswer }
+
+/** Answers to writes that carry a key of their sender, so that a repeat gets the first answer. */
+export type Idempotency = {
+  claim(request: KeyedRequest): Promise<Claim>
+  keep(request: KeyedRequest, answer: KeptAnswer): Promise<void>
+  /** The call came to nothing that should be repeated. */
+  release(request: KeyedRequest): Promise<void>
+  forget(member: MemberId): Promise<void>
+  sweep(): Promise<number>
+}
+
+export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buffer }): Idempotency {
+  const { db, now } = deps
+  const box = createBox(deps.masterKey, 'idempotency')
+
+  return {
+    async claim(request) {
+      const id = idOf(request)
+      const at = now()
+      const row = { id, member: request.member, request_hash: hash(request.request), created_at: at, sealed: null }
+      const { sealed: _none, ...taken } = row
+      const first = await db
+        .insertInto('idempotent_answer')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ ...taken, sealed: null })
+            .where((where) =>
+              where.or([
+                where('idempotent_answer.created_at', '<', new Date(at.getTime() - IDEMPOTENCY_MS)),
+                where.and([
+                  where('idempotent_answer.sealed', 'is', null),
+                  where('idempotent_answer.request_hash', '=', row.request_hash),
+                  where('idempotent_answer.created_at', '<', new Date(at.getTime() - ABANDONED_MS)),
+                ]),
+              ]),
+            ),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      if (first) return { state: 'first' }
+      const held = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!held) return { state: 'running' }
+      if (!sameBytes(held.request_hash, row.request_hash)) return { state: 'other' }
+      if (!held.sealed) return { state: 'running' }
+      return { state: 'answered', answer: JSON.parse(box.open(id.toString('hex'), held.sealed).toString('utf8')) }
+    },
+    async keep(request, answer) {
+      const id = idOf(request)
+      const sealed = box.seal(id.toString('hex'), Buffer.from(JSON.stringify(answer), 'utf8'))
+      await db.updateTable('idempotent_answer').set({ sealed }).where('id', '=', id).execute()
+    },
+    async release(request) {
+      const unanswered = db.deleteFrom('idempotent_answer').where('id', '=', idOf(request)).where('sealed', 'is', null)
+      await unanswered.execute()
+    },
+    async forget(member) {
+      await db.deleteFrom('idempotent_answer').where('member', '=', member).execute()
+    },
+    async sweep() {
+      const old = new Date(now().getTime() - IDEMPOTENCY_MS)
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotent_answer')
+        .where('created_at', '<', old)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function idOf({ member, route, key }: KeyedRequest): Buffer {
+  return hash([member, route, key].join('\u0000'))
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

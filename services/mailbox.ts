@@ -1,0 +1,34 @@
+import type { AppDb } from './app-db.ts'
+import type { Clock } from './clock.ts'
+import type { Mail, Mailer } from './mailer.ts'
+
+/** Older mails make room (local mode only). */
+const KEPT = 1000
+
+export type StoredMail = Mail & { at: Date }
+/** Where mail goes while nobody runs a mail server: shown at /dev/mailbox and read by tests. */
+export type Mailbox = Mailer & {
+  /** Newest first; `to` is an address, in any case. */
+  list(filter?: { to?: string }): Promise<StoredMail[]>
+}
+
+export function createMailbox({ db, now }: { db: AppDb; now: Clock }): Mailbox {
+  return {
+    async send({ to, subject, text, html }) {
+      const { id } = await db
+        .insertInto('mailbox')
+        .values({ to: to.toLowerCase(), subject, text, html, at: now() })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db
+        .deleteFrom('mailbox')
+        .where('id', '<=', id - KEPT)
+        .execute()
+    },
+    async list({ to } = {}) {
+      let query = db.selectFrom('mailbox').select(['to', 'subject', 'text', 'html', 'at'])
+      if (to !== undefined) query = query.where('to', '=', to.trim().toLowerCase())
+      return query.orderBy('id', 'desc').limit(KEPT).execute()
+    },
+  }
+}

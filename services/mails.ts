@@ -1,0 +1,90 @@
+import type { Mail } from './mailer.ts'
+
+/** The words of a mail before it has a receiver. */
+export type MailText = Omit<Mail, 'to'>
+
+type Part = { line: string } | { code: string } | { link: string; label: string }
+
+const SIGNATURE = 'Warmly, LetsBuzz'
+const NOT_YOU = 'If this was not you, you can leave this mail alone: nothing happens without the code.'
+
+export function signupCodeMail(code: string): MailText {
+  return mail(`${code} is your LetsBuzz code`, [
+    { line: 'Welcome! Here is your code to go on with your sign-up:' },
+    { code },
+    { line: 'It is good for 10 minutes.' },
+    { line: NOT_YOU },
+  ])
+}
+
+/** To somebody who signs up with an address that has an account (security T10). */
+export function alreadyMemberMail({ loginUrl }: { loginUrl: string }): MailText {
+  return mail('You already have a LetsBuzz account', [
+    { line: 'Someone, perhaps you, wants to sign up with this address. It already has an account.' },
+    { link: loginUrl, label: 'Log in' },
+    { line: 'If you forgot your password, you can set a new one there. If this was not you, nothing has changed.' },
+  ])
+}
+
+/** The link works where the code is used up (security T8). */
+export function resetCodeMail({ code, link }: { code: string; link: string }): MailText {
+  return mail(`${code} is your LetsBuzz code`, [
+    { line: 'Here is your code to set a new password:' },
+    { code },
+    { line: 'Or set it right away by this link:' },
+    { link, label: 'Set a new password' },
+    { line: 'Both are good for 10 minutes.' },
+    { line: NOT_YOU },
+  ])
+}
+
+export function passwordChangedMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
+  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return mail('Your LetsBuzz password was changed', [
+    { line: `The password of your account was changed at ${when}.` },
+    { line: 'If this was you, all is well. If not, set a new one now:' },
+    { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
+/** A code stands alone on its line. */
+function mail(subject: string, parts: readonly Part[]): MailText {
+  const text = [...parts.map(textOf), SIGNATURE].join('\n\n')
+  return { subject, text: `${text}\n`, html: page(subject, parts.map(htmlOf).join('')) }
+}
+
+function textOf(part: Part): string {
+  if ('line' in part) return part.line
+  return 'code' in part ? part.code : `${part.label}:\n${part.link}`
+}
+
+function htmlOf(part: Part): string {
+  if ('line' in part) return `<p style="margin:0 0 16px">${escapeHtml(part.line)}</p>`
+  if ('code' in part) {
+    const style = 'margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:6px;color:#b3441e'
+    return `<p style="${style}">${escapeHtml(part.code)}</p>`
+  }
+  const style =
+    'display:inline-block;padding:12px 20px;border-radius:999px;background:#b3441e;color:#fff;text-decoration:none'
+  return `<p style="margin:0 0 16px"><a style="${style}" href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`
+}
+
+function page(title: string, body: string): string {
+  const card = 'max-width:480px;margin:0 auto;padding:32px;border-radius:20px;background:#fff;color:#33221b'
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<body style="margin:0;padding:24px;background:#fdf3ea;font-family:Georgia,serif;font-size:17px;line-height:1.5">
+<div style="${card}">${body}<p style="margin:24px 0 0;color:#8a6f62">${SIGNATURE}</p></div></body></html>
+`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

@@ -1,0 +1,29 @@
+import type { Logger } from './log.ts'
+import { errorFields } from './log.ts'
+
+export type Sweepable = { sweep(): Promise<number> }
+const EVERY_MS = 10 * 60_000
+
+/** Asks each service to forget what is over, now and then; one that fails does not stop the others. */
+export function startSweeping(
+  services: Readonly<Record<string, Sweepable>>,
+  log: Logger,
+  everyMs: number = EVERY_MS,
+): { stop(): Promise<void> } {
+  let running = Promise.resolve()
+  const round = async () => {
+    for (const [name, service] of Object.entries(services)) {
+      await service.sweep().catch((error: unknown) => log.warn('A sweep failed.', { name, ...errorFields(error) }))
+    }
+  }
+  const timer = setInterval(() => {
+    running = running.then(round)
+  }, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

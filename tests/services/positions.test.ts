@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import {
+  bandOf,
+  cellAt,
+  DISCOVER_CELL_M,
+  distanceBetween,
+  MICROBUZZ_CELL_M,
+  MICROBUZZ_NEAREST_M,
+  metresBetween,
+} from '../../domain/shared/grid.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { createPositions } from '../../services/nearby/positions.ts'
+import { randomId } from '../../services/random-id.ts'
+import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
+
+const app = appDatabase()
+const member = () => randomId() as MemberId
+const start = () => {
+  const now = testClock()
+  return { now, ann: member(), positions: createPositions({ db: app.db, now, masterKey: MASTER_KEY }) }
+}
+const BERLIN = { lat: 52.5163, lng: 13.3777 }
+const MUNICH = { lat: 48.1374, lng: 11.5755 }
+const HOUR = 3_600_000
+
+const place = fc.record({
+  lat: fc.double({ min: -89, max: 89, noNaN: true }),
+  lng: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+
+const seenBy = async (ann: MemberId) => {
+  const { rows } = await sql<object>`select * from read.member_cell where member = ${ann}`.execute(app.db)
+  return JSON.stringify(rows)
+}
+
+test('a place is within its cell, and any place of the cell has the same centre', () => {
+  fc.assert(
+    fc.property(place, fc.constantFrom(DISCOVER_CELL_M, MICROBUZZ_CELL_M), (at, size) => {
+      const cell = cellAt(at, size)
+      expect(metresBetween(at, cell)).toBeLessThanOrEqual(size * 0.75)
+      expect(cellAt(cell, size)).toEqual(cell)
+    }),
+  )
+})
+
+test('a distance is the same both ways, never below the lowest, and in tenths of a mile', () => {
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      const [from, to] = [cellAt(a, DISCOVER_CELL_M), cellAt(b, DISCOVER_CELL_M)]
+      const distance = distanceBetween(from, to)
+      expect(distanceBetween(to, from)).toEqual(distance)
+      expect(distance.metres).toBeGreaterThanOrEqual(500)
+      expect(distance.miles * 10).toBeCloseTo(Math.round(distance.miles * 10), 6)
+    }),
+  )
+  const cell = cellAt(BERLIN, DISCOVER_CELL_M)
+  expect(distanceBetween(cell, cell)).toEqual({ miles: 0.3, metres: 500, band: 'less than 0.5 mi' })
+  expect(distanceBetween(cell, cell, MICROBUZZ_NEAREST_M)).toMatchObject({ miles: 0.1, metres: 150 })
+  expect(distanceBetween(cell, cellAt(MUNICH, DISCOVER_CELL_M))).toMatchObject({ band: 'less than 500 mi' })
+  expect([bandOf(0.5), bandOf(1000)]).toEqual(['less than 1 mi', 'more than 1000 mi'])
+})
+
+test('an attacker who asks from everywhere learns the cell and no more', () => {
+  const target = cellAt(BERLIN, DISCOVER_CELL_M)
+  const askAll = (at: typeof BERLIN) => {
+    const cell = cellAt(at, DISCOVER_CELL_M)
+    return Array.from({ length: 400 }, (_, n) => {
+      const from = { lat: 52 + Math.sin(n) * 0.7, lng: 13.4 + Math.cos(n * 1.3) }
+      return distanceBetween(cellAt(from, DISCOVER_CELL_M), cell).miles
+    })
+  }
+  expect(askAll({ lat: target.lat + 0.004, lng: target.lng - 0.006 })).toEqual(askAll(BERLIN))
+})
+
+test('moving within a cell changes nothing that others can see', async () => {
+  const { now, ann, positions } = start()
+  const { lat, lng } = cellAt(BERLIN, DISCOVER_CELL_M)
+  await positions.accept(ann, { lat, lng })
+  const before = await seenBy(ann)
+  for (let n = 0; n < 20; n++) {
+    now.pass(60_000)
+    const at = { lat: lat + Math.sin(n) * 0.004, lng: lng + Math.cos(n) * 0.006 }
+    expect(await positions.accept(ann, at)).toEqual({ ok: true, moved: false })
+    expect(await seenBy(ann)).toBe(before)
+  }
+  expect(before).not.toContain(String(BERLIN.lat))
+})
+
+test('two positions a minute are accepted, also when they come at once', async () => {
+  const { now, ann, positions } = start()
+  const verdicts = await Promise.all(Array.from({ length: 20 }, () => positions.accept(ann, BERLIN)))
+  expect(verdicts.filter(({ ok }) => ok)).toHaveLength(2)
+  expect(verdicts.find(({ ok }) => !ok)).toEqual({ ok: false, reason: 'too-often', retryInMs: 60_000 })
+  now.pass(60_000)
+  expect(await positions.accept(ann, BERLIN)).toMatchObject({ ok: true })
+})
+
+test('nobody travels faster than 1,000 km an hour', async () => {
+  const { now, ann, positions } = start()
+  await positions.accept(ann, BERLIN)
+  now.pass(60_000)
+  const refused = await positions.accept(ann, MUNICH)
+  expect(refused).toMatchObject({ ok: false, reason: 'too-fast' })
+  if (refused.ok) return
+  expect(await positions.findRaw(ann)).toMatchObject(BERLIN)
+  now.pass(refused.retryInMs ?? 0)
+  expect(await positions.accept(ann, MUNICH)).toEqual({ ok: true, moved: true })
+})
+
+test('a raw position is sealed, lives a day, and leaves its cell', async () => {
+  const { now, ann, positions } = start()
+  await positions.accept(ann, BERLIN)
+  const row = await app.db.selectFrom('position').selectAll().where('member', '=', ann).executeTakeFirstOrThrow()
+  const clear = Buffer.alloc(8)
+  clear.writeDoubleBE(BERLIN.lat)
+  expect(row.sealed?.includes(clear)).toBe(false)
+  expect(row.lat).not.toBe(BERLIN.lat)
+  const cell = await seenBy(ann)
+  now.pass(24 * HOUR)
+  expect(await positions.findRaw(ann)).toBeNull()
+  expect(await positions.sweep()).toBeGreaterThan(0)
+  expect(await seenBy(ann)).toBe(cell)
+  await positions.remove(ann)
+  expect(await seenBy(ann)).toBe('[]')
+})
+
+test('a typed town gives a cell without a raw position', async () => {
+  const { ann, positions } = start()
+  await positions.setPlace(ann, { lat: 52.52, lng: 13.41 })
+  expect(await positions.findRaw(ann)).toBeNull()
+  expect(JSON.parse(await seenBy(ann))).toHaveLength(1)
+  expect(await positions.accept(ann, MUNICH)).toEqual({ ok: true, moved: true })
+})
+
+test('what is no place is refused', async () => {
+  const { ann, positions } = start()
+  for (const at of [
+    { lat: Number.NaN, lng: 0 },
+    { lat: 91, lng: 0 },
+    { lat: 0, lng: Number.POSITIVE_INFINITY },
+  ]) {
+    expect(await positions.accept(ann, at)).toEqual({ ok: false, reason: 'nowhere' })
+  }
+})

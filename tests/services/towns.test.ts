@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { createTowns } from '../../services/nearby/towns.ts'
+
+const towns = createTowns()
+const names = async (text: string, limit?: number) => (await towns.search(text, limit)).map(({ name }) => name)
+
+test('a town is found by the start of its name, whatever the accents', async () => {
+  expect((await names('zur'))[0]).toBe('Zürich')
+  expect((await names('  SÃO pau'))[0]).toBe('São Paulo')
+  expect((await names('sao pau'))[0]).toBe('São Paulo')
+  expect(await names('lodz')).toContain('Łódź')
+  expect((await names('york')).join()).toContain('New York')
+})
+
+test('a country narrows the search, and larger towns come first', async () => {
+  expect((await towns.search('london'))[0]).toMatchObject({ country: 'GB', countryName: 'United Kingdom' })
+  expect((await towns.search('london canada'))[0]).toMatchObject({ country: 'CA' })
+})
+
+test('a search is short, and nothing is found by nothing', async () => {
+  expect(await names('a', 3)).toHaveLength(3)
+  expect(await names('s')).toHaveLength(8)
+  for (const nothing of ['', '  ', '.*', 'xyzzyq']) expect(await names(nothing)).toEqual([])
+})
+
+test('a town is found again by its id, to two decimals', async () => {
+  const [oslo] = await towns.search('oslo')
+  expect(oslo).toMatchObject({ id: 'Oslo, NO' })
+  expect(await towns.find('Oslo, NO')).toEqual(oslo)
+  expect(await towns.find('Atlantis, XX')).toBeNull()
+  expect(`${oslo?.lat} ${oslo?.lng}`).toMatch(/^\d+\.\d{1,2} \d+\.\d{1,2}$/)
+})
+
+test('the list spans the world and stays small', async () => {
+  const found = await Promise.all([...'abcdefghijklmnopqrstuvwxyz'].map((letter) => towns.search(letter, 10_000)))
+  const all = new Map(found.flat().map((town) => [town.id, town]))
+  expect(all.size).toBeGreaterThan(4000)
+  expect(new Set([...all.values()].map(({ country }) => country)).size).toBeGreaterThan(190)
+  const file = await stat(new URL('../../services/nearby/towns.json', import.meta.url))
+  expect(file.size).toBeLessThan(300_000)
+})
