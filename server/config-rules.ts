@@ -1,4 +1,4 @@
-import type { Variables } from './config.ts'
+import type { Variables } from './config-variables.ts'
 
 const SECRETS = {
   MASTER_KEY: 'wants 32 random bytes in base64, as openssl rand -base64 32 makes',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig, VARIABLES } from '../../server/config.ts'
+import { ConfigError, loadConfig } from '../../server/config.ts'
+import { VARIABLES } from '../../server/config-variables.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const LONG = 'k'.repeat(32)
