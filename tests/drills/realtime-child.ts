@@ -29,6 +29,7 @@ export async function startNodeProcess(setup: NodeSetup): Promise<NodeProcess> {
   })
   const port = await listening(child)
   const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone

@@ -82,9 +82,9 @@ async function killUnderLoad(start: Start, dispatch: Dispatch, kills: number, re
   const nodes = await Promise.all([start(0), start(0)])
   // The two of a pair sit at different nodes.
   const pages = pairs.flatMap((pair) => pair.map((member, side) => new Page(member, nodes[side]!.port, resume)))
+  let [stopped, backMs] = [false, 0]
   try {
     await until('all pages are live', () => pages.every((page) => page.live), LIVE_WITHIN_MS)
-    let [stopped, backMs] = [false, 0]
     const talking = Promise.all(pairs.map((pair) => talkUntil(() => stopped, dispatch, pair)))
     for (let kill = 0; kill < kills; kill++) {
       await Promise.race([pause(200 + Math.random() * 400), talking])
@@ -101,6 +101,7 @@ async function killUnderLoad(start: Start, dispatch: Dispatch, kills: number, re
     await settle(pages)
     return { kills, ...compare(pages, stored), resyncs: pages.reduce((sum, page) => sum + page.resyncs, 0), backMs }
   } finally {
+    stopped = true
     for (const page of pages) page.connection.stop()
     await Promise.all(nodes.map((node) => node.kill()))
   }
