@@ -6,7 +6,7 @@ import { PasswordInput, TextInput } from '../form/text-input.tsx'
 import { many, one, StepForm, type StepProps } from './step-form.tsx'
 import { useLiveErrors } from './use-live-errors.ts'
 
-const SOUGHT_LABELS = { male: 'Men', female: 'Women', other: 'Other genders' } as const
+const SOUGHT_LABELS = { male: 'Men', female: 'Women', other: 'Other' } as const
 
 type BasicsProps = StepProps & {
   /** A password was chosen before: empty fields keep it. */

@@ -52,9 +52,7 @@ export function StepForm({
       {...(onBlur && { onBlur })}
     >
       {/* Enter in a field presses the first button of a form: on, not back. */}
-      <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true">
-        {goOn}
-      </button>
+      <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       <ErrorSummary errors={errors} />
       {children}
       <div className="wizard-ways">
