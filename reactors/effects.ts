@@ -1,0 +1,79 @@
+import type pg from 'pg'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { StoredEvent } from '../eventstore/events.ts'
+
+/** What a reactor owes for an event: a row of `app.reactor_effect`, without data of the event. */
+export type Effect = {
+  readonly reactor: string
+  readonly event_id: string
+  readonly stream: string
+  readonly revision: number
+  readonly tries: number
+}
+
+/** A taken effect is another process' to try again only after this long. */
+const LEASE = '60 seconds'
+const LONGEST = '1 hour'
+
+/** Where the reactor stands; at its first start at `head`, whoever starts first. */
+export async function reactorPosition(pool: pg.Pool, name: string, head: Position): Promise<Position> {
+  await pool.query('insert into app.reactor (name, position) values ($1, $2) on conflict do nothing', [name, head])
+  const { rows } = await pool.query<{ position: Position }>('select position from app.reactor where name = $1', [name])
+  return rows[0]!.position
+}
+
+/**
+ * Notes what is owed and moves the checkpoint, in one statement. False when a rival moved it first: then nothing is noted.
+ */
+export async function oweEffects(
+  pool: pg.Pool,
+  name: string,
+  { from, to, events }: { from: Position; to: Position; events: readonly StoredEvent[] },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `with moved as (update app.reactor set position = $3, updated_at = now() where name = $1 and position = $2 returning name),
+     owed as (insert into app.reactor_effect (reactor, event_id, position, stream, revision)
+       select moved.name, u.* from moved, unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) u
+       on conflict do nothing)
+     select from moved`,
+    [
+      ...[name, from, to],
+      events.map(({ id }) => id),
+      events.map(({ position }) => position),
+      events.map(({ stream }) => stream),
+      events.map(({ revision }) => revision),
+    ],
+  )
+  return rowCount === 1
+}
+
+/** Takes some effects that are due, oldest first, for this process alone. */
+export async function takeEffects(pool: pg.Pool, names: readonly string[], limit: number): Promise<Effect[]> {
+  const { rows } = await pool.query<Effect & { position: string }>(
+    `update app.reactor_effect e set tries = tries + 1, due_at = now() + interval '${LEASE}'
+     from (select reactor, event_id from app.reactor_effect
+       where state = 'owed' and due_at <= now() and reactor = any($1)
+       order by position limit $2 for update skip locked) due
+     where e.reactor = due.reactor and e.event_id = due.event_id
+     returning e.reactor, e.event_id, e.position, e.stream, e.revision::integer, e.tries`,
+    [names, limit],
+  )
+  return rows.sort((a, b) => (a.position < b.position ? -1 : 1))
+}
+
+export async function effectDone(pool: pg.Pool, { reactor, event_id }: Effect): Promise<void> {
+  await pool.query(`update app.reactor_effect set state = 'done', reason = null where reactor = $1 and event_id = $2`, [
+    reactor,
+    event_id,
+  ])
+}
+
+/** Tries again later, each time twice as late; or never. The reason holds no personal data. */
+export async function effectFailed(pool: pg.Pool, effect: Effect, reason: string, giveUp: boolean): Promise<void> {
+  await pool.query(
+    `update app.reactor_effect set reason = $3, state = case when $4 then 'given-up' else 'owed' end,
+       due_at = now() + least(interval '${LONGEST}', interval '100 milliseconds' * power(2, least(tries, 20)))
+     where reactor = $1 and event_id = $2`,
+    [effect.reactor, effect.event_id, reason, giveUp],
+  )
+}

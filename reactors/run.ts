@@ -1,0 +1,124 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import type { RecordedEvent } from '../domain/all-events.ts'
+import { type Codec, UndecodableEvent } from '../eventstore/codec.ts'
+import type { CommandContext } from '../eventstore/dispatch.ts'
+import { createFeed, type Feed } from '../eventstore/feed.ts'
+import { uuidFrom } from '../eventstore/ids.ts'
+import type { Log } from '../eventstore/log.ts'
+import { backOff } from '../eventstore/retry.ts'
+import { type Effect, effectDone, effectFailed, oweEffects, reactorPosition, takeEffects } from './effects.ts'
+import type { AnyReactor } from './reactor.ts'
+
+export type ReactorsDeps<Act> = {
+  readonly log: Log
+  /** The process' shared feed; without it the reactors open one of their own. */
+  readonly feed?: Feed
+  readonly codec: Codec
+  readonly pool: pg.Pool
+  readonly reactors: readonly AnyReactor<Act>[]
+  /** What reactors may do: dispatch, mail, media. */
+  readonly act: Act
+  /** Gets the reactor and the event's id, never its content. */
+  readonly report: (level: 'warn' | 'error', text: string, fields: Readonly<Record<string, string | number>>) => void
+}
+
+/** Runs reactors in any number of processes at once: each event is noted once, and taken by one of them at a time. */
+export type Reactors = {
+  /** Resolves once each knows where it starts. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 1_000
+const AT_ONCE = 16
+/** With a wait that doubles up to an hour this is about two days. */
+const TRIES = 60
+
+export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
+  const { log, pool, reactors } = deps
+  const feed = deps.feed ?? createFeed(log)
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
+  let wake = new AbortController()
+  let running: Promise<unknown> = Promise.resolve()
+
+  /** Notes what the log brings, from the reactor's checkpoint on. */
+  async function watch(reactor: AnyReactor<Act>): Promise<void> {
+    const wanted = new Set<string>(reactor.on)
+    let from = await reactorPosition(pool, reactor.name, await log.head())
+    for await (const batch of feed.follow(from, signal)) {
+      const events = batch.filter(({ type }) => wanted.has(type))
+      const to = batch[batch.length - 1]!.position
+      if (!(await oweEffects(pool, reactor.name, { from, to, events }))) return
+      from = to
+      if (events.length > 0) wake.abort()
+    }
+  }
+
+  /** Does what is owed, by this process or by one that died. */
+  async function work(): Promise<void> {
+    while (!signal.aborted) {
+      wake = new AbortController()
+      const due = await takeEffects(pool, [...byName.keys()], AT_ONCE)
+      for (const effect of due) await perform(deps, byName.get(effect.reactor)!, effect)
+      const woken = AbortSignal.any([signal, wake.signal])
+      if (due.length === 0) await wait(LOOK_EVERY_MS, undefined, { signal: woken }).catch(() => undefined)
+    }
+  }
+
+  async function forEver(task: () => Promise<void>, name: string): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      await task().catch((error: unknown) => {
+        if (!signal.aborted)
+          deps.report('warn', 'reactors wait for their log or database', { name, why: nameOf(error) })
+      })
+      if (!signal.aborted) await backOff(Math.min(attempt, 6), signal)
+    }
+  }
+
+  return {
+    async start() {
+      const head = await log.head()
+      for (const { name } of reactors) await reactorPosition(pool, name, head)
+      running = Promise.all([
+        ...reactors.map((reactor) => forEver(() => watch(reactor), reactor.name)),
+        forEver(work, 'effects'),
+      ])
+    },
+    async stop() {
+      stopped.abort()
+      await running
+      if (!deps.feed) await feed.close()
+    },
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+
+async function perform<Act>(deps: ReactorsDeps<Act>, reactor: AnyReactor<Act>, effect: Effect): Promise<void> {
+  const { log, codec, pool, act, report } = deps
+  try {
+    const stored = (await log.read(effect.stream, effect.revision))[0]
+    if (stored?.id !== effect.event_id) throw new UndecodableEvent('the log holds another event in its place')
+    const [event] = await codec.decode([stored])
+    await reactor.react(event as never, act, contextOf(reactor.name, event!))
+  } catch (error) {
+    const giveUp = error instanceof UndecodableEvent || effect.tries >= TRIES
+    const fields = { reactor: reactor.name, event: effect.event_id, tries: effect.tries, why: nameOf(error) }
+    report(giveUp ? 'error' : 'warn', giveUp ? 'a reactor gave up on an event' : 'a reactor tries again', fields)
+    return effectFailed(pool, effect, nameOf(error), giveUp)
+  }
+  await effectDone(pool, effect)
+}
+
+/** The same for the same reactor and event, so that a second time is a repeat. */
+function contextOf(name: string, { id, meta }: RecordedEvent): CommandContext {
+  return {
+    commandId: uuidFrom(name, id),
+    actor: `reactor:${name}`,
+    correlationId: meta.correlationId,
+    causationId: id,
+  }
+}

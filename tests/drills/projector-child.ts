@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { createCodec } from '../../eventstore/codec.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { createProjector } from '../../projections/engine/engine.ts'
+import { drilled } from './projector-load.ts'
+
+/** What a projector needs to know, as JSON in its environment. `masterKey` in hex. */
+export type ProjectorChild = { log: string; database: pg.ClientConfig; masterKey: string }
+export type ProjectorProcess = { kill(): Promise<void> }
+
+const ME = fileURLToPath(import.meta.url)
+const READY = 'projecting'
+
+/** A projector as a process of its own, to be killed without warning. Resolves once it is under way. */
+export async function startProjectorProcess(given: ProjectorChild): Promise<ProjectorProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+    env: { ...process.env, PROJECTOR_CHILD: JSON.stringify(given) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await saysReady(child)
+  return {
+    kill: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function saysReady(child: ChildProcess): Promise<void> {
+  const said: string[] = []
+  child.stderr?.on('data', (text) => said.push(String(text)))
+  for await (const line of createInterface({ input: child.stdout! })) if (line === READY) return
+  throw new Error(`The projector did not start: ${said.join('')}`)
+}
+
+async function project({ log: connectionString, database, masterKey }: ProjectorChild): Promise<void> {
+  const pool = new pg.Pool({ ...database, max: 8 })
+  pool.on('error', () => undefined)
+  const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
+  const projector = createProjector({
+    ...{ log: openLog({ connectionString }), codec: createCodec(keys), keys, pool, projections: drilled },
+    now: () => new Date(),
+    report: (_level, text, fields) => process.stderr.write(`${text} ${JSON.stringify(fields)}\n`),
+  })
+  await projector.start()
+  process.stdout.write(`${READY}\n`)
+}
+
+if (process.argv[1] === ME) await project(JSON.parse(process.env.PROJECTOR_CHILD ?? '{}') as ProjectorChild)

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { createCodec } from '../../eventstore/codec.ts'
+import { startLogServer } from '../../eventstore/embedded/server.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { migrateToLatest } from '../../migrations/index.ts'
+import { createCaughtUp } from '../../projections/engine/caught-up.ts'
+import { startPostgres } from '../../server/postgres/launcher.ts'
+import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
+import { makeTempDir } from '../support/temp-folder.ts'
+import { startProjectorProcess } from './projector-child.ts'
+import { drilled, writeUntil } from './projector-load.ts'
+
+const RIVALS = 2
+const WRITERS = 8
+const SECONDS_BETWEEN_KILLS = 0.6
+const CATCH_UP_MS = 120_000
+
+/** `wrong`: rows of the views that differ from a fold of the log; `held`: events in quarantine. Both must be none. */
+export type ProjectorKillResult = { kills: number; events: number; rows: number; wrong: string[]; held: number }
+export type ProjectorKillOptions = { kills: number; seconds?: number }
+
+/** Kills rival projectors in turn while the log is written, then compares every read model with a plain fold of the log. */
+export async function projectorKillDrill({
+  kills,
+  seconds = SECONDS_BETWEEN_KILLS,
+}: ProjectorKillOptions): Promise<ProjectorKillResult> {
+  const folder = makeTempDir('letsbuzz-drill-')
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+  try {
+    await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))
+    return await killUnderLoad(postgres.clientConfig('log'), postgres.clientConfig('app'), kills, seconds)
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, kills: number, seconds: number) {
+  await migrate(database)
+  const server = await startLogServer({ database: logs })
+  const log = openLog({ connectionString: server.connectionString })
+  const pool = new pg.Pool(database)
+  // Connections of an ended pool may still be closing when Postgres stops.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const masterKey = randomBytes(32)
+  const codec = createCodec(createKeyRing(pool, masterKey))
+  const start = () =>
+    startProjectorProcess({ log: server.connectionString, database, masterKey: masterKey.toString('hex') })
+  const rivals = await Promise.all(Array.from({ length: RIVALS }, start))
+  try {
+    let stopped = false
+    const writers = Array.from({ length: WRITERS }, (_, number) => writeUntil(() => stopped, log, codec, number))
+    for (let kill = 0; kill < kills; kill++) {
+      await pause(Math.random() * seconds * 1_000)
+      const victim = kill % RIVALS
+      await rivals[victim]!.kill()
+      rivals[victim] = await start()
+    }
+    stopped = true
+    const events = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0)
+    const caughtUp = await createCaughtUp(pool)(
+      await log.head(),
+      drilled.map(({ name }) => name),
+      CATCH_UP_MS,
+    )
+    if (!caughtUp) throw new Error('The projectors did not catch up.')
+    const folded = await foldOfLog(log, codec, drilled)
+    const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
+    const wrong = await compareWithTables(pool, drilled, folded)
+    const held = (await pool.query('select from app.quarantine')).rowCount ?? 0
+    return { kills, events, rows, wrong, held }
+  } finally {
+    await Promise.all(rivals.map((rival) => rival.kill()))
+    await log.close()
+    await server.stop()
+    await pool.end()
+  }
+}
+
+async function migrate(database: pg.ClientConfig): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(database) }) })
+  await migrateToLatest(db).finally(() => db.destroy())
+}
