@@ -11,10 +11,13 @@ import type { ReadDb } from '../projections/projection.ts'
 import { findShellMember } from '../projections/shell.ts'
 import type { Client } from './http/client.ts'
 import { hostCookie, SESSION_COOKIE } from './http/cookies.ts'
+import { isApi } from './http/origin-guard.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (architecture §4). */
 const CATCH_UP_MS = 1_500
 const POSITION_COOKIE = '__Host-pos'
+/** Set by the page's own script: the last event that it has heard of. */
+const SEEN_COOKIE = '__Host-live'
 const POSITION_COOKIE_SECONDS = 10
 const POSITION_HEADER = 'X-Log-Position'
 
@@ -26,15 +29,19 @@ export type ContextDeps = {
   readonly now: () => Date
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
+  /** What the read models show at least. */
+  readonly shown: () => Position | null
   readonly reportError: (error: unknown, requestId: string) => void
 }
 
 /** Makes what one request may reach; a GET with the caller's last position first waits for the read models. */
 export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
-    const seen = request.method === 'GET' || request.method === 'HEAD' ? positionOf(request) : undefined
+    // Under /api no cookie counts (api-contract §6.0).
+    const cookies = isApi(new URL(request.url).pathname) ? null : request
+    const seen = request.method === 'GET' || request.method === 'HEAD' ? positionOf(request, cookies) : undefined
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
-    const viewer = once(() => findViewer(deps, readCookie(request, SESSION_COOKIE)))
+    const viewer = once(() => findViewer(deps, cookies && readCookie(cookies, SESSION_COOKIE)))
     const bearer = once(() => findViewer(deps, bearerOf(request)))
     const context: RequestContext = {
       ...deps.services,
@@ -46,6 +53,7 @@ export function createContextFor(deps: ContextDeps) {
       nonce: client.nonce,
       ip: client.ip,
       behind,
+      shown: deps.shown(),
       viewer,
       bearer,
     }
@@ -85,9 +93,17 @@ function recording(dispatch: Dispatch): Pick<RequestContext, 'dispatch' | 'writt
   }
 }
 
-function positionOf(request: Request): Position | undefined {
-  const text = request.headers.get(POSITION_HEADER) ?? readCookie(request, POSITION_COOKIE)
-  return Position.safeParse(text).data
+function positionOf(request: Request, cookies: Request | null): Position | undefined {
+  const told = [
+    request.headers.get(POSITION_HEADER),
+    cookies && readCookie(cookies, POSITION_COOKIE),
+    cookies && readCookie(cookies, SEEN_COOKIE),
+  ]
+  return told
+    .map((text) => Position.safeParse(text).data)
+    .filter((position) => position !== undefined)
+    .sort()
+    .at(-1)
 }
 
 function bearerOf(request: Request): string | null {

@@ -5,6 +5,7 @@ import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
 import { createCodes } from '../services/codes.ts'
 import { createCredentials } from '../services/credentials.ts'
+import { createIdempotency } from '../services/idempotency.ts'
 import { createLimits } from '../services/limits/limits.ts'
 import { createLoginGuard } from '../services/limits/login-guard.ts'
 import type { Mailer } from '../services/mailer.ts'
@@ -48,6 +49,7 @@ export function createServices(deps: ServiceDeps): Services {
     codes: createCodes({ db, now }),
     proofs: createSignupProofs({ db, now, masterKey }),
     limits: createLimits({ db, off }),
+    idempotency: createIdempotency({ db, now, masterKey }),
     loginGuard: createLoginGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({ db, now, masterKey, store: createFileStore(join(config.dataDir, 'media')) }),

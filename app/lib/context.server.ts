@@ -27,6 +27,8 @@ export type RequestContext = Services & {
   readonly now: () => Date
   /** The read models had not caught up with the caller's own last write in time. */
   readonly behind: boolean
+  /** The place in the log that this request's reads show at least; where a page's live connection begins. */
+  readonly shown: Position | null
   /** The session of the page's cookie; never looks at a bearer token. */
   viewer(): Promise<Viewer | null>
   /** The session of a bearer token; never looks at a cookie (api-contract §6.0). */

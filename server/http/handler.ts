@@ -18,6 +18,8 @@ export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
     remix: (request: Request, context: AppLoadContext) => Promise<Response>
     contextFor: (request: Request, client: Client) => AppLoadContext | Promise<AppLoadContext>
+    /** After Remix has answered: what the request wrote may add to the answer. */
+    finish?: (request: Request, context: AppLoadContext, response: Response) => Promise<Response>
     files?: (request: Request, pathname: string) => Promise<Response | null>
     raw?: readonly RawHandler[]
     onRequest?: (line: RequestLine) => void
@@ -73,7 +75,9 @@ async function answer(
     const response = await handle(request, client)
     if (response) return response
   }
-  return options.remix(request, await options.contextFor(request, client))
+  const context = await options.contextFor(request, client)
+  const response = await options.remix(request, context)
+  return options.finish ? options.finish(request, context, response) : response
 }
 
 /** Answers within the limits of the body, or says which limit was broken. */

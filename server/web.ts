@@ -1,0 +1,60 @@
+import { errorFields, type Logger } from '../services/log.ts'
+import { shownPosition } from './caught-up.ts'
+import type { Config } from './config.ts'
+import type { RawHandler } from './http/handler.ts'
+import { type HttpServer, startHttpServer } from './http/http-server.ts'
+import type { Product } from './product.ts'
+import { createHealthHandler, type RoleState } from './raw/health.ts'
+import { createMailboxHandler } from './raw/mailbox.ts'
+import { createMediaHandler } from './raw/media.ts'
+import { createContextFor, createFinish } from './request-context.ts'
+
+export type WebOptions = {
+  readonly product: Product
+  readonly config: Config
+  readonly port: number
+  readonly publicUrl: string
+  readonly now: () => Date
+  readonly logger: Logger
+  readonly dev?: boolean
+  /** States of roles beside the product's own, such as the log. */
+  readonly others?: () => readonly RoleState[]
+}
+
+/** The web port: pages and calls, media, health, the development mailbox, and sockets where this process has them. */
+export function startWeb(options: WebOptions): Promise<HttpServer> {
+  const { product, config, port, publicUrl, now, logger, dev = false, others = () => [] } = options
+  const { core, services, live, mailbox, projector } = product
+  const caughtUp = (position: Parameters<Product['caughtUp']>[0], ms: number) =>
+    product.caughtUp(position, undefined, ms)
+  const contextFor = createContextFor({
+    services,
+    dispatch: core.dispatch,
+    loadState: core.loadState,
+    read: core.storage.read,
+    now,
+    mode: config.mode,
+    caughtUp,
+    shown: () => (projector ? shownPosition(projector) : null),
+    reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
+  })
+  const raw: RawHandler[] = [
+    createHealthHandler(() => [...product.states(), ...others(), { role: 'web', ready: true }]),
+    createMediaHandler(services, core.storage.read),
+    ...(mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
+  ]
+  return startHttpServer({
+    ...{ port, publicUrl, dev, contextFor, raw },
+    host: config.host,
+    mode: config.mode,
+    trustProxy: config.trustProxy,
+    finish: createFinish({ caughtUp }),
+    ...(live && {
+      upgrades: {
+        '/realtime': (incoming, socket, head, origin) => live.realtime.handleUpgrade(incoming, socket, head, origin),
+      },
+    }),
+    onRequest: ({ requestId, method, status, ms }) => logger.debug('Answered.', { requestId, method, status, ms }),
+    onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
+  })
+}

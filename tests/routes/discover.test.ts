@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const OSLO = { lat: 59.91, lng: 10.75 }
+const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) })
+
+test('a member sees people who fit both ways, and a buzz by plain form takes the card away', async () => {
+  const ann = await world.member('Ann', { place: OSLO })
+  const bea = await world.member('Bea', { place: OSLO })
+  const deck = await (await world.page('/discover', { as: ann })).text()
+  expect(deck).toContain('Bea')
+  const answer = await world.page('/discover', { as: ann, ...form({ intent: 'buzz', to: bea.id }) })
+  expect(answer.status).toBe(302)
+  const position = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-pos='))
+  expect(position).toBeDefined()
+  const cookie = `${ann.cookie}; ${position?.split(';')[0]}`
+  const next = await (await world.page('/discover', { headers: { Cookie: cookie } })).text()
+  expect(next).not.toContain(`value="${bea.id}"`)
+})
+
+test('buzzing back leads to the page of the match', async () => {
+  const cat = await world.member('Cat', { place: OSLO })
+  const dan = await world.member('Dan', { place: OSLO })
+  await world.buzz(dan, cat)
+  await world.settled()
+  const answer = await world.page('/discover', { as: cat, ...form({ intent: 'buzz', to: dan.id }) })
+  expect(answer.headers.get('Location')).toBe(`/match/${dan.id}`)
+  await world.settled()
+  const match = await (await world.page(`/match/${dan.id}`, { as: cat })).text()
+  expect(match).toContain('It&#x27;s a match!')
+})
+
+test('a visitor is sent to the login page', async () => {
+  const answer = await world.page('/discover')
+  expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])
+})

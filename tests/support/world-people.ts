@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { buzz } from '../../app/actions/buzz.server.ts'
+import { editProfile } from '../../app/actions/edit-profile.server.ts'
+import { block, unblock, unmatch } from '../../app/actions/part.server.ts'
+import { register } from '../../app/actions/register.server.ts'
+import { sendMessage } from '../../app/actions/send-message.server.ts'
+import { skip } from '../../app/actions/skip.server.ts'
+import type { RequestContext } from '../../app/lib/context.server.ts'
+import { SESSION_COOKIE } from '../../app/lib/session-cookie.server.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
+import type { ProfileChanges } from '../../domain/profile/commands.ts'
+import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
+import type { Product } from '../../server/product.ts'
+
+/** A member of a test world, signed in on one device. */
+export type Person = {
+  readonly id: MemberId
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  /** For a bearer header. */
+  readonly token: string
+  /** For a Cookie header. */
+  readonly cookie: string
+}
+
+export const PASSWORD = 'violet-otter-43-lamp'
+
+/** What the wizard would have been told; the rest is what most people say. */
+export type Details = {
+  gender?: 'Male' | 'Female' | 'Non-binary' | 'Other' | 'Prefer not to say'
+  interestedIn?: readonly ('male' | 'female' | 'other')[]
+  dob?: string
+  interests?: readonly string[]
+  visibilityMode?: 'auto' | 'limited' | 'full' | 'hidden'
+  preferences?: { ageRange: [number, number]; distanceMiles: number }
+  place?: { lat: number; lng: number }
+  email?: string
+  lastName?: string
+}
+
+/** Two small pictures, made once. */
+let pictures: Promise<Buffer[]> | undefined
+function twoPictures(): Promise<Buffer[]> {
+  const picture = (background: string) =>
+    sharp({ create: { width: 240, height: 300, channels: 3, background } })
+      .jpeg()
+      .toBuffer()
+  pictures ??= Promise.all([picture('#c96'), picture('#69c')])
+  return pictures
+}
+
+export function createPeople(context: RequestContext, product: Product) {
+  const { services } = product
+  const run = { commandId: () => randomUUID() }
+
+  async function join(name: string, details: Details = {}): Promise<Person> {
+    const email = details.email ?? `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.com`
+    const emailKey = services.credentials.emailKey(email)
+    const { token: signupToken, id: proof } = await services.proofs.issue({ email, emailKey })
+    const photos: string[] = []
+    for (const file of await twoPictures()) {
+      const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
+      if (!uploaded.ok) throw new Error(uploaded.error)
+      photos.push(`/media/${uploaded.media.id}`)
+    }
+    const answer = await register(context, { signupToken, label: 'A test', payload: payloadOf(name, photos, details) })
+    if (!answer.ok) throw new Error(`${name} cannot join: ${answer.error}`)
+    const { member: id, token } = answer.value
+    if (details.place) await services.positions.setPlace(id, details.place)
+    return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
+  }
+
+  const must = <T extends { ok: boolean }>(outcome: T): T => {
+    if (!outcome.ok) throw new Error(`A set-up step was refused: ${JSON.stringify(outcome)}`)
+    return outcome
+  }
+  const buzzes = async (from: Person, to: Person) =>
+    must(await buzz(context, from.id, { to: to.id, via: 'discover', commandId: run.commandId() }))
+
+  return {
+    join,
+    buzz: buzzes,
+    async match(a: Person, b: Person) {
+      await buzzes(a, b)
+      await buzzes(b, a)
+    },
+    skip: async (by: Person, target: Person) =>
+      must(await skip(context, by.id, { to: target.id, commandId: run.commandId() })),
+    block: async (by: Person, target: Person) =>
+      must(await block(context, by.id, { target: target.id, commandId: run.commandId() })),
+    unblock: async (by: Person, target: Person) =>
+      must(await unblock(context, by.id, { target: target.id, commandId: run.commandId() })),
+    unmatch: async (by: Person, target: Person) =>
+      must(await unmatch(context, by.id, { target: target.id, commandId: run.commandId() })),
+    say: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
+      must(await sendMessage(context, from.id, { to: to.id, id: id as MessageId, text })),
+    edit: async (who: Person, changes: ProfileChanges) =>
+      must(await editProfile(context, who.id, { changes, commandId: run.commandId() })),
+    /** Deactivated or suspended, sessions left as they are. */
+    account: async (who: Person, type: 'Deactivate' | 'Reactivate' | 'Suspend' | 'Reinstate' | 'EraseAccount') => {
+      const at = new Date()
+      const command = type === 'Suspend' ? { type, member: who.id, reason: 'A test', at } : { type, member: who.id, at }
+      return must(
+        await context.dispatch(memberDecider, command as never, { commandId: run.commandId(), actor: 'admin:test' }),
+      )
+    },
+  }
+}
+
+function payloadOf(name: string, photos: readonly string[], details: Details) {
+  return {
+    firstName: name,
+    lastName: details.lastName ?? 'Tester',
+    password: PASSWORD,
+    gender: details.gender ?? 'Female',
+    dob: details.dob ?? '1994-04-12',
+    lookingFor: 'serious',
+    interestedIn: details.interestedIn ?? ['male', 'female', 'other'],
+    preferences: details.preferences ?? { ageRange: [18, 100], distanceMiles: 1000 },
+    visibilityMode: details.visibilityMode ?? 'auto',
+    interests: details.interests ?? ['Music', 'Travel'],
+    photos,
+  }
+}

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { startLogServer } from '../../eventstore/embedded/server.ts'
+import { migrateToLatest } from '../../migrations/index.ts'
+import { buildApp } from '../../server/cli/build.ts'
+import { type Config, loadConfig } from '../../server/config.ts'
+import { createProduct } from '../../server/product.ts'
+import { createToolContext } from '../../server/tool-context.ts'
+import { startWeb } from '../../server/web.ts'
+import { createLogger } from '../../services/log.ts'
+import { testDatabase } from './postgres.ts'
+import { makeTempDir } from './temp-folder.ts'
+import { createPeople, type Person } from './world-people.ts'
+
+export type WorldOptions = {
+  /** Rates as in production; lifted when absent, so that tests set up what they like. */
+  rateLimits?: boolean
+  now?: () => Date
+  /** Pages as well as services; without it no build is made. */
+  web?: boolean
+  config?: Partial<Config>
+}
+
+/** The whole product in this process, on a port, a database and a log of its own. */
+export async function startWorld({
+  rateLimits = false,
+  now = () => new Date(),
+  web = true,
+  config: overrides = {},
+}: WorldOptions = {}) {
+  const template = { name: 'product', migrate }
+  const dataDir = makeTempDir('letsbuzz-world-')
+  const [app, logDatabase, port] = await Promise.all([
+    testDatabase({ template }),
+    testDatabase(),
+    freePort(),
+    web ? buildApp(resolve(import.meta.dirname, '../..'), true) : undefined,
+  ])
+  const log = await startLogServer({ database: logDatabase.config })
+  const publicUrl = `http://localhost:${port}`
+  const secrets = {
+    masterKey: randomBytes(32),
+    emailPepper: randomBytes(32).toString('hex'),
+    mediaSecret: randomBytes(32).toString('hex'),
+  }
+  const config = { ...loadConfig({}), dataDir, port, rateLimits, ...overrides }
+  const logger = createLogger({ level: 'silent' })
+  const stores = { database: app.config, log: log.connectionString, secrets }
+  const product = await createProduct({ stores, config, publicUrl, now, logger })
+  await product.start()
+  const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
+  const context = createToolContext(product.core, product.services, now)
+  const people = createPeople(context, product)
+
+  /** Every read model and every push has caught up with the log. */
+  async function settled(): Promise<void> {
+    const head = await product.core.log.head()
+    if (!(await product.caughtUp(head, undefined, 20_000))) throw new Error('The read models did not catch up.')
+  }
+
+  return {
+    ...{ url: publicUrl, product, core: product.core, services: product.services, read: product.core.storage.read },
+    ...{ context, secrets, settled, publicUrl, dataDir, config },
+    ...people,
+    /** A member with two pictures, signed in, settled. */
+    async member(name: string, details?: Parameters<typeof people.join>[1]): Promise<Person> {
+      const person = await people.join(name, details)
+      await settled()
+      return person
+    },
+    /** A call with this member's bearer token. */
+    api: (path: string, { as, ...init }: RequestInit & { as?: Person } = {}) =>
+      fetch(`${publicUrl}/api${path}`, {
+        ...init,
+        headers: {
+          ...(init.body ? { 'Content-Type': 'application/json' } : {}),
+          ...(as && { Authorization: `Bearer ${as.token}` }),
+          ...init.headers,
+        },
+      }),
+    /** A page as this member's browser asks for it, without following redirects. */
+    page: (path: string, { as, ...init }: RequestInit & { as?: Person } = {}) =>
+      fetch(`${publicUrl}${path}`, {
+        redirect: 'manual',
+        ...init,
+        headers: {
+          ...(as && { Cookie: as.cookie }),
+          ...(init.method && init.method !== 'GET' && { Origin: publicUrl }),
+          ...init.headers,
+        },
+      }),
+    /** The newest mail to an address. */
+    mail: async (to: string) => (await product.mailbox?.list({ to }))?.[0] ?? null,
+    newCommand: () => randomUUID(),
+    async stop(): Promise<void> {
+      await http?.close()
+      await product.stop()
+      await log.stop()
+      await Promise.all([app.drop(), logDatabase.drop(), rm(dataDir, { recursive: true, force: true })])
+    },
+  }
+}
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+async function migrate(config: pg.ClientConfig): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ ...config, max: 2 }) }) })
+  await migrateToLatest(db)
+  await db.destroy()
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => done(port))
+    })
+  })
+}
