@@ -10,6 +10,7 @@ import * as positions from './20260101T000700Z-positions.ts'
 import * as mediaBlur from './20260101T000800Z-media-blur.ts'
 import * as projections from './20260101T001000Z-projections.ts'
 import * as reactors from './20260101T001100Z-reactors.ts'
+import * as idempotency from './20260101T001200Z-idempotency.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '20260101T000800Z-media-blur': mediaBlur,
   '20260101T001000Z-projections': projections,
   '20260101T001100Z-reactors': reactors,
+  '20260101T001200Z-idempotency': idempotency,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -86,8 +86,9 @@ function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
 
 const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`
 
-function sweepable({ sessions, codes, proofs, loginGuard, media, positions }: Services): Record<string, Sweepable> {
-  return { sessions, codes, proofs, loginGuard, media, positions }
+function sweepable(services: Services): Record<string, Sweepable> {
+  const { sessions, codes, proofs, loginGuard, idempotency, media, positions } = services
+  return { sessions, codes, proofs, loginGuard, idempotency, media, positions }
 }
 
 function statesOf(projector: Projector | null, live: Live | null): RoleState[] {

@@ -25,3 +25,10 @@ export const PIPELINE_WORDS = {
   reused: TRY_AGAIN,
   'slow-down': { status: 429, error: 'Too many requests. Please try again later.' },
 } as const
+
+/** The words for what the pipeline refused; null for a reason of the command's own. */
+export function pipelineWorded(refused: Refused<string>): Worded | null {
+  const { reason } = refused
+  const known = reason === 'conflict' || reason === 'reused' || reason === 'slow-down'
+  return known ? worded(PIPELINE_WORDS, { ...refused, reason }) : null
+}

@@ -100,6 +100,7 @@ function decide(command: GalleryCommand, gallery: Gallery): Verdict {
     case 'FillGallery':
       return fillGallery(command, gallery)
     case 'AddMedia':
+      if (gallery.items.some((item) => item.media === command.item.media)) return accept()
       return accept(added(command.member, command.item, command.at))
     case 'RemoveMedia':
       return removeMedia(command, gallery)

@@ -33,7 +33,8 @@ export function failure(
   headers: Record<string, string> = {},
 ): Response {
   const words = wordsFor(status)
-  if (isApi(pathname)) return Response.json({ error: words }, { status, headers })
+  const trace = status === 500 ? { requestId: client.requestId } : undefined
+  if (isApi(pathname)) return Response.json({ error: words, ...trace }, { status, headers })
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${words} · LetsBuzz</title><style nonce="${client.nonce}">${PAGE_STYLE}</style>
 <main><h1>${words}</h1><p>Nothing was changed. <a href="/">Back to LetsBuzz</a></p></main></html>`

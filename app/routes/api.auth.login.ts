@@ -1,0 +1,5 @@
+import { login } from '../lib/api/calls/auth.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(login)
+export const action = loader

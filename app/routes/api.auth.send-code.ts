@@ -1,0 +1,5 @@
+import { sendSignupCode } from '../lib/api/calls/auth.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(sendSignupCode)
+export const action = loader

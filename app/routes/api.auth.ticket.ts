@@ -1,0 +1,5 @@
+import { ticket } from '../lib/api/calls/auth.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(ticket)
+export const action = loader

@@ -1,0 +1,5 @@
+import { plainMatches } from '../lib/api/calls/lists.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(plainMatches)
+export const action = loader

@@ -1,0 +1,5 @@
+import { dropNotification } from '../lib/api/calls/lists.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(dropNotification)
+export const action = loader

@@ -1,0 +1,5 @@
+import { markNotification } from '../lib/api/calls/lists.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(markNotification)
+export const action = loader

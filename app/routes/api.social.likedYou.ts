@@ -1,0 +1,5 @@
+import { likedYou } from '../lib/api/calls/lists.server.ts'
+import { apiRoute } from '../lib/api/route.server.ts'
+
+export const loader = apiRoute(likedYou)
+export const action = loader
