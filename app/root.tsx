@@ -11,6 +11,7 @@ import { pageTitle } from './lib/page-title.ts'
 import type { RootData } from './lib/shell.ts'
 import { themeOf } from './lib/theme.server.ts'
 import { useTheme } from './lib/use-theme.ts'
+import { LiveRoot } from './live/live-root.tsx'
 import stylesUrl from './styles/app.css?url'
 
 const font = (href: string) => ({
@@ -39,6 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     theme: themeOf(request),
     mode: context.mode,
     now: context.now().toISOString(),
+    pos: context.shown,
+    behind: context.behind,
   }
 }
 
@@ -66,9 +69,11 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   return (
     <ToastProvider>
-      <AppShell>
-        <Outlet />
-      </AppShell>
+      <LiveRoot>
+        <AppShell>
+          <Outlet />
+        </AppShell>
+      </LiveRoot>
     </ToastProvider>
   )
 }

@@ -1,0 +1,50 @@
+import { useNavigate, useRevalidator } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { MatchMomentProvider, useMatchMoment } from '../components/match/match-moment.tsx'
+import { useRoot } from '../lib/use-shell.ts'
+import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
+
+/** Joins the page to its live connection: a member's alone, begun where the page's data was read. */
+export function LiveRoot({ children }: { children: ReactNode }) {
+  const root = useRoot()
+  const { revalidate, state } = useRevalidator()
+  const navigate = useNavigate()
+  const member = root?.member?.standing === 'active' ? root.member.id : null
+  return (
+    <LiveProvider
+      member={member}
+      pos={root?.pos ?? null}
+      revalidate={revalidate}
+      busy={state !== 'idle'}
+      onSignedOut={() => navigate('/login')}
+    >
+      <MatchMomentProvider>
+        <MatchWatch />
+        {children}
+        <OfflineStrip />
+      </MatchMomentProvider>
+    </LiveProvider>
+  )
+}
+
+/** A match shows itself wherever the member is, on both sides (spec 1 §4). */
+function MatchWatch() {
+  const showMatch = useMatchMoment()
+  useLiveEvent('match', ({ data }) => showMatch(data.otherUserId))
+  return null
+}
+
+/** Says quietly that nothing new can arrive; what is written meanwhile waits. */
+function OfflineStrip() {
+  const state = useConnectionState()
+  const behind = useRoot()?.behind
+  if (state !== 'offline' && !behind) return null
+  const words = behind
+    ? 'Your last change is still on its way into these pages. Look again in a moment.'
+    : 'You are offline. What you write is kept and sent when you are back.'
+  return (
+    <p className="offline-strip" role="status">
+      {words}
+    </p>
+  )
+}
