@@ -31,91 +31,26 @@ export type Codes = {
   sweep(): Promise<number>
 }
 
+type Deps = { db: AppDb; now: Clock; resendAfterMs?: number }
+
 /** `resendAfterMs` is 0 where limits are lifted. */
-export function createCodes(deps: { db: AppDb; now: Clock; resendAfterMs?: number }): Codes {
-  const { db, now, resendAfterMs = CODE_RESEND_MS } = deps
-
-  async function store(purpose: CodePurpose, emailKey: string, code: string, link: string): Promise<number> {
-    const at = now()
-    const salt = randomBytes(16)
-    const fresh = {
-      salt,
-      code_hash: hashCode(salt, code),
-      link_hash: hashToken(link),
-      tries: 0,
-      issued_at: at,
-      expires_at: new Date(at.getTime() + CODE_MS),
-    }
-    const stored = await db
-      .insertInto('code')
-      .values({ purpose, email_key: emailKey, ...fresh })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['purpose', 'email_key'])
-          .doUpdateSet(fresh)
-          .where('code.issued_at', '<=', new Date(at.getTime() - resendAfterMs)),
-      )
-      .returning('issued_at')
-      .executeTakeFirst()
-    if (stored) return 0
-    const last = await findIssued(purpose, emailKey)
-    return last ? Math.max(1, last.getTime() + resendAfterMs - at.getTime()) : 1
-  }
-
-  async function findIssued(purpose: CodePurpose, emailKey: string): Promise<Date | undefined> {
-    const row = await db
-      .selectFrom('code')
-      .select('issued_at')
-      .where('purpose', '=', purpose)
-      .where('email_key', '=', emailKey)
-      .executeTakeFirst()
-    return row?.issued_at
-  }
-
-  /** One statement takes one of the tries and counts it as a failure until the comparison says otherwise. */
-  async function takeTry(purpose: CodePurpose, emailKey: string) {
-    const { rows } = await sql<{ salt: Buffer; code_hash: Buffer; failures: number }>`
-      with tried as (
-        update code set tries = tries + 1
-        where purpose = ${purpose} and email_key = ${emailKey} and tries < ${CODE_TRIES} and expires_at > ${now()}
-        returning salt, code_hash
-      ), counted as (
-        insert into code_failure (email_key, failures, last_at) select ${emailKey}, 1, ${now()} from tried
-        on conflict (email_key) do update set failures = code_failure.failures + 1, last_at = excluded.last_at
-        returning failures
-      )
-      select salt, code_hash, failures from tried, counted`.execute(db)
-    return rows[0]
-  }
-
-  async function spend(purpose: CodePurpose, column: 'code_hash' | 'link_hash', hash: Buffer): Promise<string | null> {
-    const row = await db
-      .deleteFrom('code')
-      .where('purpose', '=', purpose)
-      .where(column, '=', hash)
-      .where('expires_at', '>', now())
-      .returning('email_key')
-      .executeTakeFirst()
-    if (!row) return null
-    await db.deleteFrom('code_failure').where('email_key', '=', row.email_key).execute()
-    return row.email_key
-  }
-
+export function createCodes(deps: Deps): Codes {
+  const { db, now } = deps
   return {
     async issue(purpose, emailKey) {
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       const linkToken = randomBytes(16).toString('base64url')
-      const retryInMs = await store(purpose, emailKey, code, linkToken)
+      const retryInMs = await store(deps, purpose, emailKey, code, linkToken)
       return retryInMs > 0 ? { ok: false, retryInMs } : { ok: true, code, linkToken }
     },
     async issueDecoy(purpose, emailKey) {
-      await store(purpose, emailKey, randomBytes(16).toString('hex'), randomBytes(16).toString('hex'))
+      await store(deps, purpose, emailKey, randomBytes(16).toString('hex'), randomBytes(16).toString('hex'))
     },
     async verify(purpose, emailKey, code) {
-      const tried = await takeTry(purpose, emailKey)
+      const tried = await takeTry(deps, purpose, emailKey)
       if (!tried || tried.failures > CODE_FAILURES) return 'expired'
       if (!sameBytes(tried.code_hash, hashCode(tried.salt, code))) return 'wrong'
-      return (await spend(purpose, 'code_hash', tried.code_hash)) === emailKey ? 'ok' : 'expired'
+      return (await spend(deps, purpose, 'code_hash', tried.code_hash)) === emailKey ? 'ok' : 'expired'
     },
     async peekLink(purpose, linkToken) {
       const row = await db
@@ -127,12 +62,87 @@ export function createCodes(deps: { db: AppDb; now: Clock; resendAfterMs?: numbe
         .executeTakeFirst()
       return row?.email_key ?? null
     },
-    verifyLink: (purpose, linkToken) => spend(purpose, 'link_hash', hashToken(linkToken)),
+    verifyLink: (purpose, linkToken) => spend(deps, purpose, 'link_hash', hashToken(linkToken)),
     async sweep() {
       const { numDeletedRows } = await db.deleteFrom('code').where('expires_at', '<=', now()).executeTakeFirst()
       return Number(numDeletedRows)
     },
   }
+}
+
+async function store(deps: Deps, purpose: CodePurpose, emailKey: string, code: string, link: string): Promise<number> {
+  const { db, now, resendAfterMs = CODE_RESEND_MS } = deps
+  const at = now()
+  const salt = randomBytes(16)
+  const fresh = {
+    salt,
+    code_hash: hashCode(salt, code),
+    link_hash: hashToken(link),
+    tries: 0,
+    issued_at: at,
+    expires_at: new Date(at.getTime() + CODE_MS),
+  }
+  const stored = await db
+    .insertInto('code')
+    .values({ purpose, email_key: emailKey, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['purpose', 'email_key'])
+        .doUpdateSet(fresh)
+        .where('code.issued_at', '<=', new Date(at.getTime() - resendAfterMs)),
+    )
+    .returning('issued_at')
+    .executeTakeFirst()
+  if (stored) return 0
+  const last = await findIssued(deps, purpose, emailKey)
+  return last ? Math.max(1, last.getTime() + resendAfterMs - at.getTime()) : 1
+}
+
+async function findIssued(deps: Deps, purpose: CodePurpose, emailKey: string): Promise<Date | undefined> {
+  const { db } = deps
+  const row = await db
+    .selectFrom('code')
+    .select('issued_at')
+    .where('purpose', '=', purpose)
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst()
+  return row?.issued_at
+}
+
+/** One statement takes one of the tries and counts it as a failure until the comparison says otherwise. */
+async function takeTry(deps: Deps, purpose: CodePurpose, emailKey: string) {
+  const { db, now } = deps
+  const { rows } = await sql<{ salt: Buffer; code_hash: Buffer; failures: number }>`
+    with tried as (
+      update code set tries = tries + 1
+      where purpose = ${purpose} and email_key = ${emailKey} and tries < ${CODE_TRIES} and expires_at > ${now()}
+      returning salt, code_hash
+    ), counted as (
+      insert into code_failure (email_key, failures, last_at) select ${emailKey}, 1, ${now()} from tried
+      on conflict (email_key) do update set failures = code_failure.failures + 1, last_at = excluded.last_at
+      returning failures
+    )
+    select salt, code_hash, failures from tried, counted`.execute(db)
+  return rows[0]
+}
+
+async function spend(
+  deps: Deps,
+  purpose: CodePurpose,
+  column: 'code_hash' | 'link_hash',
+  hash: Buffer,
+): Promise<string | null> {
+  const { db, now } = deps
+  const row = await db
+    .deleteFrom('code')
+    .where('purpose', '=', purpose)
+    .where(column, '=', hash)
+    .where('expires_at', '>', now())
+    .returning('email_key')
+    .executeTakeFirst()
+  if (!row) return null
+  await db.deleteFrom('code_failure').where('email_key', '=', row.email_key).execute()
+  return row.email_key
 }
 
 function hashCode(salt: Buffer, code: string): Buffer {

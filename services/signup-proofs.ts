@@ -37,12 +37,11 @@ export type SignupProofs = {
   sweep(): Promise<number>
 }
 
-export function createSignupProofs(deps: { db: AppDb; now: Clock; masterKey: Buffer }): SignupProofs {
+type Deps = { db: AppDb; now: Clock; masterKey: Buffer }
+
+export function createSignupProofs(deps: Deps): SignupProofs {
   const { db, now } = deps
   const box = createBox(deps.masterKey, 'signup-proofs')
-
-  const findRow = (token: string) =>
-    db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
 
   function open(row: Selectable<AppSchema['signup_proof']>): SignupProof {
     return {
@@ -72,12 +71,12 @@ export function createSignupProofs(deps: { db: AppDb; now: Clock; masterKey: Buf
       return { token, id }
     },
     async find(token) {
-      const row = await findRow(token)
+      const row = await findRow(db, token)
       return row && !row.completed_at && now() < row.expires_at ? open(row) : null
     },
     async saveDraft(token, draft) {
       const text = Buffer.from(JSON.stringify(draft ?? null), 'utf8')
-      const row = await findRow(token)
+      const row = await findRow(db, token)
       if (text.length > DRAFT_BYTES || !row) return false
       const { numUpdatedRows } = await db
         .updateTable('signup_proof')
@@ -88,6 +87,15 @@ export function createSignupProofs(deps: { db: AppDb; now: Clock; masterKey: Buf
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+    ...spending(deps),
+  }
+}
+
+const findRow = (db: AppDb, token: string) =>
+  db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
+
+function spending({ db, now }: Deps): Pick<SignupProofs, 'spend' | 'release' | 'complete' | 'sweep'> {
+  return {
     async spend(token, commandId) {
       const at = now()
       const spent = await db
@@ -104,7 +112,7 @@ export function createSignupProofs(deps: { db: AppDb; now: Clock; masterKey: Buf
         .returning('id')
         .executeTakeFirst()
       if (spent) return 'ok'
-      return (await findRow(token))?.spent_by ? 'spent' : 'expired'
+      return (await findRow(db, token))?.spent_by ? 'spent' : 'expired'
     },
     async release(token, commandId) {
       await db

@@ -30,37 +30,15 @@ export type LoginGuard = {
 
 type Row = { window_started_at: Date; in_window: number; in_a_row: number; waits: number; next_at: Date }
 
-export function createLoginGuard(deps: { db: AppDb; now: Clock; off?: boolean }): LoginGuard {
+type Deps = { db: AppDb; now: Clock; off?: boolean }
+
+export function createLoginGuard(deps: Deps): LoginGuard {
   const { db, now, off = false } = deps
-
-  async function keyOf({ emailKey, device }: Who): Promise<string> {
-    if (!device) return emailKey
-    const hash = hashToken(device)
-    const known = await db
-      .selectFrom('known_device')
-      .select('seen_at')
-      .where('email_key', '=', emailKey)
-      .where('device_hash', '=', hash)
-      .executeTakeFirst()
-    return known ? `${emailKey}:${hash.toString('base64url')}` : emailKey
-  }
-
-  async function clear(emailKey: string): Promise<void> {
-    await db.deleteFrom('login_guard').where('key', 'like', `${emailKey}%`).execute()
-  }
-
-  async function remember(emailKey: string, device: string): Promise<void> {
-    await db
-      .insertInto('known_device')
-      .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })
-      .onConflict((conflict) => conflict.columns(['email_key', 'device_hash']).doUpdateSet({ seen_at: now() }))
-      .execute()
-  }
 
   return {
     async before(who) {
       if (off) return { ok: true }
-      const key = await keyOf(who)
+      const key = await keyOf(deps, who)
       const at = now()
       return db.transaction().execute(async (tx) => {
         const fresh = { window_started_at: at, in_window: 0, in_a_row: 0, waits: 0, next_at: at }
@@ -84,19 +62,46 @@ export function createLoginGuard(deps: { db: AppDb; now: Clock; off?: boolean })
     async succeeded(who) {
       await db
         .deleteFrom('login_guard')
-        .where('key', '=', await keyOf(who))
+        .where('key', '=', await keyOf(deps, who))
         .execute()
       const device = who.device ?? newToken()
-      await remember(who.emailKey, device)
+      await remember(deps, who.emailKey, device)
       return { device }
     },
-    clear,
+    clear: (emailKey) => clear(deps, emailKey),
     async sweep() {
       const old = new Date(now().getTime() - hours(24) * 30)
       const { numDeletedRows } = await db.deleteFrom('login_guard').where('next_at', '<', old).executeTakeFirst()
       return Number(numDeletedRows)
     },
   }
+}
+
+async function keyOf(deps: Deps, { emailKey, device }: Who): Promise<string> {
+  const { db } = deps
+  if (!device) return emailKey
+  const hash = hashToken(device)
+  const known = await db
+    .selectFrom('known_device')
+    .select('seen_at')
+    .where('email_key', '=', emailKey)
+    .where('device_hash', '=', hash)
+    .executeTakeFirst()
+  return known ? `${emailKey}:${hash.toString('base64url')}` : emailKey
+}
+
+async function clear(deps: Deps, emailKey: string): Promise<void> {
+  const { db } = deps
+  await db.deleteFrom('login_guard').where('key', 'like', `${emailKey}%`).execute()
+}
+
+async function remember(deps: Deps, emailKey: string, device: string): Promise<void> {
+  const { db, now } = deps
+  await db
+    .insertInto('known_device')
+    .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })
+    .onConflict((conflict) => conflict.columns(['email_key', 'device_hash']).doUpdateSet({ seen_at: now() }))
+    .execute()
 }
 
 function judge(held: Row, at: Date): LoginTry {

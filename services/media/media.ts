@@ -4,7 +4,7 @@ import { ID_PATTERN, type MemberId } from '../../domain/shared/ids.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { createQueue } from '../queue.ts'
-import { createBox } from '../secrets.ts'
+import { type Box, createBox } from '../secrets.ts'
 import { readUploadForm } from './form.ts'
 import { failed, isKyc, MEDIA_PURPOSES, type MediaPurpose, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
@@ -58,72 +58,23 @@ export type MediaFiles = {
   sweep(): Promise<number>
 }
 
-export function createMediaFiles(deps: { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer }): MediaFiles {
-  const { db, now, store } = deps
-  const box = createBox(deps.masterKey, 'verification-media')
-  const inTurn = createQueue(AT_ONCE)
+type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; inTurn: ReturnType<typeof createQueue> }
 
-  async function upload(request: Upload): Promise<{ ok: true; media: Media } | UploadError> {
-    const processed = await inTurn(() => processUpload(request, now))
-    if (!processed.ok) return processed
-    const { files } = processed
-    const bytesOf = ({ row, bytes }: (typeof files)[number]) => (isKyc(row.purpose) ? box.seal(row.id, bytes) : bytes)
-    let refused: UploadError | null = failed()
-    try {
-      await Promise.all(files.map((file) => store.write(file.row.id, bytesOf(file))))
-      refused = await insertWithinQuota(
-        db,
-        request.owner,
-        files.map(({ row }) => row),
-      )
-    } finally {
-      if (refused) await Promise.all(files.map(({ row }) => store.remove(row.id)))
-    }
-    const [original] = files
-    return refused ?? (original ? { ok: true, media: toMedia(original.row) } : failed())
-  }
-
-  async function find(id: string): Promise<Media | null> {
-    if (!ID_PATTERN.test(id)) return null
-    const query = db.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
-    const row = await query.executeTakeFirst()
-    return row ? toMedia(row) : null
-  }
-
-  /** The mark comes first: a removal cut short is finished by the sweep, and nobody is served meanwhile. */
-  async function removeMarked(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
-    const marked = await db
-      .updateTable('media')
-      .set({ deleted_at: now() })
-      .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
-      .returning('id')
-      .execute()
-    await Promise.all(marked.map(({ id }) => store.remove(id)))
-    await db.deleteFrom('media').where('id', 'in', ids).execute()
-  }
-
-  async function removeStrays(before: Date): Promise<number> {
-    let removed = 0
-    for await (const id of store.olderThan(before)) {
-      const known = await db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()
-      if (known) continue
-      await store.remove(id)
-      removed++
-    }
-    return removed
-  }
+export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer }): MediaFiles {
+  const { db, now, store, masterKey } = given
+  const box = createBox(masterKey, 'verification-media')
+  const deps: Deps = { db, now, store, box, inTurn: createQueue(AT_ONCE) }
 
   return {
-    upload,
-    find,
+    upload: (request) => upload(deps, request),
+    find: (id) => find(deps, id),
     async receive(request, owner, purpose) {
       const form = await readUploadForm(request)
       if (!form.ok) return form
       const asked = purpose ?? MEDIA_PURPOSES.find((known) => known === form.fields.get('purpose')) ?? 'photo'
       const file = form.files.get('file') ?? form.files.get('selfie')
       if (!file) return failed()
-      const uploaded = await upload({ owner, purpose: asked, file, still: form.files.get('still') })
+      const uploaded = await upload(deps, { owner, purpose: asked, file, still: form.files.get('still') })
       return uploaded.ok ? { ...uploaded, fields: form.fields } : uploaded
     },
     async list(owner) {
@@ -138,6 +89,25 @@ export function createMediaFiles(deps: { db: AppDb; now: Clock; store: MediaStor
         .execute()
       return rows.map(toMedia)
     },
+    async open(id, range) {
+      const media = await find(deps, id)
+      if (!media || !servable(media)) return { ok: false, reason: 'gone' }
+      const wanted = rangeOf(range, media.bytes)
+      if (!wanted) return { ok: false, reason: 'range' }
+      const partial = wanted.end - wanted.start + 1 < media.bytes
+      return { ok: true, media, body: store.stream(id, wanted), range: wanted, partial }
+    },
+    async readSealed(id) {
+      const media = await find(deps, id)
+      return media && isKyc(media.purpose) ? box.open(id, await store.read(id)) : null
+    },
+    ...removing(deps),
+    ...claiming(deps),
+  }
+}
+
+function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
+  return {
     check: (owner, claims) => findClaimed(db, owner, claims),
     attach: (owner, claims) =>
       db.transaction().execute(async (tx) => {
@@ -162,28 +132,25 @@ export function createMediaFiles(deps: { db: AppDb; now: Clock; store: MediaStor
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    async open(id, range) {
-      const media = await find(id)
-      if (!media || !servable(media)) return { ok: false, reason: 'gone' }
-      const wanted = rangeOf(range, media.bytes)
-      if (!wanted) return { ok: false, reason: 'range' }
-      const partial = wanted.end - wanted.start + 1 < media.bytes
-      return { ok: true, media, body: store.stream(id, wanted), range: wanted, partial }
-    },
-    async readSealed(id) {
-      const media = await find(id)
-      return media && isKyc(media.purpose) ? box.open(id, await store.read(id)) : null
-    },
+  }
+}
+
+function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'> {
+  const { db, now } = deps
+  return {
     async remove(id) {
-      const media = await find(id)
+      const media = await find(deps, id)
       if (!media || media.originalId) return false
-      await removeMarked([id])
+      await removeMarked(deps, [id])
       return true
     },
     async removeAll(owner) {
       const query = db.selectFrom('media').select('id').where(ownedBy(owner)).where('original_id', 'is', null)
       const rows = await query.execute()
-      await removeMarked(rows.map(({ id }) => id))
+      await removeMarked(
+        deps,
+        rows.map(({ id }) => id),
+      )
       return rows.length
     },
     async sweep() {
@@ -202,8 +169,66 @@ export function createMediaFiles(deps: { db: AppDb; now: Clock; store: MediaStor
           ]),
         )
         .execute()
-      await removeMarked(rows.map(({ id }) => id))
-      return rows.length + (await removeStrays(old))
+      await removeMarked(
+        deps,
+        rows.map(({ id }) => id),
+      )
+      return rows.length + (await removeStrays(deps, old))
     },
   }
+}
+
+async function upload(deps: Deps, request: Upload): Promise<{ ok: true; media: Media } | UploadError> {
+  const { db, now, store, box, inTurn } = deps
+  const processed = await inTurn(() => processUpload(request, now))
+  if (!processed.ok) return processed
+  const { files } = processed
+  const bytesOf = ({ row, bytes }: (typeof files)[number]) => (isKyc(row.purpose) ? box.seal(row.id, bytes) : bytes)
+  let refused: UploadError | null = failed()
+  try {
+    await Promise.all(files.map((file) => store.write(file.row.id, bytesOf(file))))
+    refused = await insertWithinQuota(
+      db,
+      request.owner,
+      files.map(({ row }) => row),
+    )
+  } finally {
+    if (refused) await Promise.all(files.map(({ row }) => store.remove(row.id)))
+  }
+  const [original] = files
+  return refused ?? (original ? { ok: true, media: toMedia(original.row) } : failed())
+}
+
+async function find(deps: Deps, id: string): Promise<Media | null> {
+  const { db } = deps
+  if (!ID_PATTERN.test(id)) return null
+  const query = db.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+  const row = await query.executeTakeFirst()
+  return row ? toMedia(row) : null
+}
+
+/** The mark comes first: a removal cut short is finished by the sweep, and nobody is served meanwhile. */
+async function removeMarked(deps: Deps, ids: readonly string[]): Promise<void> {
+  const { db, now, store } = deps
+  if (ids.length === 0) return
+  const marked = await db
+    .updateTable('media')
+    .set({ deleted_at: now() })
+    .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
+    .returning('id')
+    .execute()
+  await Promise.all(marked.map(({ id }) => store.remove(id)))
+  await db.deleteFrom('media').where('id', 'in', ids).execute()
+}
+
+async function removeStrays(deps: Deps, before: Date): Promise<number> {
+  const { db, store } = deps
+  let removed = 0
+  for await (const id of store.olderThan(before)) {
+    const known = await db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()
+    if (known) continue
+    await store.remove(id)
+    removed++
+  }
+  return removed
 }

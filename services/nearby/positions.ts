@@ -5,7 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
-import { createBox } from '../secrets.ts'
+import { type Box, createBox } from '../secrets.ts'
 
 /** A raw position is kept no longer (security T1). */
 export const POSITION_MS = hours(24)
@@ -33,75 +33,13 @@ export type Positions = {
 
 type Held = Selectable<AppSchema['position']>
 
-export function createPositions(deps: { db: AppDb; now: Clock; masterKey: Buffer }): Positions {
-  const { db, now } = deps
-  const box = createBox(deps.masterKey, 'positions')
+type Deps = { db: AppDb; now: Clock; box: Box }
 
-  function rawOf(held: Held): LatLng | null {
-    if (!held.sealed || !held.expires_at || held.expires_at <= now()) return null
-    const bytes = box.open(held.member, held.sealed)
-    return { lat: bytes.readDoubleBE(0), lng: bytes.readDoubleBE(8) }
-  }
-
-  function seal(member: MemberId, { lat, lng }: LatLng): Buffer {
-    const bytes = Buffer.alloc(16)
-    bytes.writeDoubleBE(lat, 0)
-    bytes.writeDoubleBE(lng, 8)
-    return box.seal(member, bytes)
-  }
-
-  /** Refused when it is the third within a minute, or further than anyone travels in the time. */
-  function judge(held: Held, place: LatLng, at: Date): PositionVerdict {
-    const wait = held.previous_at ? held.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
-    if (wait > 0) return { ok: false, reason: 'too-often', retryInMs: wait }
-    const from = rawOf(held)
-    const elapsedMs = at.getTime() - held.accepted_at.getTime()
-    if (!from) return { ok: true, moved: true }
-    const allowedM = SLACK_M + (elapsedMs / hours(1)) * FASTEST_KMH * 1000
-    const metres = metresBetween(from, place)
-    if (metres <= allowedM) return { ok: true, moved: true }
-    const retryInMs = Math.ceil(((metres - SLACK_M) / (FASTEST_KMH * 1000)) * hours(1) - elapsedMs)
-    return { ok: false, reason: 'too-fast', retryInMs }
-  }
+export function createPositions({ db, now, masterKey }: { db: AppDb; now: Clock; masterKey: Buffer }): Positions {
+  const deps: Deps = { db, now, box: createBox(masterKey, 'positions') }
 
   return {
-    accept(member, place) {
-      const at = now()
-      if (!isLatLng(place)) return Promise.resolve({ ok: false, reason: 'nowhere' })
-      const cell = cellAt(place, DISCOVER_CELL_M)
-      const row = {
-        cell_row: cell.row,
-        cell_col: cell.col,
-        lat: cell.lat,
-        lng: cell.lng,
-        sealed: seal(member, place),
-        accepted_at: at,
-        expires_at: new Date(at.getTime() + POSITION_MS),
-      }
-      return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
-        const first = await tx
-          .insertInto('position')
-          .values({ member, ...row })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('member')
-          .executeTakeFirst()
-        if (first) return { ok: true, moved: true }
-        const held = await tx
-          .selectFrom('position')
-          .selectAll()
-          .where('member', '=', member)
-          .forUpdate()
-          .executeTakeFirstOrThrow()
-        const verdict = judge(held, place, at)
-        if (!verdict.ok) return verdict
-        await tx
-          .updateTable('position')
-          .set({ ...row, previous_at: held.accepted_at })
-          .where('member', '=', member)
-          .execute()
-        return { ok: true, moved: held.cell_row !== cell.row || held.cell_col !== cell.col }
-      })
-    },
+    accept: (member, place) => accept(deps, member, place),
     async setPlace(member, town) {
       const cell = cellAt(town, DISCOVER_CELL_M)
       const row = {
@@ -124,7 +62,7 @@ export function createPositions(deps: { db: AppDb; now: Clock; masterKey: Buffer
     },
     async findRaw(member) {
       const held = await db.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
-      const raw = held ? rawOf(held) : null
+      const raw = held ? rawOf(deps, held) : null
       return held && raw ? { ...raw, at: held.accepted_at } : null
     },
     async remove(member) {
@@ -140,4 +78,72 @@ export function createPositions(deps: { db: AppDb; now: Clock; masterKey: Buffer
       return Number(numUpdatedRows)
     },
   }
+}
+
+function rawOf(deps: Deps, held: Held): LatLng | null {
+  const { box, now } = deps
+  if (!held.sealed || !held.expires_at || held.expires_at <= now()) return null
+  const bytes = box.open(held.member, held.sealed)
+  return { lat: bytes.readDoubleBE(0), lng: bytes.readDoubleBE(8) }
+}
+
+function seal(deps: Deps, member: MemberId, { lat, lng }: LatLng): Buffer {
+  const { box } = deps
+  const bytes = Buffer.alloc(16)
+  bytes.writeDoubleBE(lat, 0)
+  bytes.writeDoubleBE(lng, 8)
+  return box.seal(member, bytes)
+}
+
+/** Refused when it is the third within a minute, or further than anyone travels in the time. */
+function judge(deps: Deps, held: Held, place: LatLng, at: Date): PositionVerdict {
+  const wait = held.previous_at ? held.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
+  if (wait > 0) return { ok: false, reason: 'too-often', retryInMs: wait }
+  const from = rawOf(deps, held)
+  const elapsedMs = at.getTime() - held.accepted_at.getTime()
+  if (!from) return { ok: true, moved: true }
+  const allowedM = SLACK_M + (elapsedMs / hours(1)) * FASTEST_KMH * 1000
+  const metres = metresBetween(from, place)
+  if (metres <= allowedM) return { ok: true, moved: true }
+  const retryInMs = Math.ceil(((metres - SLACK_M) / (FASTEST_KMH * 1000)) * hours(1) - elapsedMs)
+  return { ok: false, reason: 'too-fast', retryInMs }
+}
+
+async function accept(deps: Deps, member: MemberId, place: LatLng): Promise<PositionVerdict> {
+  const { db, now } = deps
+  const at = now()
+  if (!isLatLng(place)) return { ok: false, reason: 'nowhere' }
+  const cell = cellAt(place, DISCOVER_CELL_M)
+  const row = {
+    cell_row: cell.row,
+    cell_col: cell.col,
+    lat: cell.lat,
+    lng: cell.lng,
+    sealed: seal(deps, member, place),
+    accepted_at: at,
+    expires_at: new Date(at.getTime() + POSITION_MS),
+  }
+  return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
+    const first = await tx
+      .insertInto('position')
+      .values({ member, ...row })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('member')
+      .executeTakeFirst()
+    if (first) return { ok: true, moved: true }
+    const held = await tx
+      .selectFrom('position')
+      .selectAll()
+      .where('member', '=', member)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const verdict = judge(deps, held, place, at)
+    if (!verdict.ok) return verdict
+    await tx
+      .updateTable('position')
+      .set({ ...row, previous_at: held.accepted_at })
+      .where('member', '=', member)
+      .execute()
+    return { ok: true, moved: held.cell_row !== cell.row || held.cell_col !== cell.col }
+  })
 }

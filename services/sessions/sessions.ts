@@ -48,7 +48,11 @@ export type NewSession = { token: string; session: Session }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-export function createSessions({ db, now }: { db: AppDb; now: Clock }): Sessions {
+type Deps = { db: AppDb; now: Clock }
+
+export function createSessions(deps: Deps): Sessions {
+  const { db, now } = deps
+
   async function touch(session: Session): Promise<Session> {
     const at = now()
     if (at.getTime() - session.lastSeenAt.getTime() < TOUCH_MS) return session
@@ -89,16 +93,6 @@ export function createSessions({ db, now }: { db: AppDb; now: Clock }): Sessions
     async reauthenticate(id) {
       await db.updateTable('session').set({ auth_at: now() }).where('id', '=', id).execute()
     },
-    async revoke(id) {
-      const { numDeletedRows } = await db.deleteFrom('session').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
-    },
-    async revokeAll(member, except) {
-      let query = db.deleteFrom('session').where('member', '=', member)
-      if (except) query = query.where('id', '<>', except)
-      const rows = await query.returning('id').execute()
-      return rows.map((row) => row.id as SessionId)
-    },
     async list(member) {
       const rows = await db
         .selectFrom('session')
@@ -109,6 +103,22 @@ export function createSessions({ db, now }: { db: AppDb; now: Clock }): Sessions
         .execute()
       const at = now()
       return rows.map(toSession).filter((session) => isAlive(session, at))
+    },
+    ...ending(deps),
+  }
+}
+
+function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'sweep'> {
+  return {
+    async revoke(id) {
+      const { numDeletedRows } = await db.deleteFrom('session').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    async revokeAll(member, except) {
+      let query = db.deleteFrom('session').where('member', '=', member)
+      if (except) query = query.where('id', '<>', except)
+      const rows = await query.returning('id').execute()
+      return rows.map((row) => row.id as SessionId)
     },
     async sweep() {
       const at = now().getTime()
