@@ -29,8 +29,10 @@ const GROUNDS = [
   ['#e3f1f0', '#8dbfbd'],
 ] as const
 const { width: W, height: H } = PICTURE
+/** Quick to make: the upload draws it anew anyway. */
+const JPEG = { quality: 90, chromaSubsampling: '4:4:4' } as const
 
-/** A drawn portrait on a soft ground, as WebP; the same seed gives the same picture. `bearded` in per cent. */
+/** A drawn portrait on a soft ground, as JPEG; the same seed gives the same picture. `bearded` in per cent. */
 export async function portrait(seed: number, bearded = 0): Promise<Buffer> {
   const chance = createChance(seed)
   const [light, deep] = chance.pick(GROUNDS)
@@ -38,7 +40,7 @@ export async function portrait(seed: number, bearded = 0): Promise<Buffer> {
   const avatar = createAvatar(style, { ...options, seed: String(seed), backgroundColor: ['transparent'] }).toString()
   const figure = await sharp(Buffer.from(avatar))
     .resize(W - 40, W - 40, { fit: 'inside' })
-    .png()
+    .png({ compressionLevel: 1 })
     .toBuffer()
   const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}"><defs>
     <radialGradient id="g" cx=".5" cy=".35" r=".9"><stop offset="0" stop-color="${light}"/>
@@ -46,14 +48,14 @@ export async function portrait(seed: number, bearded = 0): Promise<Buffer> {
     <path d="${hexagon(W / 2, H * 0.46, W * 0.46)}" fill="#fff" opacity=".28"/></svg>`
   return sharp(Buffer.from(ground))
     .composite([{ input: figure, left: 20, top: H - (W - 40) }])
-    .webp({ quality: 78 })
+    .jpeg(JPEG)
     .toBuffer()
 }
 
-/** A made landscape as WebP. */
+/** A made landscape as JPEG. */
 export function landscape(seed: number): Promise<Buffer> {
   return sharp(Buffer.from(scene(createChance(seed))))
-    .webp({ quality: 78 })
+    .jpeg(JPEG)
     .toBuffer()
 }
 

@@ -1,7 +1,7 @@
 import type { Chance } from './random.ts'
 
 /** The size of made pictures: a card's ratio, small enough to make hundreds at a first start. */
-export const PICTURE = { width: 648, height: 810 } as const
+export const PICTURE = { width: 540, height: 675 } as const
 
 const SKIES = [
   ['#ffe3b8', '#f7a98b', '#7a6aa8'],
@@ -19,7 +19,8 @@ const GROUNDS = [
   ['#4f6d7a', '#36505f', '#233645'],
 ] as const
 
-const { width: W, height: H } = PICTURE
+/** What the drawings below are measured in. */
+const [W, H] = [648, 810]
 
 /** A made landscape as SVG: hills, sea, dunes or a town at some hour of the day. */
 export function scene(chance: Chance): string {
@@ -28,7 +29,7 @@ export function scene(chance: Chance): string {
   const place = chance.pick([hills, sea, town, dunes])
   const sunX = chance.between(120, W - 120)
   const sunY = chance.between(140, 380)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}" viewBox="0 0 ${W} ${H}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${W} ${H}">
     <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/>
     <stop offset=".55" stop-color="${middle}"/><stop offset="1" stop-color="${low}"/></linearGradient></defs>
     <rect width="${W}" height="${H}" fill="url(#sky)"/>
