@@ -9,7 +9,7 @@ import type { Projection } from '../../projections/projection.ts'
 import type { ReadSchema } from '../../projections/schema.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
-import { appendLoad, type EngineRig, startEngineRig } from './engine-rig.ts'
+import { appendLoad, type EngineRig, quiet, startEngineRig } from './engine-rig.ts'
 
 const toys = [tallies, lines]
 let rig: EngineRig
@@ -44,7 +44,7 @@ test('a rebuild beside a running projector, under writes, ends with the same row
 test('a reader never sees time go back while tables are swapped', async () => {
   const projector = rig.project([tallies])
   await projector.start()
-  const readers = new pg.Pool({ ...rig.config, max: 3 })
+  const readers = quiet(new pg.Pool({ ...rig.config, max: 3 }))
   const db = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readers }) })
   let stop = false
   let backwards = 0
@@ -75,7 +75,7 @@ test('a reader never sees time go back while tables are swapped', async () => {
 test('the position read with rows is exactly theirs', async () => {
   const projector = rig.project([tallies])
   await projector.start()
-  const db = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: new pg.Pool(rig.config) }) })
+  const db = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: quiet(new pg.Pool(rig.config)) }) })
   await appendLoad(rig, 2)
   const head = await rig.log.head()
   await projector.waitFor(head, undefined, 10_000)

@@ -18,16 +18,22 @@ export const member = (name: string) => idFrom('toy member', name) as MemberId
 export const AT = new Date('2026-02-01T10:00:00.123Z')
 
 export async function migrate(config: pg.ClientConfig): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(config) }) })
-  await migrateToLatest(db)
-  await db.destroy()
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: quiet(new pg.Pool(config)) }) })
+  await migrateToLatest(db).finally(() => db.destroy())
+}
+
+/** Connections of an ended pool may still be closing when their database goes. */
+export function quiet(pool: pg.Pool): pg.Pool {
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }
 
 /** A log and a migrated database of its own, and projectors over them on demand. */
 export async function startEngineRig() {
   const [app, logs] = await Promise.all([testDatabase({ template: { name: 'app', migrate } }), testDatabase()])
   const { log, stop: stopLog } = await startTestLog({ database: logs.config })
-  const pool = new pg.Pool({ ...app.config, max: 12 })
+  const pool = quiet(new pg.Pool({ ...app.config, max: 12 }))
   const keys = createKeyRing(pool, randomBytes(32))
   const codec = createCodec(keys)
   const reports: { level: string; text: string; fields: object }[] = []

@@ -6,7 +6,7 @@ import { Overtaken } from '../../projections/engine/apply.ts'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
 import { createDecode } from '../../projections/engine/decoding.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
-import { appendLoad, type EngineRig, startEngineRig } from './engine-rig.ts'
+import { appendLoad, type EngineRig, quiet, startEngineRig } from './engine-rig.ts'
 
 const toys = [tallies, lines]
 let rig: EngineRig
@@ -44,8 +44,7 @@ test('a crash between the rows and the commit leaves neither rows nor checkpoint
   await stopped.stop()
   await rig.pool.query(`create function app.refuse() returns trigger language plpgsql as $$
     begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`)
-  const broken = new pg.Pool({ ...rig.config, max: 6 })
-  broken.on('error', () => undefined)
+  const broken = quiet(new pg.Pool({ ...rig.config, max: 6 }))
   await rig.pool.query(`create constraint trigger crash after insert or update on p_tallies_v1.tally
     deferrable initially deferred for each row execute function app.refuse()`)
   await appendLoad(rig, 1)
