@@ -197,9 +197,6 @@ export class Follower {
   private act(event: RecordedEvent) {
     const { hub, forget, visibilityChanged } = this.deps
     switch (event.type) {
-      case 'Unmatched':
-      case 'Blocked':
-        return hub.leaveRoom(pairOf(event), [event.by, event.target])
       case 'SessionsRevoked':
         return hub.signOut(event.member, event.sessions)
       case 'AccountErased':

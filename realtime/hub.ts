@@ -1,5 +1,4 @@
 import type { MemberId, PairId, SessionId } from '../domain/shared/ids.ts'
-import type { Position } from '../domain/shared/recorded.ts'
 import type { Connection } from './connection.ts'
 import { CloseCode } from './protocol.ts'
 import type { Item } from './ring.ts'
@@ -69,11 +68,6 @@ export class Hub {
     }
   }
 
-  /** Nobody of the two sits in the room any more. */
-  leaveRoom(room: PairId, members: readonly MemberId[]): void {
-    for (const member of members) for (const connection of this.of(member)) connection.rooms.delete(room)
-  }
-
   /** Closes the member's sockets, or those of some sessions. */
   signOut(member: MemberId, sessions?: readonly SessionId[]): void {
     for (const connection of [...this.of(member)]) {
@@ -81,10 +75,5 @@ export class Hub {
       connection.close(CloseCode.signedOut, 'signed out')
       this.remove(member, connection)
     }
-  }
-
-  /** Counts sockets up to a position as told, so that nothing before it is sent to them. */
-  attach(connection: Connection, after: Position): void {
-    connection.after = after
   }
 }
