@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 const kind = (name: string, overrides: object = {}) => ({
   test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], setupFiles: ['tests/support/setup.ts'], ...overrides },
 })
-const served = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2 }
+// Groups run one after the other: first what needs no server, then what does, and drills with the machine to themselves.
+const served = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, sequence: { groupOrder: 1 } }
+const drilled = { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 1, sequence: { groupOrder: 2 } }
 
 export default defineConfig({
   test: {
@@ -20,6 +22,7 @@ export default defineConfig({
       kind('realtime', served),
       kind('routes', served),
       kind('server', served),
+      kind('drills', drilled),
       kind('components', { environment: 'happy-dom' }),
     ],
   },
