@@ -28,8 +28,7 @@ const PASSWORD_MAX = 128
 export async function logIn(context: RequestContext, input: LogInInput): Promise<Answer<LoggedIn>> {
   const email = typed(input.email).trim()
   const password = typed(input.password)
-  const missing = { ...(!email && { email: MISSING }), ...(!password && { password: MISSING }) }
-  if (!email || !password) return refused(400, MISSING, { fields: missing })
+  if (!email || !password) return refused(400, MISSING, { fields: { [email ? 'password' : 'email']: MISSING } })
   const who = { emailKey: context.credentials.emailKey(email), device: input.device }
   const blocked = await blockedFor(context, who)
   if (blocked) return blocked

@@ -42,8 +42,10 @@ export type Registration = z.infer<typeof Registration>
 const WORDS: Record<string, string> = {
   firstName: 'Please enter your first name, up to 50 characters.',
   lastName: 'Please enter your last name, up to 50 characters.',
-  gender: 'Please choose your gender.',
+  password: 'Please choose a password.',
+  confirm: 'Passwords do not match.',
   dob: INVALID_DOB,
+  gender: 'Please choose your gender.',
   lookingFor: 'Please choose what you are looking for.',
   interestedIn: 'Please choose at least one.',
   ageMin: `Ages go from ${MIN_AGE} to ${MAX_AGE}, the lower one first.`,
@@ -56,6 +58,8 @@ const WORDS: Record<string, string> = {
   phone: 'Use the international form, like +14155550123.',
   voiceUrl: 'Voice upload failed.',
 }
+/** From the first field of the wizard to the last. */
+export const FIELD_ORDER: readonly string[] = Object.keys(WORDS)
 const SECTIONS = new Set(['interests', 'photos', 'avatar'])
 
 function areDistinct(items: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../lib/context.server.ts'
 import type { HeldProof } from '../lib/proof.server.ts'
 import { typed } from './email-address.server.ts'
 import { isRefusedMinor, refuseMinor } from './minors.server.ts'
-import { judgeDob } from './registration-rules.server.ts'
+import { FIELD_ORDER, judgeDob } from './registration-rules.server.ts'
 import { filesOf, removeUpload, uploadMedia, uploadsOf } from './upload-media.server.ts'
 import { type Draft, openDraft, problemsOf, withStep } from './wizard-draft.server.ts'
 
@@ -38,7 +38,7 @@ export async function saveStep(
   }
   if (form.get('go') === 'back') return done({ to: neighbour(step, -1) })
   const problems = form.get('go') === 'upload' ? null : problemsOf(step, kept, await uploadsOf(context, proof))
-  const fields = { ...problems, ...password.fields, ...uploaded }
+  const fields = inOrder({ ...problems, ...password.fields, ...uploaded })
   if (Object.keys(fields).length > 0) return refused(400, Object.values(fields)[0] ?? '', { fields })
   return done({ to: form.get('go') === 'upload' ? step : neighbour(step, 1) })
 }
@@ -80,6 +80,12 @@ async function newPassword(
   const verdict = await context.checkPassword(password, { email: proof.email, firstName, lastName })
   if (!verdict.ok) return { hash: before, fields: { password: verdict.error } }
   return { hash: await context.passwords.hash(password), fields: {} }
+}
+
+/** As the page shows them, so that the list at its top reads like the page. */
+function inOrder(fields: Fields): Fields {
+  const place = (name: string) => FIELD_ORDER.indexOf(name)
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => place(a) - place(b)))
 }
 
 const MISSING: Fields = { password: 'Please choose a password.' }

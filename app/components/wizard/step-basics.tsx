@@ -1,12 +1,11 @@
-import { GENDERS, LOOKING_FOR, LOOKING_FOR_LABELS, SOUGHT } from '../../../domain/profile/choices.ts'
+import { GENDERS, LOOKING_FOR, LOOKING_FOR_LABELS } from '../../../domain/profile/choices.ts'
 import { NAME_MAX } from '../../../domain/profile/limits.ts'
 import { CheckboxChips, RadioGroup } from '../form/chips.tsx'
 import { Select } from '../form/select.tsx'
 import { PasswordInput, TextInput } from '../form/text-input.tsx'
+import { SOUGHT_CHOICES } from './choices.ts'
 import { many, one, StepForm, type StepProps } from './step-form.tsx'
 import { useLiveErrors } from './use-live-errors.ts'
-
-const SOUGHT_LABELS = { male: 'Men', female: 'Women', other: 'Other' } as const
 
 type BasicsProps = StepProps & {
   /** A password was chosen before: empty fields keep it. */
@@ -66,10 +65,10 @@ function Passwords({ errors, hasPassword, passwordMin }: Pick<BasicsProps, 'erro
 }
 
 export function StepBasics({ values, errors: sent, hasPassword, passwordMin, latestDob }: BasicsProps) {
-  const { errors, onBlur, onSubmit } = useLiveErrors(sent, { passwordMin, latestDob, hasPassword })
+  const { errors, handlers } = useLiveErrors(sent, { passwordMin, latestDob, hasPassword })
   const props = { values, errors }
   return (
-    <StepForm step="basics" errors={sent} onSubmit={onSubmit} onBlur={onBlur}>
+    <StepForm step="basics" errors={sent} handlers={handlers}>
       <Names {...props} />
       <Passwords errors={errors} hasPassword={hasPassword} passwordMin={passwordMin} />
       <TextInput
@@ -103,7 +102,7 @@ export function StepBasics({ values, errors: sent, hasPassword, passwordMin, lat
         name="interestedIn"
         values={many(values, 'interestedIn')}
         error={errors.interestedIn}
-        choices={SOUGHT.map((value) => ({ value, label: SOUGHT_LABELS[value] }))}
+        choices={SOUGHT_CHOICES}
       />
     </StepForm>
   )

@@ -63,7 +63,7 @@ function VoiceNew() {
     <>
       <Recording onRecorded={record} />
       <label htmlFor="voice-file" className="small">
-        {hydrated ? 'Or choose a recording' : 'Choose a recording'}
+        {hydrated ? 'Or choose a sound file' : 'Choose a sound file'}
       </label>
       <input id="voice-file" type="file" name="voice" accept={ACCEPTED} {...(hydrated && { onChange: choose })} />
       {sending && last ? <Progress label="Uploading" value={Math.round(last.share * 100)} /> : null}

@@ -23,22 +23,16 @@ type StepFormProps = {
   goOn?: string
   /** Something is still being sent. */
   waiting?: boolean
-  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
-  onBlur?: (event: FocusEvent<HTMLElement>) => void
+  handlers?: {
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void
+    onChange: (event: FormEvent<HTMLElement>) => void
+    onBlur: (event: FocusEvent<HTMLElement>) => void
+  }
   children: ReactNode
 }
 
 /** One step: its errors, its fields, and the ways on and back. Back keeps what was typed, finished or not. */
-export function StepForm({
-  step,
-  errors,
-  multipart,
-  goOn = 'Continue',
-  waiting,
-  onSubmit,
-  onBlur,
-  children,
-}: StepFormProps) {
+export function StepForm({ step, errors, multipart, goOn = 'Continue', waiting, handlers, children }: StepFormProps) {
   const navigation = useNavigation()
   const going = navigation.formData?.get('go')
   return (
@@ -48,8 +42,7 @@ export function StepForm({
       encType={multipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
       className="stack stack-l"
       noValidate
-      {...(onSubmit && { onSubmit })}
-      {...(onBlur && { onBlur })}
+      {...handlers}
     >
       {/* Enter in a field presses the first button of a form: on, not back. */}
       <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true" />

@@ -1,5 +1,6 @@
 import type { ChangeEvent } from 'react'
 import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limits.ts'
+import { classes } from '../../lib/classes.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button } from '../button.tsx'
 import { FieldErrors } from '../form/field.tsx'
@@ -101,7 +102,7 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
           ))}
         </ul>
         {media.length + uploads.length < MAX_SIGNUP_MEDIA ? (
-          <div className="upload-add">
+          <div className={classes('upload-add', hydrated && 'upload-add-live')}>
             <label className="upload-pick" htmlFor="files">
               <Icon name="image-plus" size="l" />
               <span>{media.length > 0 ? 'Add more' : 'Add photos or videos'}</span>

@@ -4,20 +4,8 @@ import { useHydrated } from '../../lib/use-hydrated.ts'
 import { RadioGroup } from '../form/chips.tsx'
 import { RangePair } from '../form/range-pair.tsx'
 import { TextInput } from '../form/text-input.tsx'
+import { MODE_CHOICES, milesInWords } from './choices.ts'
 import { one, StepForm, type StepProps } from './step-form.tsx'
-
-const MODES = [
-  { value: 'auto', label: 'Auto', help: 'Your photos are blurred until you match.' },
-  { value: 'limited', label: 'Limited', help: 'Others see a short preview: three photos and a few lines.' },
-  { value: 'full', label: 'Full', help: 'Others see everything you make public.' },
-  { value: 'hidden', label: 'Hidden', help: 'You are not in Discover. Your matches can still chat with you.' },
-] as const
-
-/** 1000 is no limit (spec 1 §5). */
-function milesInWords(miles: number): string {
-  if (miles >= MAX_DISTANCE_MILES) return `${MAX_DISTANCE_MILES}+ miles`
-  return miles === 1 ? '1 mile' : `${miles} miles`
-}
 
 function Distance({ values, errors }: StepProps) {
   const hydrated = useHydrated()
@@ -71,7 +59,7 @@ export function StepPreferences({ values, errors }: StepProps) {
         look="rows"
         value={one(values, 'visibilityMode') || 'auto'}
         error={errors.visibilityMode}
-        choices={MODES}
+        choices={MODE_CHOICES}
       />
     </StepForm>
   )

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { LOOKING_FOR_LABELS, type LookingFor } from '../../../domain/profile/choices.ts'
 import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
+import { dateInWords, labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
 import type { ShownVoice } from './step-contact.tsx'
 import { many, one, StepForm, type StepProps } from './step-form.tsx'
 import type { ShownMedia } from './step-photos.tsx'
@@ -41,10 +42,10 @@ function basics({ values, email }: ReviewProps) {
   return [
     ['Name', `${one(values, 'firstName')} ${one(values, 'lastName')}`],
     ['E-mail', email],
-    ['Date of birth', one(values, 'dob')],
+    ['Date of birth', dateInWords(one(values, 'dob'))],
     ['Gender', one(values, 'gender')],
     ['Looking for', LOOKING_FOR_LABELS[one(values, 'lookingFor') as LookingFor] ?? ''],
-    ['Interested in', many(values, 'interestedIn').join(', ')],
+    ['Interested in', labelsOf(SOUGHT_CHOICES, many(values, 'interestedIn'))],
   ] as const
 }
 
@@ -52,8 +53,8 @@ function preferences({ values }: ReviewProps) {
   const miles = Number(one(values, 'distanceMiles') || MAX_DISTANCE_MILES)
   return [
     ['Their age', `${one(values, 'ageMin') || 18} to ${one(values, 'ageMax') || 100}`],
-    ['Distance', miles >= MAX_DISTANCE_MILES ? `${MAX_DISTANCE_MILES}+ miles` : `${miles} miles`],
-    ['Who sees you', one(values, 'visibilityMode') || 'auto'],
+    ['Distance', milesInWords(miles)],
+    ['Who sees you', labelsOf(MODE_CHOICES, [one(values, 'visibilityMode') || 'auto'])],
   ] as const
 }
 

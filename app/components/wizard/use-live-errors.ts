@@ -3,10 +3,14 @@ import type { Fields } from '../../lib/answer.ts'
 
 type Rules = { passwordMin: number; latestDob: string; hasPassword: boolean }
 type Values = (name: string) => string
+type Found = Readonly<Record<string, string | undefined>>
 
-export const PASSWORDS_DIFFER = 'Passwords do not match.'
+const PASSWORDS_DIFFER = 'Passwords do not match.'
 const INVALID_DOB = 'Invalid date of birth. Please provide a valid date (18+).'
 const EARLIEST_DOB = '1900-01-01'
+/** An error that appears while the pointer is down moves the page away under the click. */
+const AFTER_CLICK_MS = 200
+const CHECKED = ['password', 'confirm', 'dob'] as const
 
 /** What can be said before anything is sent; the server decides. An empty field is not wrong yet. */
 function wrongWith(name: string, value: Values, { passwordMin, latestDob }: Rules): string | undefined {
@@ -19,22 +23,30 @@ function wrongWith(name: string, value: Values, { passwordMin, latestDob }: Rule
   return undefined
 }
 
-const CHECKED = ['password', 'confirm', 'dob'] as const
+function valuesOf(form: HTMLFormElement): Values {
+  const data = new FormData(form)
+  return (name) => String(data.get(name) ?? '')
+}
 
-/** The server's errors until a field is left, then what the field itself can tell. */
+/** The server's errors until a field is changed, then what the field itself can tell once it is left. */
 export function useLiveErrors(sent: Fields, rules: Rules) {
-  const [own, setOwn] = useState<Readonly<Record<string, string | undefined>>>({})
-  const valuesOf = (form: HTMLFormElement): Values => {
-    const data = new FormData(form)
-    return (name) => String(data.get(name) ?? '')
+  const [own, setOwn] = useState<Found>({})
+  const errors = merged(sent, own)
+  const note = (found: Found) => setOwn((before) => ({ ...before, ...found }))
+
+  const onChange = (event: FormEvent<HTMLElement>) => {
+    const { name } = event.target as HTMLInputElement
+    if (errors[name]) note({ [name]: undefined })
   }
   const onBlur = (event: FocusEvent<HTMLElement>) => {
-    const control = event.target as unknown as HTMLInputElement
-    if (!control.form || !control.value) return
-    const values = valuesOf(control.form)
-    const related = control.name === 'password' ? ['password', 'confirm'] : [control.name]
-    const found = related.map((name) => [name, wrongWith(name, values, rules)])
-    setOwn((before) => ({ ...before, ...Object.fromEntries(found) }))
+    const { form, name, value } = event.target as unknown as HTMLInputElement
+    if (!form || !value) return
+    const related = name === 'password' ? ['password', 'confirm'] : [name]
+    const check = () => {
+      const found = related.map((one) => [one, wrongWith(one, valuesOf(form), rules)] as const)
+      note(Object.fromEntries(found.filter(([, error]) => error)))
+    }
+    setTimeout(check, AFTER_CLICK_MS)
   }
   /** A date or a pair of passwords that cannot be right is not sent at all. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -43,13 +55,13 @@ export function useLiveErrors(sent: Fields, rules: Rules) {
     const first = found.find(([, error]) => error)
     if (!first) return
     event.preventDefault()
-    setOwn((before) => ({ ...before, ...Object.fromEntries(found) }))
+    note(Object.fromEntries(found))
     event.currentTarget.querySelector<HTMLElement>(`[name="${first[0]}"]`)?.focus()
   }
-  return { errors: merged(sent, own), onBlur, onSubmit }
+  return { errors, handlers: { onChange, onBlur, onSubmit } }
 }
 
-function merged(sent: Fields, own: Readonly<Record<string, string | undefined>>): Fields {
+function merged(sent: Fields, own: Found): Fields {
   const entries = Object.entries({ ...sent, ...own }).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return Object.fromEntries(entries)
 }

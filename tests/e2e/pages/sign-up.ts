@@ -43,12 +43,12 @@ export async function fillBasics(page: Page, { firstName }: Pick<Newcomer, 'firs
   await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.getByLabel('Date of birth').fill('1994-05-17')
   await page.getByLabel('Gender', { exact: true }).selectOption('Female')
-  await page.getByRole('radio', { name: 'Long-term' }).check({ force: true })
-  await page.getByRole('checkbox', { name: 'Men', exact: true }).check({ force: true })
+  await page.getByRole('radio', { name: 'Long-term' }).check()
+  await page.getByRole('checkbox', { name: 'Men', exact: true }).check()
 }
 
 export async function fillInterests(page: Page, names: readonly string[]): Promise<void> {
-  for (const name of names) await page.getByRole('checkbox', { name, exact: true }).check({ force: true })
+  for (const name of names) await page.getByRole('checkbox', { name, exact: true }).check()
 }
 
 /** Two photos, by the upload of the page or by the plain form. */
