@@ -107,7 +107,10 @@ export async function startWorld({
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 async function migrate(config: pg.ClientConfig): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ ...config, max: 2 }) }) })
+  const pool = new pg.Pool({ ...config, max: 2 })
+  // The template's connections may be closed from the other side while they end.
+  pool.on('error', () => undefined)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   await migrateToLatest(db)
   await db.destroy()
 }
