@@ -3,36 +3,42 @@ import { useLoaderData } from '@remix-run/react'
 import { MemberId } from '../../domain/shared/ids.ts'
 import type { ProfileView } from '../../projections/present.ts'
 import { findProfile, getSelf } from '../../projections/profiles/queries.ts'
-import { MatchScene } from '../components/match/match-scene.tsx'
+import { MatchScene, type MatchView } from '../components/match/match-scene.tsx'
+import type { RequestContext } from '../lib/context.server.ts'
 import { notFound, requireMember } from '../lib/guards.server.ts'
 import { openersFor } from '../lib/openers.ts'
 import { pageTitle } from '../lib/page-title.ts'
 
 export const meta = () => pageTitle("It's a match")
 
-/** Both portraits and something to say: the page after a match without script, and the data of the overlay with it. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+/**
+ * Both portraits and something to say: the page after a match without script, and the data of the overlay with it. The
+ * overlay asks with `live`, since a push may come before the read models: it gets null and asks again.
+ */
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const me = await requireMember(context)
   const other = MemberId.safeParse(params.userId)
-  if (!other.success) throw notFound()
+  const view = other.success ? await findMatchView(context, me, other.data) : null
+  if (!view && !new URL(request.url).searchParams.has('live')) throw notFound()
+  return view
+}
+
+async function findMatchView(context: RequestContext, me: MemberId, other: MemberId): Promise<MatchView | null> {
   const now = context.now()
   const [self, answer] = await Promise.all([
     getSelf(context.read, me, now),
-    findProfile(context.read, me, other.data, { now }),
+    findProfile(context.read, me, other, { now }),
   ])
-  if (!answer?.matched || !answer.user) throw notFound()
+  if (!answer?.matched || !answer.user) return null
   const user = answer.user as ProfileView
   return {
     me: { firstName: self.firstName, avatar: self.avatar || null },
     other: { id: user.id, firstName: user.firstName, avatar: user.avatar ?? null },
-    opener: openersFor(user, self.interests)[0]!,
+    opener: openersFor(user, self.interests)[0],
   }
 }
 
 export default function MatchPage() {
-  return (
-    <div className="match-page">
-      <MatchScene match={useLoaderData<typeof loader>()} />
-    </div>
-  )
+  const match = useLoaderData<typeof loader>()
+  return <div className="match-page">{match ? <MatchScene match={match} /> : null}</div>
 }

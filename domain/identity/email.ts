@@ -1,11 +1,11 @@
-import { addMs, minutes } from '../shared/dates.ts'
+import { addMs, hours } from '../shared/dates.ts'
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
 import type { MemberId } from '../shared/ids.ts'
 import type { EmailCommand } from './commands.ts'
 import type { EmailEvent } from './events.ts'
 
-/** An unfinished sign-up holds its address no longer than its proof lives (ruling R13). */
-export const RESERVATION_MS = minutes(30)
+/** An unfinished sign-up holds its address no longer than its proof lives (api-contract N1). */
+export const RESERVATION_MS = hours(2)
 
 type Email = { readonly holder: MemberId | null; readonly confirmed: boolean; readonly until: Date | null }
 export type EmailRefusal = 'taken' | 'not-reserved'

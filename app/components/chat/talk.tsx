@@ -119,13 +119,14 @@ function useEarlier(page: TalkPage) {
 }
 
 const NEAR_PX = 120
+/** The server has no layout to read. */
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** Stays at the newest line unless the reader scrolled up. */
 function useStickToEnd(length: number) {
   const box = useRef<HTMLDivElement>(null)
   const known = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is what moves the end
-  useLayoutEffect(() => {
+  useBrowserLayoutEffect(() => {
     const talk = box.current
     if (!talk) return
     const first = known.current === 0

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 import type { loader } from '../../routes/match.$userId.tsx'
 import { MatchScene } from './match-scene.tsx'
 
+const ASK_AGAIN_MS = 500
 const MatchContext = createContext<(other: string) => void>(() => {})
 
 /** Shows the match with this member, over whatever page is open. */
@@ -31,11 +32,15 @@ export function MatchMomentProvider({ children }: { children: ReactNode }) {
 function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
   const fetcher = useFetcher<typeof loader>()
   const dialog = useRef<HTMLDialogElement>(null)
-  const { load } = fetcher
-  useEffect(() => load(`/match/${other}`), [load, other])
-  const match = fetcher.data
+  const { load, data: match } = fetcher
+  useEffect(() => load(`/match/${other}?live`), [load, other])
   useEffect(() => {
-    if (match) dialog.current?.showModal()
+    if (match !== null) return
+    const again = setTimeout(() => load(`/match/${other}?live`), ASK_AGAIN_MS)
+    return () => clearTimeout(again)
+  }, [match, load, other])
+  useEffect(() => {
+    if (match && !dialog.current?.open) dialog.current?.showModal()
   }, [match])
   if (!match) return null
   return (

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright'
+import { expect, test } from './fixture.ts'
+
+const LISBON = { lat: 38.72, lng: -9.14 }
+
+const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) })
+
+test('two browsers: a buzz, a buzz back, the match on both sides, and a talk that arrives live', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann', { place: LISBON }), await world.member('Bea', { place: LISBON })]
+  const [phone, desk] = [await open({ as: ann, phone: true }), await open({ as: bea })]
+  await phone.goto('/discover')
+  await expect(card(phone, 'Bea')).toBeVisible()
+  await phone.getByRole('button', { name: 'Buzz Bea' }).click()
+  await expect(phone.getByText('You buzzed Bea.')).toBeAttached()
+
+  await desk.goto('/discover')
+  await expect(card(desk, 'Ann')).toBeVisible()
+  await desk.keyboard.press('ArrowRight')
+  for (const [page, other] of [
+    [phone, 'Bea'],
+    [desk, 'Ann'],
+  ] as const) {
+    await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
+    await expect(page.getByText(`You and ${other} buzzed each other.`)).toBeVisible()
+  }
+
+  await phone.getByRole('link', { name: 'Say something' }).click()
+  await desk.getByRole('link', { name: 'Say something' }).click()
+  await phone.getByLabel('Message to Bea').fill('Hello from a phone')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await expect(desk.getByRole('log')).toContainText('Hello from a phone')
+  await desk.getByLabel('Message to Ann').fill('Hello from a desk')
+  await desk.keyboard.press('Enter')
+  await expect(phone.getByRole('log')).toContainText('Hello from a desk')
+  await expect(phone.getByRole('log').getByLabel('Read')).toBeVisible()
+})
+
+test('without script: the same by plain forms, and a reload shows what came', async ({ world, open }) => {
+  const [cat, dan] = [await world.member('Cat', { place: LISBON }), await world.member('Dan', { place: LISBON })]
+  await world.buzz(dan, cat)
+  await world.settled()
+  const page = await open({ as: cat, phone: true, script: false })
+  await page.goto('/notifications')
+  await expect(page.getByText('Dan wants to match with you')).toBeVisible()
+  await page.getByRole('button', { name: 'Match Back' }).click()
+  await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
+  await page.getByRole('link', { name: 'Say something' }).click()
+  await page.getByLabel('Message to Dan').fill('By plain form')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('log')).toContainText('By plain form')
+  await world.say(dan, cat, 'An answer')
+  await world.settled()
+  await page.reload()
+  await expect(page.getByRole('log')).toContainText('An answer')
+})
+
+test('a drag past 120 px decides, less springs back', async ({ world, open }) => {
+  const eve = await world.member('Eve', {
+    place: { lat: 60.17, lng: 24.94 },
+    preferences: { ageRange: [18, 100], distanceMiles: 5 },
+  })
+  await world.member('Fay', { place: { lat: 60.17, lng: 24.94 } })
+  const page = await open({ as: eve, phone: true })
+  await page.goto('/discover')
+  const box = (await card(page, 'Fay').boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.75]
+  const drag = async (by: number) => {
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + by, y, { steps: 6 })
+    await page.mouse.up()
+  }
+  await drag(90)
+  await expect(card(page, 'Fay')).toBeVisible()
+  await drag(-180)
+  await expect(page.getByText('Fay skipped.')).toBeAttached()
+  await page.getByRole('button', { name: 'Undo the last skip' }).click()
+  await expect(card(page, 'Fay')).toBeVisible()
+})
