@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { type LatLng, metresBetween } from '../../domain/shared/grid.ts'
 
 /** A town by name; coordinates to two decimals. `country` is ISO 3166 alpha-2. */
 export type Town = {
@@ -15,6 +16,8 @@ export type Towns = {
   /** By the start of any word, whatever the case and accents; larger towns first. */
   search(text: string, limit?: number): Promise<Town[]>
   find(id: string): Promise<Town | null>
+  /** Of the list, however far that is. */
+  nearest(place: LatLng): Promise<Town | null>
 }
 
 const LIMIT = 8
@@ -39,6 +42,14 @@ export function createTowns(): Towns {
     async find(id) {
       const wanted = id.normalize('NFC')
       return (await entries()).find(({ town }) => town.id === wanted)?.town ?? null
+    },
+    async nearest(place) {
+      let best: { town: Town; metres: number } | null = null
+      for (const { town } of await entries()) {
+        const metres = metresBetween(place, town)
+        if (!best || metres < best.metres) best = { town, metres }
+      }
+      return best?.town ?? null
     },
   }
 }

@@ -1,0 +1,32 @@
+import { createLogger } from '../../../services/log.ts'
+import { type Config, loadConfig } from '../../config.ts'
+import { findRunning } from '../../data-dir.ts'
+import { createProduct, type Product } from '../../product.ts'
+import { openSecrets } from '../../secrets.ts'
+import { withParts } from './attach.ts'
+
+/**
+ * Runs `work` on the product: beside the one that runs on the data folder, whose projector goes on with its work, or on
+ * parts of its own. Nothing is served.
+ */
+export async function withProduct<T>(
+  work: (product: Product, config: Config) => Promise<T>,
+  config: Config = loadConfig(process.env),
+): Promise<T> {
+  const running = findRunning(config.dataDir) !== null
+  return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
+    const product = await createProduct({
+      stores: { database: postgres.app, log, secrets: openSecrets(config) },
+      config: { ...config, roles: new Set(running ? [] : ['projector']) },
+      publicUrl: config.publicUrl ?? 'http://localhost',
+      now: () => new Date(),
+      logger: createLogger({ level: 'silent' }),
+    })
+    try {
+      await product.start()
+      return await work(product, config)
+    } finally {
+      await product.stop()
+    }
+  })
+}

@@ -1,0 +1,137 @@
+import type { RequestContext } from '../../app/lib/context.server.ts'
+import type { Services } from '../../app/lib/services.server.ts'
+import { addMs, days } from '../../domain/shared/dates.ts'
+import type { LatLng } from '../../domain/shared/grid.ts'
+import { countAccounts } from '../../projections/accounts/queries.ts'
+import { createQueue } from '../../services/queue.ts'
+import { progressBar } from '../cli/support/progress.ts'
+import type { Core } from '../core.ts'
+import { createToolContext } from '../tool-context.ts'
+import { createLandscapes, type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
+import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona } from './login.ts'
+import { act, type Meeting, planFor, planMeetings } from './meetings.ts'
+import { makePersona } from './people.ts'
+import { DEMO_PLACE, makeHome } from './places.ts'
+import { type Chance, createChance } from './random.ts'
+
+export type DemoDeps = { readonly core: Core; readonly services: Services; readonly now: () => Date }
+export type DemoWish = {
+  /** How many to add, the demo login included where it does not exist yet. */
+  readonly members: number
+  readonly around?: LatLng
+  /** The same seed gives the same people and pictures, under other ids. */
+  readonly seed?: number
+  readonly onProgress?: (done: number, total: number) => void
+}
+export type DemoWorld = { members: number; matches: number; likes: number; messages: number }
+
+export const DEMO_MEMBERS = 300
+const AT_ONCE = 6
+/** How many fit the demo login and meet it: two to talk to, a new match, and those whose likes wait. */
+const COMPANY = 9
+const SHOWN_TRIES = 40
+
+/**
+ * Adds synthetic adults with pictures, places, likes, matches and messages, all by commands into the log; positions and
+ * files go to their services. The demo login meets some of them. Answers once the read models show it all.
+ */
+export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<DemoWorld> {
+  const { core, services, now } = deps
+  const tools = createToolContext(core, services, now)
+  const today = now()
+  const seed = wish.seed ?? 1
+  const known = await findDemoMember(services)
+  const company = Math.min(COMPANY, Math.floor((wish.members - 1) / 2))
+  const people = await populate(tools, { ...wish, seed }, company, known === null, today)
+  const me = known ?? people[0]?.member
+  const others = people.filter(({ member }) => member !== me)
+  const chance = createChance(seed + 7)
+  const mine = me
+    ? planFor(chance, me, company > 0 ? others.slice(0, company) : [], { known: known !== null, now: today })
+    : []
+  const theirs = planMeetings(chance, others, today)
+  const inTurn = createQueue(AT_ONCE)
+  await Promise.all([
+    inTurn(async () => {
+      for (const meeting of mine) await act(tools, meeting)
+    }),
+    ...theirs.map((meeting) => inTurn(() => act(tools, meeting))),
+  ])
+  await showsAll(core, services)
+  return { members: people.length, ...counted([...mine, ...theirs]) }
+}
+
+/** The login first, so that a first start that is cut short leaves a way in. */
+async function populate(
+  tools: RequestContext,
+  { members, around = DEMO_PLACE, seed, onProgress }: DemoWish & { seed: number },
+  company: number,
+  withLogin: boolean,
+  today: Date,
+): Promise<Inhabitant[]> {
+  const landscapes = createLandscapes(seed)
+  const inTurn = createQueue(AT_ONCE)
+  let done = 0
+  const join = async (index: number): Promise<Inhabitant> => {
+    const chance = createChance(seed * 1_000_003 + index)
+    const home = await makeHome(chance, around, tools.towns)
+    const at = addMs(today, -days(14) - Math.floor(chance.next() * days(20)))
+    const who =
+      withLogin && index === 0 ? await demoLogin(tools, today) : stranger(tools, chance, today, index <= company)
+    const person = await joinDemoWorld(tools, chance, landscapes, { ...who, home, at })
+    onProgress?.(++done, members)
+    return person
+  }
+  return Promise.all(Array.from({ length: members }, (_, index) => inTurn(() => join(index))))
+}
+
+type Who = Pick<Newcomer, 'persona' | 'email' | 'passwordHash'>
+
+async function demoLogin({ passwords }: RequestContext, today: Date): Promise<Who> {
+  const { email, password } = DEMO_LOGIN
+  return { persona: loginPersona(today), email, passwordHash: await passwords.hash(password) }
+}
+
+function stranger({ newId }: RequestContext, chance: Chance, today: Date, fitting: boolean): Who {
+  const persona = makePersona(chance, today, fitting ? loginPersona(today) : undefined)
+  return { persona, email: `${newId()}@demo.letsbuzz.example`, passwordHash: null }
+}
+
+function counted(meetings: readonly Meeting[]): Omit<DemoWorld, 'members'> {
+  return {
+    matches: meetings.filter(({ matched }) => matched).length,
+    likes: meetings.filter(({ matched }) => !matched).length,
+    messages: meetings.reduce((sum, { lines }) => sum + lines.length, 0),
+  }
+}
+
+/** False when the read models stay behind. */
+async function showsAll(core: Core, { caughtUp }: Services): Promise<boolean> {
+  const head = await core.log.head()
+  for (let tries = 0; tries < SHOWN_TRIES; tries++) if (await caughtUp(head)) return true
+  return false
+}
+
+export type Ensure = DemoDeps & { say: (text: string) => void; members?: number; around?: LatLng }
+
+/**
+ * The first start's demo world: made only where nobody has an account (local mode is the caller's to check). Answers the
+ * login, also of a world that is there already; null when there is none, or its password was changed.
+ */
+export async function ensureDemoWorld({
+  say,
+  members = DEMO_MEMBERS,
+  around,
+  ...deps
+}: Ensure): Promise<DemoLogin | null> {
+  const { core, services } = deps
+  if (!(await showsAll(core, services))) return null
+  const there = await countAccounts(core.storage.read)
+  if (there.members + there.demo === 0) {
+    say(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
+    const bar = progressBar({ what: 'Demo world', total: members, unit: 'members' })
+    await seedDemoWorld(deps, { members, ...(around && { around }), onProgress: (done) => bar.at(done) })
+    bar.end()
+  }
+  return findDemoLogin(services)
+}
