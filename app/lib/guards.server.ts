@@ -18,7 +18,8 @@ export async function requireViewer(context: RequestContext): Promise<Viewer> {
 
 /** For login and sign-up: who is signed in has no business there (spec 2 §2). */
 export async function requireAnonymous(context: RequestContext): Promise<void> {
-  if (await context.viewer()) throw redirect('/discover')
+  const viewer = await context.viewer()
+  if (viewer && viewer.status !== 'suspended') throw redirect('/discover')
 }
 
 /** The same for an unknown thing and one that the viewer may not see (api-contract §6.0). */

@@ -3,6 +3,7 @@ import { MemberId } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { SignupProof } from '../../services/signup-proofs.ts'
 import type { RequestContext } from './context.server.ts'
+import { requireAnonymous } from './guards.server.ts'
 import { proofTokenOf } from './session-cookie.server.ts'
 
 /** The visitor's right to register, with the token that stands for it. */
@@ -20,7 +21,7 @@ export function proofOf(context: RequestContext, request: Request): Promise<Held
 
 /** For the wizard: without a verified address it starts at sign-up (api-contract §6.9). */
 export async function requireProof(context: RequestContext, request: Request): Promise<HeldProof> {
-  if (await context.viewer()) throw redirect('/discover')
+  await requireAnonymous(context)
   const proof = await proofOf(context, request)
   if (!proof) throw redirect('/signup')
   return proof
