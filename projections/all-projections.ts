@@ -5,6 +5,7 @@ import { notifications } from './notifications/project.ts'
 import { profiles } from './profiles/project.ts'
 import type { Projection } from './projection.ts'
 import { relations } from './relations/project.ts'
+import { reports } from './reports/project.ts'
 
 /** Every read model that is made from the log. */
 export const allProjections: readonly Projection[] = [
@@ -14,4 +15,5 @@ export const allProjections: readonly Projection[] = [
   conversations,
   notifications,
   discover,
+  reports,
 ]

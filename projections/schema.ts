@@ -6,6 +6,7 @@ import type { NotificationRow } from './notifications/table.ts'
 import type { GalleryItemRow } from './profiles/gallery-table.ts'
 import type { ProfileRow } from './profiles/table.ts'
 import type { RelationRow } from './relations/table.ts'
+import type { ReportRow } from './reports/table.ts'
 
 /** Where a member was last, to the cell: what Discover may know (ruling R7). `lat` and `lng` are the cell's centre. */
 export type MemberCellRow = { member: string; cell_row: number; cell_col: number; lat: number; lng: number }
@@ -23,6 +24,7 @@ export type ReadSchema = {
   message: MessageRow
   notification: NotificationRow
   candidate: CandidateRow
+  report: ReportRow
   member_cell: MemberCellRow
   media_blur: MediaBlurRow
 }

@@ -10,6 +10,8 @@ export type StoredMail = Mail & { at: Date }
 export type Mailbox = Mailer & {
   /** Newest first; `to` is an address, in any case. */
   list(filter?: { to?: string }): Promise<StoredMail[]>
+  /** Every mail to an address, in any case. */
+  forget(to: string): Promise<void>
 }
 
 export function createMailbox({ db, now }: { db: AppDb; now: Clock }): Mailbox {
@@ -29,6 +31,9 @@ export function createMailbox({ db, now }: { db: AppDb; now: Clock }): Mailbox {
       let query = db.selectFrom('mailbox').select(['to', 'subject', 'text', 'html', 'at'])
       if (to !== undefined) query = query.where('to', '=', to.trim().toLowerCase())
       return query.orderBy('id', 'desc').limit(KEPT).execute()
+    },
+    async forget(to) {
+      await db.deleteFrom('mailbox').where('to', '=', to.trim().toLowerCase()).execute()
     },
   }
 }

@@ -69,7 +69,7 @@ export async function joinDemoWorld(
 /** A portrait, which is the avatar, and one to three landscapes. */
 async function drawPictures(chance: Chance, landscapes: Landscapes, { answers }: Persona): Promise<Buffer[]> {
   const bearded = answers.gender === 'Male' ? 40 : answers.gender === 'Female' ? 0 : 12
-  const views = chance.chance(0.6) ? 1 : chance.between(2, 3)
+  const views = chance.chance(0.65) ? 1 : chance.between(2, 3)
   const seed = chance.between(1, 2 ** 31)
   const chosen = Array.from({ length: views }, () => landscapes(chance))
   return Promise.all([portrait(seed, bearded), ...chosen])

@@ -5,6 +5,8 @@ import { createProduct, type Product } from '../../product.ts'
 import { openSecrets } from '../../secrets.ts'
 import { withParts } from './attach.ts'
 
+const CATCH_UP_MS = 60_000
+
 /**
  * Runs `work` on the product: beside the one that runs on the data folder, whose projector goes on with its work, or on
  * parts of its own. Nothing is served.
@@ -24,6 +26,8 @@ export async function withProduct<T>(
     })
     try {
       await product.start()
+      if (!(await product.caughtUp(await product.core.log.head(), undefined, CATCH_UP_MS)))
+        throw new Error('The read models do not catch up with the log. See /readyz of the running product.')
       return await work(product, config)
     } finally {
       await product.stop()
