@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import type { Codec } from '../../eventstore/codec.ts'
@@ -13,6 +14,8 @@ export const drilled: readonly Projection[] = [tallies, lines, ...allProjections
 
 const MEMBERS = 24
 const BURST = 8
+/** Between the appends of a writer, so that the projectors share the machine. */
+const PAUSE_MS = 30
 const AT = new Date('2026-03-01T00:00:00Z')
 const memberOf = (number: number) => idFrom('drill', number) as MemberId
 
@@ -33,6 +36,7 @@ export async function writeUntil(stopped: () => boolean, log: Log, codec: Codec,
     const stored = await codec.encode(stream, events, ids, meta)
     await log.append(stream, revision < 0 ? 'none' : revision, stored)
     revision += events.length
+    await pause(PAUSE_MS)
   }
   return revision + 1
 }

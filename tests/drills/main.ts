@@ -1,0 +1,94 @@
+import { runCommand, UsageError } from '../../server/cli/support/command.ts'
+import { logKillDrill } from './log-kill.ts'
+import { programKillDrill } from './program-kill.ts'
+import { projectorKillDrill } from './projector-kill.ts'
+import { moveInsideCell, mutualBuzzes, registerAtOnce } from './races.ts'
+import { realtimeKillDrill } from './realtime-kill.ts'
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+/** `held`: what the drill must show is so. */
+type Drill = { what: string; run: () => Promise<object>; held: (figures: never) => boolean }
+const drill = <F extends object>(what: string, run: () => Promise<F>, held: (figures: F) => boolean): Drill => ({
+  ...{ what, run, held },
+})
+
+const DRILLS: Record<string, Drill> = {
+  log: drill(
+    'kills the log server under load: no acknowledged append is lost or doubled',
+    () => logKillDrill({ kills: 50 }),
+    ({ lost, doubled, gaps }) => lost + doubled + gaps === 0,
+  ),
+  projector: drill(
+    'kills rival projectors under load: read models equal a fold of the log',
+    () => projectorKillDrill({ kills: 50 }),
+    ({ wrong, held }) => wrong.length + held === 0,
+  ),
+  realtime: drill(
+    'kills realtime nodes while members talk: nothing missed, doubled or out of order',
+    () => realtimeKillDrill({ kills: 15 }),
+    ({ missed, doubled, outOfOrder }) => missed + doubled + outOfOrder === 0,
+  ),
+  'realtime-without-resume': drill(
+    'the same with clients that do not say where they were: must find what they miss',
+    () => realtimeKillDrill({ kills: 15, resume: false }),
+    ({ missed }) => missed > 0,
+  ),
+  program: drill(
+    'kills the whole program under buzzes and messages: no acknowledged command is lost or doubled',
+    () => programKillDrill({ kills: 50, say }),
+    ({ lost, doubled, wrong }) => lost + doubled + wrong.length === 0,
+  ),
+  buzzes: drill(
+    'a thousand mutual buzzes at once, each sent twice: a thousand matches',
+    () => mutualBuzzes({ pairs: 1_000 }),
+    ({ pairs, matches, matchRows, odd }) => matches === pairs && matchRows === 2 * pairs && odd.length === 0,
+  ),
+  register: drill(
+    'fifty registrations with one proof at once: one member',
+    () => registerAtOnce({ calls: 50 }),
+    ({ calls, made, refused }) => made === 1 && refused === calls - 1,
+  ),
+  moves: drill(
+    'five hundred positions inside one grid cell: the answers to others stay the same, byte for byte',
+    () => moveInsideCell({ moves: 500 }),
+    ({ moves, accepted, changed, noticed }) => accepted === moves && changed === 0 && noticed,
+  ),
+}
+
+const HELP = `
+Usage: npm run drills -- [<name> …] [--help]
+
+Does to the product what must never hurt it, in full length, and prints what it found. Without a name, all of them.
+
+${Object.entries(DRILLS)
+  .map(([name, { what }]) => `  ${name.padEnd(24)} ${what}`)
+  .join('\n')}`
+
+async function runDrill(name: string, { what, run, held }: Drill): Promise<boolean> {
+  say(`\n${name}: ${what}`)
+  const startedAt = performance.now()
+  const figures = await run()
+  const passed = held(figures as never)
+  for (const [key, value] of Object.entries(figures)) say(`  ${key.padEnd(14)} ${shown(value)}`)
+  say(`  ${passed ? 'held' : 'DID NOT HOLD'}, in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  return passed
+}
+
+const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+await runCommand({
+  help: HELP,
+  options: {},
+  words: { least: 0, most: Object.keys(DRILLS).length },
+  async run({ words }) {
+    const unknown = words.find((word) => !(word in DRILLS))
+    if (unknown) throw new UsageError(`There is no drill "${unknown}".`)
+    const chosen = Object.entries(DRILLS).filter(([name]) => words.length === 0 || words.includes(name))
+    const failed: string[] = []
+    for (const [name, one] of chosen) if (!(await runDrill(name, one))) failed.push(name)
+    say(failed.length === 0 ? '\nAll drills held.' : `\nThese did not hold: ${failed.join(', ')}.`)
+    // Postgres of an in-process world ends with this process.
+    process.exit(failed.length === 0 ? 0 : 1)
+  },
+})

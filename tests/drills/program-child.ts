@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { until } from '../support/until.ts'
+
+const READY = /^LetsBuzz is ready at (\S+)/
+const READY_WITHIN_MS = 90_000
+
+/** `npm start -- --no-demo` as a process of its own. `readyMs` runs from its start to its first ready page. */
+export type Program = {
+  url: string
+  readyMs: number
+  pid: number
+  /** `parent`: its children find themselves alone. `all`: Postgres and the log die with it. Without a word to any. */
+  kill(whom: 'parent' | 'all'): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ProgramSetup = { dataDir: string; port: number; env?: Readonly<Record<string, string>> }
+
+/** Starts the product and waits until it says that it is ready and `/readyz` agrees. */
+export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): Promise<Program> {
+  const { NODE_ENV: _theirs, ...around } = process.env
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--no-demo'], {
+    env: { ...around, LOG_LEVEL: 'error', ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const gone = once(child, 'exit')
+  const said: string[] = []
+  child.stderr.on('data', (text) => said.push(String(text)))
+  const address = addressFrom(child.stdout)
+  const dead = gone.then(() => Promise.reject(new Error(`The program ended: ${said.join('')}`)))
+  dead.catch(() => undefined)
+  const late = AbortSignal.timeout(READY_WITHIN_MS)
+  const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${said.join('')}`)))
+  tooLate.catch(() => undefined)
+  const url = await Promise.race([address, dead, tooLate])
+  await until('every role is ready', () => isReady(url), READY_WITHIN_MS)
+  return {
+    ...{ url, readyMs: performance.now() - startedAt, pid: child.pid as number },
+    async kill(whom) {
+      const victims = whom === 'all' ? descendantsOf(child.pid as number) : []
+      child.kill('SIGKILL')
+      for (const pid of victims) killQuietly(pid)
+      await gone
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
+  const lines = createInterface({ input: output })
+  return new Promise((resolve) => {
+    lines.on('line', (line) => {
+      const url = READY.exec(line)?.[1]
+      if (url) resolve(url)
+    })
+  })
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
+/** Children and theirs, from Linux' process table; none elsewhere. */
+export function descendantsOf(pid: number): number[] {
+  const parents = new Map<number, number[]>()
+  for (const entry of process.platform === 'linux' ? readdirSync('/proc') : []) {
+    const parent = /^\d+$/.test(entry) ? parentOf(entry) : null
+    if (parent !== null) parents.set(parent, [...(parents.get(parent) ?? []), Number(entry)])
+  }
+  const below = (one: number): number[] => (parents.get(one) ?? []).flatMap((child) => [child, ...below(child)])
+  return below(pid)
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return null
+  }
+}
+
+/** Some die by the death of another. */
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}
+
+/** A port that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => done(port))
+    })
+  })
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { moveInsideCell, mutualBuzzes, registerAtOnce } from './races.ts'
+
+test('mutual buzzes at once, each sent twice, make exactly one match a pair', async () => {
+  const result = await mutualBuzzes({ pairs: 100 })
+  expect(result).toEqual({ pairs: 100, calls: 400, matches: 100, matchRows: 200, odd: [] })
+})
+
+test('fifty registrations with one proof at once make one member', async () => {
+  expect(await registerAtOnce({ calls: 50 })).toMatchObject({ calls: 50, made: 1, refused: 49 })
+})
+
+test('moving inside a grid cell leaves what others are told as it is, and leaving it does not', async () => {
+  const result = await moveInsideCell({ moves: 25 })
+  expect(result).toEqual({ moves: 25, accepted: 25, compared: 150, changed: 0, noticed: true })
+})

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { cellAt, DISCOVER_CELL_M, type LatLng } from '../../domain/shared/grid.ts'
+import { START } from '../../domain/shared/recorded.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+import { pairsOf } from './program-load.ts'
+import { call, prepareSignUp } from './program-people.ts'
+
+const PLACE = { lat: 38.7223, lng: -9.1393 }
+const BETWEEN_MOVES_MS = 31_000
+const AT_ONCE = 200
+const PAGE = 2_000
+
+async function inWorld<T>(work: (world: World) => Promise<T>, now?: () => Date): Promise<T> {
+  const world = await startWorld(now ? { now } : {})
+  try {
+    return await work(world)
+  } finally {
+    await world.stop()
+  }
+}
+
+/** `matches`: in the log. `matchRows`: in the read model, one for each side. `odd`: answers nobody should get. */
+export type MutualBuzzes = { pairs: number; calls: number; matches: number; matchRows: number; odd: string[] }
+
+/** Both of each pair buzz, twice each, all together. */
+export function mutualBuzzes({ pairs: count }: { pairs: number }): Promise<MutualBuzzes> {
+  return inWorld(async (world) => {
+    const members: Person[] = []
+    for (let n = 0; (n * (n - 1)) / 2 < count; n++) members.push(await world.join(`Member ${n}`))
+    await world.settled()
+    const pairs = pairsOf(members).slice(0, count)
+    const buzz = (from: Person, to: Person) => () =>
+      call(world.url, '/likes', { token: from.token, body: { to: to.id } })
+    const buzzes = pairs.flatMap(([a, b]) => [buzz(a, b), buzz(b, a), buzz(a, b), buzz(b, a)])
+    const answers = await together(buzzes)
+    await world.settled()
+    const odd = answers.filter(({ status, text }) => status !== 200 && !(status === 400 && /already/.test(text)))
+    const rows = await Promise.all(members.map((member) => call(world.url, '/matches', { token: member.token })))
+    const lists = (await Promise.all(rows.map((answer) => answer.json()))) as { matches: unknown[] }[]
+    return {
+      ...{ pairs: pairs.length, calls: answers.length, matches: await countMatches(world) },
+      matchRows: lists.reduce((sum, { matches }) => sum + matches.length, 0),
+      odd: [...new Set(odd.map(({ status, text }) => `${status} ${text}`))],
+    }
+  })
+}
+
+/** As many open connections as an ordinary machine allows a process; the others wait behind them. */
+async function together(calls: readonly (() => Promise<Response>)[]): Promise<{ status: number; text: string }[]> {
+  const answers: { status: number; text: string }[] = []
+  let next = 0
+  const work = async () => {
+    for (let one = calls[next++]; one; one = calls[next++]) {
+      const answer = await one()
+      answers.push({ status: answer.status, text: await answer.text() })
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return answers
+}
+
+async function countMatches({ core }: World): Promise<number> {
+  let count = 0
+  for (let after = START; ; ) {
+    const stored = await core.log.readAll(after, PAGE)
+    count += stored.filter(({ type }) => type === 'Matched').length
+    const last = stored.at(-1)
+    if (!last) return count
+    after = last.position
+  }
+}
+
+/** `refused`: answers of 401 or 409. */
+export type RegisterAtOnce = { calls: number; made: number; refused: number; statuses: Record<string, number> }
+
+/** One finished wizard, sent many times in the same moment. */
+export function registerAtOnce({ calls: count }: { calls: number }): Promise<RegisterAtOnce> {
+  return inWorld(async ({ url }) => {
+    const { signupToken, answers } = await prepareSignUp(url, 'once.only@example.com')
+    const register = () => call(url, '/auth/register-full', { body: { ...answers, signupToken } })
+    const sent = await together(Array.from({ length: count }, () => register))
+    const statuses: Record<string, number> = {}
+    for (const { status } of sent) statuses[status] = (statuses[status] ?? 0) + 1
+    const refused = (statuses[401] ?? 0) + (statuses[409] ?? 0)
+    return { calls: count, made: statuses[200] ?? 0, refused, statuses }
+  })
+}
+
+/** `changed`: answers that differ from those before the first move. `noticed`: a move to another cell does show. */
+export type MoveInsideCell = { moves: number; accepted: number; compared: number; changed: number; noticed: boolean }
+
+/** A member moves about inside one cell, and every other member asks each time what they see. */
+export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInsideCell> {
+  let time = Date.now()
+  const now = () => new Date(time)
+  return inWorld(async (world) => {
+    const mover = await world.member('Mover', { place: PLACE })
+    const others = [
+      await world.member('Here', { place: PLACE }),
+      await world.member('Near', { place: { lat: PLACE.lat + 0.05, lng: PLACE.lng } }),
+      await world.member('Match', { place: { lat: PLACE.lat, lng: PLACE.lng + 0.2 } }),
+    ] as const
+    await world.match(mover, others[2])
+    await world.settled()
+    const result = { moves, accepted: 0, compared: 0, changed: 0, noticed: false }
+    const before = await seenBy(world, others, mover)
+    const moveTo = async (place: LatLng) => {
+      time += BETWEEN_MOVES_MS
+      const answer = await call(world.url, '/location', { token: mover.token, body: place })
+      return ((await answer.json()) as { accepted: boolean }).accepted
+    }
+    for (let move = 0; move < moves; move++) {
+      if (await moveTo(placeInCell(PLACE))) result.accepted++
+      const seen = await seenBy(world, others, mover)
+      result.compared += seen.length
+      result.changed += seen.filter((answer, at) => answer !== before[at]).length
+    }
+    time += 3_600_000
+    const away = await moveTo({ lat: PLACE.lat + 0.3, lng: PLACE.lng })
+    const after = await seenBy(world, others, mover)
+    result.noticed = away && after.some((answer, at) => answer !== before[at])
+    return result
+  }, now)
+}
+
+/** Each other member's deck and the mover's profile, as fingerprints of the bytes. */
+async function seenBy(world: World, others: readonly Person[], mover: Person): Promise<string[]> {
+  const asked = others.flatMap(({ token }) =>
+    ['/discover', `/users/${mover.id}`].map(async (path) => {
+      const answer = await call(world.url, path, { token })
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+      return createHash('sha256')
+        .update(Buffer.from(await answer.arrayBuffer()))
+        .digest('hex')
+    }),
+  )
+  return Promise.all(asked)
+}
+
+/** Anywhere in the same cell. */
+function placeInCell(place: LatLng): LatLng {
+  const cell = cellAt(place, DISCOVER_CELL_M)
+  for (;;) {
+    const moved = { lat: cell.lat + (Math.random() - 0.5) * 0.01, lng: cell.lng + (Math.random() - 0.5) * 0.014 }
+    const at = cellAt(moved, DISCOVER_CELL_M)
+    if (at.row === cell.row && at.col === cell.col) return moved
+  }
+}
