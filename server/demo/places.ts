@@ -13,9 +13,9 @@ const NAMED_MILES = 30
 
 export type Home = { readonly place: LatLng; readonly town: Town | null }
 
-/** Most live within fifteen miles, the others in towns up to five hundred away. */
-export async function makeHome(chance: Chance, around: LatLng, towns: Towns): Promise<Home> {
-  const far = chance.chance(FAR_SHARE)
+/** Most live within fifteen miles, the others in towns up to five hundred away; `near` keeps someone close. */
+export async function makeHome(chance: Chance, around: LatLng, towns: Towns, near = false): Promise<Home> {
+  const far = chance.chance(FAR_SHARE) && !near
   const miles = far ? chance.between(...FAR_MILES) : NEAR_MILES * Math.sqrt(chance.next())
   const spot = moved(around, miles, chance.next() * 2 * Math.PI)
   const town = await towns.nearest(spot)

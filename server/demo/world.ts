@@ -74,7 +74,7 @@ async function populate(
   let done = 0
   const join = async (index: number): Promise<Inhabitant> => {
     const chance = createChance(seed * 1_000_003 + index)
-    const home = await makeHome(chance, around, tools.towns)
+    const home = await makeHome(chance, around, tools.towns, index <= company)
     const at = addMs(today, -days(14) - Math.floor(chance.next() * days(20)))
     const who =
       withLogin && index === 0 ? await demoLogin(tools, today) : stranger(tools, chance, today, index <= company)
