@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+beforeAll(async () => {
+  world = await startWorld()
+  ann = await world.member('Ann')
+  bea = await world.member('Bea')
+}, 120_000)
+afterAll(() => world?.stop())
+
+type Sending = { as?: Person; method?: string; body?: unknown; headers?: Record<string, string> }
+async function call(path: string, { as, method = 'POST', body, headers = {} }: Sending = {}) {
+  const response = await world.api(path, {
+    ...(as && { as }),
+    method,
+    headers,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, json: JSON.parse(text), headers: response.headers }
+}
+
+test('a method that a path does not have is refused with those it has', async () => {
+  for (const [method, path, allow] of [
+    ['PUT', '/likes', 'POST'],
+    ['DELETE', '/users/me', 'GET, HEAD, PUT'],
+    ['PATCH', `/blocks/${bea.id}`, 'DELETE, POST'],
+  ] as const) {
+    const answer = await call(path, { as: ann, method })
+    expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }])
+    const allowed = answer.headers.get('Allow')?.split(', ').sort()
+    expect(allowed).toEqual(allow.split(', ').sort())
+  }
+})
+
+test('unknown calls answer as data', async () => {
+  const missing = [404, { error: 'Not found' }]
+  for (const path of ['/nothing', '/users/me/too', '/likes/', '/auth']) {
+    const { status, json } = await call(path, { as: ann, method: path === '/likes/' ? 'GET' : 'POST' })
+    if (path === '/likes/') expect(status).toBe(405)
+    else expect([status, json]).toEqual(missing)
+  }
+})
+
+test('a body is JSON, of its type, and at most 64 KiB', async () => {
+  const unsupported = { error: 'Unsupported file type' }
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const answer = await call('/likes', { as: ann, body: { to: bea.id }, headers: { 'Content-Type': type } })
+    expect([answer.status, answer.json]).toEqual([415, unsupported])
+  }
+  const long = await call('/report', { as: ann, body: { targetId: bea.id, reason: 'x'.repeat(70_000) } })
+  expect([long.status, long.json]).toEqual([413, { error: 'File too large' }])
+  for (const body of ['{', '', '[]', 'null', '"text"', '{"to":1}', '{"to":["a"]}', '{"to":{"$ne":1}}']) {
+    const answer = await call('/likes', { as: ann, body, headers: { 'Content-Type': 'application/json' } })
+    expect([body, answer.status, answer.json.error]).toEqual([body, 400, 'Invalid request.'])
+  }
+})
+
+test('the caller is looked at before the body', async () => {
+  const { status, json } = await call('/likes', { body: '{', headers: { 'Content-Type': 'text/plain' } })
+  expect([status, json]).toEqual([401, { error: 'Login required' }])
+})
+
+test('cookies do not count', async () => {
+  for (const path of ['/auth/me', '/auth/me.data', '/auth/me.data?_routes=root']) {
+    const response = await fetch(`${world.url}/api${path}`, { headers: { Cookie: ann.cookie } })
+    expect(await response.text()).not.toContain('Ann')
+  }
+  const { status } = await call('/likes', { body: { to: bea.id }, headers: { Cookie: ann.cookie } })
+  expect(status).toBe(401)
+})
+
+test('a page elsewhere may not call', async () => {
+  const { status, json } = await call('/likes', {
+    as: ann,
+    body: { to: bea.id },
+    headers: { Origin: 'https://evil.example' },
+  })
+  expect([status, json]).toEqual([403, { error: 'Request refused' }])
+})
+
+test('a key makes a repeat get the first answer', async () => {
+  const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const like = () => call('/likes', { as: cat, body: { to: dan.id }, headers })
+  expect(await like()).toMatchObject({ status: 200, json: { success: true, matched: false } })
+  expect(await like()).toMatchObject({ status: 200, json: { success: true, matched: false } })
+  const other = await call('/likes', { as: cat, body: { to: bea.id }, headers })
+  expect(other.status).toBe(409)
+  const another = await call('/likes', { as: dan, body: { to: cat.id }, headers })
+  expect(another).toMatchObject({ status: 200, json: { matched: true } })
+})
+
+test('fifty repeats of a keyed write at once have one effect', async () => {
+  const eve = await world.member('Eve')
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const body = { targetId: bea.id, reason: 'Rude' }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call('/report', { as: eve, body, headers })))
+  const done = answers.filter(({ status }) => status === 200)
+  expect(new Set(done.map(({ json }) => JSON.stringify(json))).size).toBe(1)
+  expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+  const { json } = await call('/report', { as: eve, body, headers })
+  expect(json).toEqual(done[0]?.json)
+})
+
+test('an answer that is kept cannot be read in the database', async () => {
+  const headers = { 'Idempotency-Key': 'secret-words' }
+  await call('/users/me', { as: ann, method: 'PUT', body: { bio: 'Unmistakable bio' }, headers })
+  const rows = await world.core.storage.app.selectFrom('idempotent_answer').selectAll().execute()
+  expect(rows.some((row) => row.sealed !== null)).toBe(true)
+  const stored = JSON.stringify(rows.map(({ sealed, ...row }) => ({ ...row, sealed: sealed?.toString('latin1') })))
+  for (const word of ['Unmistakable', ann.email, 'secret-words']) expect(stored).not.toContain(word)
+})
+
+test('a write says where the log stands, and the next reading shows it', async () => {
+  const answer = await call('/users/me', { as: ann, method: 'PUT', body: { city: 'Graz' } })
+  const position = answer.headers.get('X-Log-Position')
+  expect(position).toMatch(/^[0-9a-z-]+$/)
+  expect(answer.json.user.city).toBe('Graz')
+  const headers = { 'X-Log-Position': position as string }
+  expect((await call('/users/me', { as: ann, method: 'GET', headers })).json.city).toBe('Graz')
+})
+
+test('limits say how long to wait, in the header too', async () => {
+  const strict = await startWorld({ rateLimits: true })
+  try {
+    const person = await strict.member('Flo')
+    const asked = Array.from({ length: 35 }, () => strict.api('/discover', { as: person }))
+    const refused = (await Promise.all(asked)).filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(5)
+    const body = await refused[0]!.json()
+    expect(body).toEqual({ error: 'Too many requests. Please try again later.', retryInMs: expect.any(Number) })
+    expect(Number(refused[0]!.headers.get('Retry-After'))).toBe(Math.ceil(body.retryInMs / 1000))
+  } finally {
+    await strict.stop()
+  }
+})
