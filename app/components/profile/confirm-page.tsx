@@ -1,0 +1,50 @@
+import { Form, useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { Button, LinkButton } from '../button.tsx'
+import { Icon } from '../icon.tsx'
+import type { IconName } from '../icon-names.ts'
+import { Refused } from './buzz-form.tsx'
+
+type ConfirmProps = {
+  icon: IconName
+  title: string
+  /** What happens, one sentence each. */
+  points: readonly string[]
+  confirm: string
+  /** Where "Cancel" leads. */
+  back: string
+  commandId: string
+  error?: string | null
+  children?: ReactNode
+}
+
+/** A page that asks before something that hurts; it works without script. */
+export function ConfirmPage({ icon, title, points, confirm, back, commandId, error, children }: ConfirmProps) {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <div className="column column-narrow">
+      <section className="card stack confirm">
+        <span className="cell-icon confirm-icon">
+          <Icon name={icon} size="l" />
+        </span>
+        <h1 className="confirm-title">{title}</h1>
+        <ul className="confirm-points">
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+        {error ? <Refused error={error} /> : null}
+        <Form method="post" className="stack stack-s">
+          <input type="hidden" name="commandId" value={commandId} />
+          {children}
+          <Button name="intent" value="confirm" tone="danger" wide busy={busy}>
+            {confirm}
+          </Button>
+          <LinkButton to={back} wide>
+            Cancel
+          </LinkButton>
+        </Form>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { Button, LinkButton } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+
+/** Asks first (spec 2 §5). */
+export function DeactivateDialog({ commandId, closeTo }: { commandId: string; closeTo: string }) {
+  const busy = useNavigation().formData?.get('intent') === 'deactivate'
+  return (
+    <Dialog title="Deactivate account" closeTo={closeTo}>
+      <p>Are you sure you want to deactivate your account?</p>
+      <Form method="post" action={closeTo} className="stack stack-s">
+        <input type="hidden" name="commandId" value={commandId} />
+        <Button name="intent" value="deactivate" tone="danger" wide busy={busy}>
+          Deactivate
+        </Button>
+        <LinkButton to={closeTo} wide preventScrollReset replace>
+          Cancel
+        </LinkButton>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { isRouteErrorResponse, useNavigate, useRouteError } from '@remix-run/react'
+import { LinkButton } from '../button.tsx'
+import { ErrorPage } from '../error-page.tsx'
+
+type Words = { title: string; text: string }
+const TOO_MANY: Words = {
+  title: 'A little slower, please',
+  text: 'That was a lot of profiles. Wait a while and go on.',
+}
+
+/** Spec 2 §8, "Profile view". */
+const PROFILE: Readonly<Record<number, Words>> = {
+  403: { title: 'Cannot view profile.', text: 'It is not open to you at the moment.' },
+  404: { title: 'Profile not found.', text: 'The member may have left, or the link is incomplete.' },
+  429: TOO_MANY,
+}
+/** Spec 2 §8, "Limited preview". */
+const PREVIEW: Readonly<Record<number, Words>> = {
+  403: { title: 'Profile requires a match to view.', text: 'It opens once you have both buzzed.' },
+  404: { title: 'Profile not found.', text: 'The member may have left, or the link is incomplete.' },
+  429: TOO_MANY,
+}
+const OTHERWISE: Words = { title: 'Unable to load profile.', text: 'Try again in a moment.' }
+
+/** Back to where the member came from; without script, to Discover. */
+function GoBack() {
+  const navigate = useNavigate()
+  return (
+    <LinkButton
+      to="/discover"
+      tone="primary"
+      icon="arrow-left"
+      onClick={(event) => {
+        if (window.history.length < 2) return
+        event.preventDefault()
+        navigate(-1)
+      }}
+    >
+      Go Back
+    </LinkButton>
+  )
+}
+
+function Failure({ status, words }: { status: number; words: Words }) {
+  return (
+    <section className="column error-page">
+      <p className="error-status">{status}</p>
+      <h1>{words.title}</h1>
+      <p className="lead">{words.text}</p>
+      <p className="row">
+        <GoBack />
+      </p>
+    </section>
+  )
+}
+
+/** Why another member's profile does not show. */
+export function ProfileError() {
+  const error = useRouteError()
+  const words = isRouteErrorResponse(error) ? PROFILE[error.status] : undefined
+  return isRouteErrorResponse(error) && words ? <Failure status={error.status} words={words} /> : <ErrorPage />
+}
+
+export function PreviewError() {
+  const error = useRouteError()
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  return <Failure status={status} words={PREVIEW[status] ?? OTHERWISE} />
+}

@@ -1,0 +1,33 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import { getSelf } from '../../projections/profiles/queries.ts'
+import { OwnPanel } from '../components/profile/own-panel.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import { requireMember } from '../lib/guards.server.ts'
+import { pageTitle } from '../lib/page-title.ts'
+
+export const meta = () => pageTitle('Your profile')
+
+/** The frame of the own profile: who one is, and the tabs (spec 2 §2). */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const me = await requireMember(context)
+  return { self: await getSelf(context.read, me, context.now()) }
+}
+
+export default function Profile() {
+  const { self } = useLoaderData<typeof loader>()
+  const gallery = useLocation().pathname.toLowerCase().startsWith('/profile/gallery')
+  const tabs = [
+    { to: '/profile', label: 'Info', current: !gallery },
+    { to: '/profile/gallery', label: 'Gallery', current: gallery },
+  ]
+  return (
+    <div className="column column-wide own">
+      <OwnPanel self={self} />
+      <div className="stack stack-l own-tab">
+        <Tabs label="Your profile" tabs={tabs} />
+        <Outlet />
+      </div>
+    </div>
+  )
+}
