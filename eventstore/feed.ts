@@ -1,6 +1,7 @@
 import type { Position } from '../domain/shared/recorded.ts'
 import type { StoredEvent } from './events.ts'
 import type { Log } from './log.ts'
+import { sharePages } from './shared-pages.ts'
 
 /** Events kept for consumers that are nearly live; one further behind reads pages of the log until it is not. */
 const HELD = 8_192
@@ -11,6 +12,7 @@ export type Feed = Pick<Log, 'follow' | 'head'> & { close(): Promise<void> }
 
 export function createFeed(log: Log): Feed {
   const stop = new AbortController()
+  const pageAfter = sharePages(log)
   let hub: Promise<Hub> | undefined
   let pumping: Promise<void> = Promise.resolve()
 
@@ -33,7 +35,7 @@ export function createFeed(log: Log): Feed {
     try {
       let from = after
       while (!signal.aborted && !stop.signal.aborted) {
-        const batch = from < shared.floor ? await log.readAll(from, PAGE) : await shared.after(from, signal)
+        const batch = from < shared.floor ? await pageAfter(from) : await shared.after(from, signal)
         if (batch.length === 0) continue
         from = batch[batch.length - 1]!.position
         yield batch

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
@@ -40,7 +41,7 @@ export type ProjectionStatus = {
 export type Projector = {
   /** Resolves once every read model can be read; a new version fills on behind the old one. */
   start(): Promise<void>
-  /** Ends after the batches under way. */
+  /** Ends after the batches under way, soon. */
   stop(): Promise<void>
   /** What readers see of each projection. */
   positions(): Map<string, Position>
@@ -50,6 +51,7 @@ export type Projector = {
 }
 
 const WAIT_MS = 1_500
+const STOP_MS = 3_000
 
 export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, projections, now, report } = deps
@@ -84,9 +86,10 @@ export function createProjector(deps: ProjectorDeps): Projector {
     },
     async stop() {
       stopped.abort()
-      await running
+      const ended = running.then(() => (deps.feed ? undefined : feed.close()))
+      // A question to a log that is gone is not waited for; an unfinished batch rolls back.
+      await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })])
       waiters.close()
-      if (!deps.feed) await feed.close()
     },
     positions: () => new Map(runners.map(({ projection, position }) => [projection.name, position])),
     status: () =>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
-import type { Log } from '../../eventstore/log.ts'
+import { type Log, LogUnavailable } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from './advance.ts'
 import { guarded, Overtaken, readable, writeAll } from './apply.ts'
@@ -26,7 +26,8 @@ export type FillDeps = AdvanceDeps & {
   readonly onProgress?: (progress: FillProgress) => void
 }
 
-const PAGE = 2_000
+/** One question to the log; more in one could be lost to its time limit. */
+const PAGE = 500
 /** Rows that are folded without the database before they are written at once. */
 const ROWS_IN_MEMORY = 200_000
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -105,14 +106,30 @@ async function swapWhenQuiet(deps: FillDeps, advance: Advance, meter: Meter): Pr
 
 /** The log after a position, page by page to its end; the next page is on its way while one is worked on. */
 async function* pagesAfter({ log, signal }: FillDeps, after: Position): AsyncGenerator<StoredEvent[]> {
-  let next = log.readAll(after, PAGE)
+  const read = (from: Position) => {
+    const page = readPage(log, from, signal)
+    page.catch(() => undefined)
+    return page
+  }
+  let next = read(after)
   for (;;) {
-    signal.throwIfAborted()
     const page = await next
+    signal.throwIfAborted()
     if (page.length === 0) return
-    next = log.readAll(page[page.length - 1]!.position, PAGE)
-    next.catch(() => undefined)
+    next = read(page[page.length - 1]!.position)
     yield page
+  }
+}
+
+/** A log that does not answer is asked again for as long as it takes: what was folded so far is not given up. */
+async function readPage(log: FillDeps['log'], after: Position, signal: AbortSignal): Promise<StoredEvent[]> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await log.readAll(after, PAGE)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof LogUnavailable)) throw error
+      await backOff(attempt, signal)
+    }
   }
 }
 

@@ -31,6 +31,8 @@ export async function rebuild(deps: RebuildDeps, projection: Projection): Promis
   checkProjection(projection)
   const home = await findHome(deps.pool, deps.log, projection, { again: true })
   if (home.do === 'wait') throw new NewerCode(`${projection.name} is live in version ${home.live.version}`)
+  // Another rebuild went live in this moment.
+  if (home.do === 'follow') return { ...home.target, schema: schemaOf(home.target) }
   const decode = createDecode(deps.codec, deps.keys)
   const target = await fillAndSwap({ ...deps, decode, projection }, home.target, { strict: true })
   return { ...target, schema: schemaOf(target) }

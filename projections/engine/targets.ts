@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
-import { deleteTarget, insertTarget, listTargets, lockProjection, type Target } from './checkpoints.ts'
+import { deleteTarget, insertTarget, listTargets, lockProjection, schemaOf, type Target } from './checkpoints.ts'
 import { createTables, dropTables, dropViewsOf } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -45,7 +45,8 @@ export async function findHome(
     await lockProjection(db, projection.name)
     const known = await listTargets(db, projection.name)
     const now = known.find(({ state }) => state === 'live')
-    if (now && now.generation !== live?.generation && current(now)) return { do: 'follow', target: now, live: now }
+    if (now && schemaOf(now) !== (live && schemaOf(live)) && current(now))
+      return { do: 'follow', target: now, live: now }
     const filling = known.find((target) => target.state === 'filling' && current(target))
     return { do: 'fill', target: filling ?? (await makeTarget(db, projection, known)), live: now }
   })
