@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { logKillDrill } from '../drills/log-kill.ts'
-import { REAL_LOG } from './log-target.ts'
-
-test.skipIf(REAL_LOG)('five kills of the log server under load lose and double no acknowledged append', async () => {
-  const result = await logKillDrill({ kills: 5, seconds: 0.4 })
-  expect(result.acknowledged).toBeGreaterThan(500)
-  expect(result).toMatchObject({ kills: 5, lost: 0, doubled: 0, gaps: 0 })
-})
