@@ -56,22 +56,20 @@ async function registerWith(
   payload: object,
   manner: Manner,
 ): Promise<Answer<Registered>> {
-  const minor = judgeDob('dob' in payload ? payload.dob : undefined, context.now()) === 'minor'
-  if (minor || (await isRefusedMinor(context, proof.emailKey))) {
+  const age = judgeDob('dob' in payload ? payload.dob : undefined, context.now())
+  if (age === 'minor' || (await isRefusedMinor(context, proof.emailKey))) {
     await refuseMinor(context, proof)
     return refused(400, INVALID_DOB, { code: 'minor', fields: { dob: INVALID_DOB } })
   }
   const parsed = Registration.safeParse(payload)
-  if (!parsed.success) {
-    const fields = fieldsOf(parsed.error)
+  if (!parsed.success || age === 'invalid') {
+    const fields = { ...(parsed.error && fieldsOf(parsed.error)), ...(age === 'invalid' && { dob: INVALID_DOB }) }
     return refused(400, sentenceFor(fields, payload), { fields })
   }
   const weak = await weakness(context, proof, parsed.data, manner)
   if (weak) return weak
   const media = await claimedMedia(context, proof, parsed.data)
   if (!media.ok) return media
-  const taken = await context.limits.take('CRIT', proof.emailKey)
-  if (!taken.ok) return tooMany(taken.retryInMs)
   return once(proof.id, () => finish(context, { proof, answers: parsed.data, media: media.value }, manner))
 }
 
@@ -104,6 +102,9 @@ async function finish(
   { proof, answers, media }: Pick<Newcomer, 'proof' | 'answers' | 'media'>,
   { label, demo = false, password }: Manner,
 ): Promise<Answer<Registered>> {
+  if (!(await findProof(context, proof.token))) return refused(401, INVALID_CODE)
+  const taken = await context.limits.take('CRIT', proof.emailKey)
+  if (!taken.ok) return tooMany(taken.retryInMs)
   const passwordHash = 'hash' in password ? password.hash : await context.passwords.hash(password.plain)
   const member = await createMember(context, { proof, answers, media, passwordHash, demo })
   if (member === 'spent') return refused(401, INVALID_CODE)

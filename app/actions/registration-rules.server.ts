@@ -60,6 +60,8 @@ const WORDS: Record<string, string> = {
 }
 /** From the first field of the wizard to the last. */
 export const FIELD_ORDER: readonly string[] = Object.keys(WORDS)
+/** Fields of the page that are parts of one key of the payload. */
+const PART_OF: Record<string, string> = { ageMin: 'preferences', distanceMiles: 'preferences' }
 const SECTIONS = new Set(['interests', 'photos', 'avatar'])
 
 function areDistinct(items: readonly string[]): boolean {
@@ -81,7 +83,7 @@ export function fieldsOf(error: z.ZodError): Fields {
 /** The one sentence over a refused registration: the date first, then what is missing. */
 export function sentenceFor(fields: Fields, given: object): string {
   if (fields.dob) return fields.dob
-  const missing = Object.keys(fields).some((name) => SECTIONS.has(name) || !(name in given))
+  const missing = Object.keys(fields).some((name) => SECTIONS.has(name) || !((PART_OF[name] ?? name) in given))
   return missing ? INCOMPLETE : (Object.values(fields)[0] ?? 'Invalid request.')
 }
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../lib/context.server.ts'
 import type { HeldProof } from '../lib/proof.server.ts'
 import { typed } from './email-address.server.ts'
 import { isRefusedMinor, refuseMinor } from './minors.server.ts'
-import { FIELD_ORDER, judgeDob } from './registration-rules.server.ts'
+import { FIELD_ORDER, INVALID_DOB, judgeDob } from './registration-rules.server.ts'
 import { filesOf, removeUpload, uploadMedia, uploadsOf } from './upload-media.server.ts'
 import { type Draft, openDraft, problemsOf, withStep } from './wizard-draft.server.ts'
 
@@ -38,7 +38,12 @@ export async function saveStep(
   }
   if (form.get('go') === 'back') return done({ to: neighbour(step, -1) })
   const problems = form.get('go') === 'upload' ? null : problemsOf(step, kept, await uploadsOf(context, proof))
-  const fields = inOrder({ ...problems, ...password.fields, ...uploaded })
+  const fields = inOrder({
+    ...problems,
+    ...password.fields,
+    ...uploaded,
+    ...(dob === 'invalid' && { dob: INVALID_DOB }),
+  })
   if (Object.keys(fields).length > 0) return refused(400, Object.values(fields)[0] ?? '', { fields })
   return done({ to: form.get('go') === 'upload' ? step : neighbour(step, 1) })
 }

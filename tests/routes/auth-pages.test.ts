@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newcomer } from '../support/newcomers.ts'
+import { startWorld, type World } from '../support/world.ts'
+import { PASSWORD, type Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+beforeAll(async () => {
+  world = await startWorld()
+  ann = await world.member('Ann')
+}, 240_000)
+afterAll(() => world.stop())
+
+const post = (path: string, fields: Record<string, string>, cookie = '') =>
+  world.page(path, { method: 'POST', body: new URLSearchParams(fields), headers: cookie ? { Cookie: cookie } : {} })
+const cookieOf = (response: Response, name: string) =>
+  response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+
+test('without a verified address the wizard starts at sign-up', async () => {
+  for (const path of ['/register', '/register?step=4', '/register/media/abc']) {
+    const response = await world.page(path)
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/signup'])
+  }
+  expect((await post('/register?step=6', { go: 'on' })).headers.get('Location')).toBe('/signup')
+  expect((await post('/media-upload', {})).headers.get('Location')).toBe('/signup')
+})
+
+test('who is signed in has no business at login, sign-up and the wizard', async () => {
+  for (const path of ['/login', '/signup', '/forgot-password', '/register']) {
+    expect((await world.page(path, { as: ann })).headers.get('Location')).toBe('/discover')
+  }
+})
+
+test('login sets a cookie that no script reads, for the browser session or thirty days', async () => {
+  const given = { email: ` ${ann.email} `, password: PASSWORD }
+  const short = await post('/login', given)
+  expect([short.status, short.headers.get('Location')]).toEqual([302, '/'])
+  expect(cookieOf(short, '__Host-buzz')).toMatch(/^__Host-buzz=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+  const long = await post('/login', { ...given, remember: 'yes' })
+  expect(cookieOf(long, '__Host-buzz')).toContain('Max-Age=2592000')
+})
+
+test('login goes back only to a path of ours', async () => {
+  const given = { email: ann.email, password: PASSWORD }
+  const targets = { '/chat': '/chat', '//evil.example': '/', 'https://evil.example': '/', '/\\evil.example': '/' }
+  for (const [redirectTo, expected] of Object.entries(targets)) {
+    expect((await post('/login', { ...given, redirectTo })).headers.get('Location')).toBe(expected)
+  }
+})
+
+test('a refused login says why and keeps the address, never the password', async () => {
+  const response = await post('/login', { email: ann.email, password: 'no-such-secret' })
+  const page = await response.text()
+  expect(response.status).toBe(401)
+  expect(page).toContain('Invalid credentials')
+  expect(page).toContain(ann.email)
+  expect(page).not.toContain('no-such-secret')
+})
+
+test('signing out ends the session and clears what the browser keeps', async () => {
+  const bea = await world.member('Bea')
+  const response = await world.page('/signout', { method: 'POST', as: bea })
+  expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
+  expect(response.headers.get('Clear-Site-Data')).toBe('"storage", "cookies"')
+  expect(cookieOf(response, '__Host-buzz')).toContain('Max-Age=0')
+  expect(await world.services.sessions.find(bea.token)).toBeNull()
+  expect((await world.page('/signout')).headers.get('Location')).toBe('/')
+})
+
+test('the wizard keeps what was typed, says what is wrong, and opens no step before its time', async () => {
+  const ada = await newcomer(world)
+  const cookie = `__Host-signup=${ada.signupToken}`
+  const first = await world.page('/register', { headers: { Cookie: cookie } })
+  expect(await first.text()).toContain('About you')
+  const far = await world.page('/register?step=6', { headers: { Cookie: cookie } })
+  expect(far.headers.get('Location')).toBe('/register?step=1')
+  const typed = {
+    firstName: 'Ada <3',
+    dob: '1990-02-30',
+    password: 'a-private-thing',
+    confirm: 'another-thing',
+    go: 'on',
+  }
+  const refused = await post('/register?step=1', typed, cookie)
+  const page = await refused.text()
+  expect(refused.status).toBe(400)
+  for (const text of [
+    'Ada &lt;3',
+    'Invalid date of birth. Please provide a valid date (18+).',
+    'Passwords do not match.',
+  ])
+    expect(page).toContain(text)
+  expect(page).not.toContain('a-private-thing')
+  const again = await (await world.page('/register?step=1', { headers: { Cookie: cookie } })).text()
+  expect(again).toContain('Ada &lt;3')
+})
+
+test('someone under eighteen is turned away from the wizard, and their proof is gone', async () => {
+  const kim = await newcomer(world)
+  const { password, ...fields } = { ...kim.payload, dob: `${new Date().getUTCFullYear() - 17}-01-01` }
+  const body = { ...fields, interestedIn: 'male', password, confirm: password, go: 'on' }
+  const cookie = `__Host-signup=${kim.signupToken}`
+  const response = await post('/register?step=1', body as unknown as Record<string, string>, cookie)
+  expect(response.headers.get('Location')).toBe('/signup?refused=age')
+  expect(cookieOf(response, '__Host-signup')).toContain('Max-Age=0')
+  const page = await (await world.page('/signup?refused=age')).text()
+  expect(page).toContain('Invalid date of birth. Please provide a valid date (18+).')
+  expect(await world.services.proofs.find(kim.signupToken)).toBeNull()
+})
+
+test('an upload before registration shows to its visitor alone', async () => {
+  const [ada, eve] = [await newcomer(world), await newcomer(world)]
+  const path = ada.payload.photos[0]!.replace('/media/', '/register/media/')
+  const open = (token: string) => world.page(path, { headers: { Cookie: `__Host-signup=${token}` } })
+  const own = await open(ada.signupToken)
+  expect([own.status, own.headers.get('Content-Type')]).toEqual([200, 'image/webp'])
+  expect((await own.arrayBuffer()).byteLength).toBeGreaterThan(20)
+  expect((await open(eve.signupToken)).status).toBe(404)
+})
