@@ -44,7 +44,7 @@ export function pathOf(target: string | undefined): string | null {
 
 function refusal(incoming: IncomingMessage, pathname: string | null, client: Client): Response | null {
   const method = incoming.method ?? ''
-  if (pathname === null) return failure(400, '/', client)
+  if (pathname === null) return failure(400, incoming.url ?? '/', client)
   if (!METHODS.has(method)) return failure(405, pathname, client, ALLOW)
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: ALLOW })

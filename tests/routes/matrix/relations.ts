@@ -40,6 +40,7 @@ export type CallerKind = (typeof CALLERS)[number]
 
 /** In nobody's id, mail or page but a target's own: it shows where a private word got out. */
 export const CANARY = 'Zarquon'
+export const canaryOf = (relation: Relation) => `${CANARY} ${relation}.`
 const UNKNOWN = '0123456789abcdefghijklmn'
 
 type Target = Exclude<Relation, 'self' | 'unknown'>
@@ -65,7 +66,7 @@ export type Cast = {
 /** Makes the targets, and for each name a caller who stands in every relation to them. */
 export async function castOf(world: World, names: readonly string[]): Promise<Cast> {
   const targets = new Map<Target, Person>()
-  for (const name of TARGETS) targets.set(name, await world.join(name, { lastName: CANARY, ...DETAILS[name] }))
+  for (const name of TARGETS) targets.set(name, await world.join(name, { lastName: canaryOf(name), ...DETAILS[name] }))
   const callers = new Map<string, Person>()
   for (const name of names) callers.set(name, await world.join('Caller'))
   const bystander = await world.join('Bystander')

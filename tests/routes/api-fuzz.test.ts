@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { allCalls } from '../../app/lib/api/all-calls.server.ts'
+import type { Call } from '../../app/lib/api/call.server.ts'
+import { statusesOf } from '../../app/lib/api/openapi.server.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+import { hostileText, type JsonSchema, pick, randomFrom, type Source, valueFor } from './fuzz/values.ts'
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
+const AT_ONCE = 8
+
+let world: World
+let people: Person[]
+beforeAll(async () => {
+  world = await startWorld()
+  people = [await world.join('Ann'), await world.join('Bea'), await world.join('Cat')]
+  const [ann, bea] = people as [Person, Person]
+  await world.match(ann, bea)
+  await world.settled()
+  await world.say(ann, bea, 'Hello', 'message-1')
+  await world.settled()
+}, 120_000)
+afterAll(() => world?.stop())
+
+/** Every refusal, closed. */
+const Refused = z.strictObject({
+  error: z.string().min(1),
+  code: z.enum(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended']).optional(),
+  retryInMs: z.number().positive().optional(),
+  fields: z.record(z.string(), z.string()).optional(),
+  missing: z.array(z.string()).optional(),
+  success: z.literal(false).optional(),
+  ok: z.literal(false).optional(),
+})
+
+type Shot = { call: Call; path: string; init: RequestInit }
+
+const schemaOf = (schema: z.ZodType | undefined): JsonSchema =>
+  schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : {}
+
+function queryFor(call: Call, source: Source): string {
+  const { properties = {} } = schemaOf(call.query)
+  const search = new URLSearchParams()
+  for (const key of [...Object.keys(properties), 'extra']) {
+    if (source.random() < 0.4) continue
+    search.append(key, pick(source, ['48.2', '16.4', '20', 'serious', 'Music,Travel', hostileText(source)]))
+    if (source.random() < 0.05) search.append(key, 'again')
+  }
+  return search.size > 0 ? `?${search}` : ''
+}
+
+function bodyFor(call: Call, source: Source): Pick<RequestInit, 'body' | 'headers'> {
+  if (call.form && source.random() < 0.5) {
+    const form = new FormData()
+    form.set(pick(source, ['file', 'still', 'other']), new Blob([hostileText(source)]), hostileText(source))
+    form.set('purpose', pick(source, ['photo', 'kyc-id', hostileText(source)]))
+    return { body: form }
+  }
+  const sent = JSON.stringify(valueFor(schemaOf(call.body), source)) ?? ''
+  const broken = source.random() < 0.05
+  const type =
+    source.random() < 0.05 ? pick(source, ['text/plain', 'application/json; charset=utf-16']) : 'application/json'
+  return { body: broken ? sent.slice(0, -1) : sent, headers: { 'Content-Type': type } }
+}
+
+function shoot(source: Source): Shot {
+  const call = pick(source, allCalls)
+  const one = () => (source.random() < 0.8 ? pick(source, source.ids) : encodeURIComponent(asText(hostileText(source))))
+  const path = call.path.replace(/:\w+/g, one) + queryFor(call, source)
+  const as = call.path === '/auth/logout' ? null : pick(source, [...people, null])
+  const { body, headers } = call.method === 'GET' ? {} : bodyFor(call, source)
+  const key = source.random() < 0.1 ? { 'Idempotency-Key': pick(source, ['one', 'two', 'a b', 'x'.repeat(300)]) } : {}
+  const identity = as ? { Authorization: `Bearer ${as.token}` } : {}
+  return {
+    call,
+    path,
+    init: { method: call.method, ...(body && { body }), headers: { ...headers, ...identity, ...key } },
+  }
+}
+
+/** What an address can hold: half a character has no form there. */
+const asText = (value: unknown) => String(value).replace(/[\ud800-\udfff]/g, '?') || '-'
+
+async function judge({ call, path, init }: Shot): Promise<string | null> {
+  const response = await fetch(`${world.url}/api${path}`, init)
+  const text = await response.text()
+  const told = `${call.method} ${path.slice(0, 200)} ${String(init.body).slice(0, 200)} -> ${response.status} ${text.slice(0, 200)}`
+  if (response.status >= 500) return told
+  const known = [...statusesOf(call), 400, 404, 405].includes(response.status)
+  if (!response.headers.get('Content-Type')?.startsWith('application/json')) return told
+  const parsed = (response.ok ? call.answer : Refused).safeParse(JSON.parse(text))
+  return known && parsed.success ? null : `${told} ${parsed.error?.message ?? 'unknown status'}`
+}
+
+test(`no request brings the product down or out of its form (seed ${SEED})`, async () => {
+  const random = randomFrom(SEED)
+  const unknown = '0123456789abcdefghijklmn'
+  const source: Source = { random, ids: [...people.map(({ id }) => id), unknown, 'message-1'] }
+  const shots = Array.from({ length: REQUESTS }, () => shoot(source))
+  const wrong: string[] = []
+  const statuses: Record<string, number> = {}
+  const worker = async () => {
+    for (let shot = shots.pop(); shot; shot = shots.pop()) {
+      const problem = await judge(shot)
+      if (problem) wrong.push(problem)
+      statuses[shot.call.path] = (statuses[shot.call.path] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  expect(wrong).toEqual([])
+  expect(Object.keys(statuses)).toHaveLength(new Set(allCalls.map(({ path }) => path)).size)
+}, 240_000)
