@@ -62,6 +62,7 @@ export async function eraseAccount(
 async function removeRows(context: Erasing, member: MemberId, emailKey: string | undefined): Promise<void> {
   await context.sessions.revokeAll(member)
   await context.positions.remove(member)
+  await context.idempotency.forget(member)
   await context.media.removeAll({ member })
   await context.idempotency.forget(member)
   if (!emailKey) return
