@@ -23,14 +23,19 @@ export type AdminAnswer = readonly string[]
 const ACTOR = 'admin:cli'
 type Command = (product: Product, of: string, request: AdminRequest) => Promise<AdminAnswer>
 
-/** Does what the words ask for. */
-export async function administer(product: Product, request: AdminRequest): Promise<AdminAnswer> {
-  const [name = '', of] = request.words
+/** Throws `UsageError` for words that make no command; needs nothing that runs. */
+export function checkRequest({ words: [name = '', of] }: Pick<AdminRequest, 'words'>): void {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`There is no command "${name}".`)
   if (command.wants && !of) throw new UsageError(`${name} wants ${command.wants}.`)
   if (!command.wants && of) throw new UsageError(`"${of}" is one word too many.`)
-  return command.run(product, of ?? '', request)
+}
+
+/** Does what the words ask for. */
+export function administer(product: Product, request: AdminRequest): Promise<AdminAnswer> {
+  checkRequest(request)
+  const [name = '', of = ''] = request.words
+  return (COMMANDS[name] as { run: Command }).run(product, of, request)
 }
 
 const WHO = "a member's e-mail address or id"

@@ -1,4 +1,4 @@
-import { administer } from '../admin/commands.ts'
+import { administer, checkRequest } from '../admin/commands.ts'
 import { runCommand } from './support/command.ts'
 import { withProduct } from './support/with-product.ts'
 
@@ -29,6 +29,7 @@ await runCommand({
   options: { reason: { type: 'string' }, yes: { type: 'boolean' } },
   words: { least: 1, most: 2 },
   async run({ values: { reason, yes = false }, words }) {
+    checkRequest({ words })
     const lines = await withProduct((product) =>
       administer(product, { words, yes, ...(reason !== undefined && { reason }) }),
     )

@@ -51,15 +51,27 @@ async function seed({ core, services }: Product, members: number, around?: LatLn
   if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
 }
 
-await runCommand({
-  help: HELP,
-  options: { members: { type: 'string' }, around: { type: 'string' } },
-  async run({ values }) {
-    const members = membersFrom(values.members ?? String(DEMO_MEMBERS))
-    const around = values.around === undefined ? undefined : placeFrom(values.around)
-    if (process.env.APP_MODE === 'production')
-      throw new Error('The demo world exists in local mode alone; nothing was added.')
-    await withProduct((product) => seed(product, members, around), loadConfig(process.env))
-    return undefined
+/** A southern latitude is no option: `--around -33.87,151.21` reads as `--around=-33.87,151.21`. */
+function joinNegative(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (args[index - 1] === '--around' && /^-\d/.test(arg)) return []
+    const next = args[index + 1] ?? ''
+    return arg === '--around' && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg]
+  })
+}
+
+await runCommand(
+  {
+    help: HELP,
+    options: { members: { type: 'string' }, around: { type: 'string' } },
+    async run({ values }) {
+      const members = membersFrom(values.members ?? String(DEMO_MEMBERS))
+      const around = values.around === undefined ? undefined : placeFrom(values.around)
+      if (process.env.APP_MODE === 'production')
+        throw new Error('The demo world exists in local mode alone; nothing was added.')
+      await withProduct((product) => seed(product, members, around), loadConfig(process.env))
+      return undefined
+    },
   },
-})
+  joinNegative(process.argv.slice(2)),
+)

@@ -40,14 +40,15 @@ export async function portrait(seed: number, bearded = 0): Promise<Buffer> {
   const avatar = createAvatar(style, { ...options, seed: String(seed), backgroundColor: ['transparent'] }).toString()
   const figure = await sharp(Buffer.from(avatar))
     .resize(W - 40, W - 40, { fit: 'inside' })
-    .png({ compressionLevel: 1 })
-    .toBuffer()
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}"><defs>
     <radialGradient id="g" cx=".5" cy=".35" r=".9"><stop offset="0" stop-color="${light}"/>
     <stop offset="1" stop-color="${deep}"/></radialGradient></defs><rect width="${W}" height="${H}" fill="url(#g)"/>
     <path d="${hexagon(W / 2, H * 0.46, W * 0.46)}" fill="#fff" opacity=".28"/></svg>`
   return sharp(Buffer.from(ground))
-    .composite([{ input: figure, left: 20, top: H - (W - 40) }])
+    .composite([{ input: figure.data, raw: figure.info, left: 20, top: H - (W - 40) }])
     .jpeg(JPEG)
     .toBuffer()
 }

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { countAccounts } from '../../projections/accounts/queries.ts'
+import { administer } from '../../server/admin/commands.ts'
+import { withProduct } from '../../server/cli/support/with-product.ts'
+import { loadConfig } from '../../server/config.ts'
+import { announce, openDataDir, withdraw } from '../../server/data-dir.ts'
+import { DEMO_LOGIN } from '../../server/demo/login.ts'
+import { seedDemoWorld } from '../../server/demo/world.ts'
+import { openDatabases } from '../../server/postgres/product-databases.ts'
+import { createProduct } from '../../server/product.ts'
+import { superviseLog } from '../../server/roles/supervise-log.ts'
+import { openSecrets } from '../../server/secrets.ts'
+import { createLogger } from '../../services/log.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+type Ran = { code: number; out: string; err: string }
+
+/** A tool as it is typed, in a process of its own. */
+function run(tool: 'seed' | 'admin', args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const command = ['--import', 'tsx', join(root, `server/cli/${tool}.ts`), ...args]
+  return new Promise((done) => {
+    const child = execFile(process.execPath, command, { cwd: root, env: { ...process.env, ...env } }, (_, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+}
+
+test('the tools explain themselves, and a wrong call ends with 2 before anything starts', async () => {
+  const DATA_DIR = join(tempDir(), 'never')
+  const [help, seedHelp, bogus, missing, members, place] = await Promise.all([
+    run('admin', ['--help'], { DATA_DIR }),
+    run('seed', ['--help'], { DATA_DIR }),
+    run('admin', ['frobnicate'], { DATA_DIR }),
+    run('admin', ['suspend'], { DATA_DIR }),
+    run('seed', ['--members', 'many'], { DATA_DIR }),
+    run('seed', ['--around', '38.72'], { DATA_DIR }),
+  ])
+  expect([help.code, seedHelp.code]).toEqual([0, 0])
+  expect(help.out).toContain('Usage: npm run admin')
+  expect(seedHelp.out).toContain('Usage: npm run seed')
+  expect([bogus.code, missing.code, members.code, place.code]).toEqual([2, 2, 2, 2])
+  expect(bogus.err).toContain('There is no command "frobnicate".')
+  expect(place.err).toContain('--around wants a latitude and a longitude')
+})
+
+test('the demo world stays out of production mode', async () => {
+  const { code, err } = await run('seed', ['--members', '1'], { DATA_DIR: tempDir(), APP_MODE: 'production' })
+  expect(code).toBe(1)
+  expect(err).toContain('The demo world exists in local mode alone')
+})
+
+test('without a running product, seed and admin start what they need', async () => {
+  const DATA_DIR = join(tempDir(), 'data')
+  const seeded = await run('seed', ['--members', '2', '--around', '-33.87,151.21'], { DATA_DIR })
+  expect(seeded).toMatchObject({ code: 0 })
+  expect(seeded.out).toContain('0 members are there already')
+  expect(seeded.out).toContain(`Demo login: ${DEMO_LOGIN.email} with the password ${DEMO_LOGIN.password}`)
+  const found = await run('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })
+  expect(found).toMatchObject({ code: 0 })
+  expect(found.out).toMatch(/^[0-9a-z]{24}: active, synthetic/)
+  const nobody = await run('admin', ['find', 'nobody@example.com'], { DATA_DIR })
+  expect(nobody).toMatchObject({ code: 1, out: '' })
+})
+
+test('beside a running product they work on its log, and it shows what they did', async () => {
+  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
+  openDataDir(config.dataDir)
+  const { app, log, stop } = await openDatabases(config)
+  onTestFinished(stop)
+  const server = await superviseLog({ database: log, port: 0 }, () => undefined)
+  onTestFinished(() => server.stop())
+  const logger = createLogger({ level: 'silent' })
+  const stores = { database: app, log: server.report.connectionString, secrets: openSecrets(config) }
+  const now = () => new Date()
+  const product = await createProduct({ stores, config, publicUrl: 'http://localhost', now, logger })
+  await product.start()
+  onTestFinished(() => product.stop())
+  announce(config.dataDir, { databases: { app, log }, eventstoreUrl: server.report.connectionString })
+  onTestFinished(() => withdraw(config.dataDir))
+  const made = await withProduct(({ core, services, projector }) => {
+    expect(projector).toBeNull()
+    return seedDemoWorld({ core, services, now }, { members: 3 })
+  }, config)
+  expect(made.members).toBe(3)
+  expect(await countAccounts(product.core.storage.read)).toEqual({ members: 0, demo: 3 })
+  const find = { words: ['find', DEMO_LOGIN.email], yes: false }
+  expect((await withProduct((one) => administer(one, find), config))[0]).toMatch(/: active, synthetic$/)
+})
