@@ -5,7 +5,7 @@ import { type Answer, done, type Refusal, refused, tooMany } from '../lib/answer
 import type { RequestContext } from '../lib/context.server.ts'
 import { mediaUrl } from '../lib/media-url.server.ts'
 import type { HeldProof } from '../lib/proof.server.ts'
-import type { DraftMedia } from './wizard-draft.server.ts'
+import type { DraftMedia } from './register/draft.server.ts'
 
 /** `url` is a path of ours, `secure_url` the same with the host (api-contract C71). */
 export type Uploaded = { ok: true; url: string; secure_url: string; id: MediaId; kind: MediaKind }

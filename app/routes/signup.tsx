@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
-import { INVALID_DOB } from '../actions/registration-rules.server.ts'
+import { INVALID_DOB } from '../actions/register/rules.server.ts'
 import { sendCode } from '../actions/send-code.server.ts'
 import { verifyCode } from '../actions/verify-code.server.ts'
 import { AuthFrame, ProviderForm } from '../components/auth/auth-frame.tsx'

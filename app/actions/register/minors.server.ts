@@ -1,6 +1,6 @@
-import type { RequestContext } from '../lib/context.server.ts'
-import type { HeldProof } from '../lib/proof.server.ts'
-import { removeUploads } from './upload-media.server.ts'
+import type { RequestContext } from '../../lib/context.server.ts'
+import type { HeldProof } from '../../lib/proof.server.ts'
+import { removeUploads } from '../upload-media.server.ts'
 
 /** Whether this address gave a date of birth under eighteen within the last 24 hours (api-contract C05). */
 export async function isRefusedMinor(context: RequestContext, emailKey: string): Promise<boolean> {
