@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { send } from '../../app/actions/act.server.ts'
-import { createMember } from '../../app/actions/register-steps.server.ts'
+import { createMember } from '../../app/actions/register/steps.server.ts'
 import type { RequestContext } from '../../app/lib/context.server.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'

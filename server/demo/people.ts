@@ -1,4 +1,4 @@
-import type { Registration } from '../../app/actions/registration-rules.server.ts'
+import type { Registration } from '../../app/actions/register/rules.server.ts'
 import {
   DEFAULT_FIELD_VISIBILITY,
   type Gender,
