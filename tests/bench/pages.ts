@@ -52,7 +52,7 @@ const BARE = `
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
 
 async function startBareServer(html: string): Promise<{ url: string; stop(): void }> {
-  const env = { ...process.env, NODE_ENV: 'production', BARE_HTML: html.slice(0, 100_000) }
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', BARE_HTML: html.slice(0, 100_000) }
   const child = spawn(process.execPath, ['-e', BARE], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = await once(child.stdout, 'data')
   return { url: `http://127.0.0.1:${String(port).trim()}/`, stop: () => void child.kill() }

@@ -80,7 +80,8 @@ async function benchTalk({ url }: Program, a: Caller, b: Caller): Promise<Figure
 }
 
 async function signedIn(url: string, { token }: Caller): Promise<Peer> {
-  const peer = new Peer(Number(new URL(url).port), { origin: url })
+  const { port } = new URL(url)
+  const peer = new Peer(Number(port), { origin: `http://127.0.0.1:${port}` })
   await peer.opened
   peer.send({ type: 'auth', token })
   await peer.next('ready')
