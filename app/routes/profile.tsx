@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData, useLocation } from '@remix-run/react'
 import { getSelf } from '../../projections/profiles/queries.ts'
-import { OwnPanel } from '../components/profile/own-panel.tsx'
+import { OwnHead, OwnSettings } from '../components/profile/own-panel.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { requireMember } from '../lib/guards.server.ts'
 import { pageTitle } from '../lib/page-title.ts'
@@ -23,11 +23,12 @@ export default function Profile() {
   ]
   return (
     <div className="column column-wide own">
-      <OwnPanel self={self} />
+      <OwnHead self={self} />
       <div className="stack stack-l own-tab">
         <Tabs label="Your profile" tabs={tabs} />
         <Outlet />
       </div>
+      <OwnSettings self={self} />
     </div>
   )
 }

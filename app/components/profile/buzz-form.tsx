@@ -12,7 +12,7 @@ type BuzzFormProps = {
   likedByMe: boolean
   likedMe: boolean
   commandIds: { buzz: string; other: string }
-  /** What the button says before anybody has buzzed. */
+  /** What the button says. */
   label: string
 }
 
@@ -23,7 +23,7 @@ function said({ firstName, likedByMe, likedMe }: BuzzFormProps): string | null {
 
 /** Buzzes, or takes the buzz back; the moment of a match shows over the page, or as a page of its own. */
 export function BuzzForm(props: BuzzFormProps) {
-  const { to, likedByMe, likedMe, commandIds, label } = props
+  const { to, likedByMe, commandIds, label } = props
   const fetcher = useFetcher<PersonAnswer>()
   const hydrated = useHydrated()
   const showMatch = useMatchMoment()
@@ -43,7 +43,7 @@ export function BuzzForm(props: BuzzFormProps) {
         </Button>
       ) : (
         <Button name="intent" value="buzz" tone="primary" size="l" icon="buzz" busy={fetcher.state !== 'idle'}>
-          {likedMe ? 'Buzz back' : label}
+          {label}
         </Button>
       )}
       {answer && !answer.ok ? <Refused error={answer.error} /> : null}

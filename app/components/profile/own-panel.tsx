@@ -19,11 +19,10 @@ function audience({ fieldVisibility }: SelfView): string {
   return [said('matches', 'matches'), said('hidden', 'nobody'), rest].filter(Boolean).join(' ')
 }
 
-/** Who one is to others: avatar, name, visibility and audience, with the ways to change them (spec 2 §2). */
-export function OwnPanel({ self }: { self: SelfView }) {
-  const mode = MODES.find(({ value }) => value === self.visibilityMode)
+/** Avatar and name, and the way to change them (spec 2 §2). */
+export function OwnHead({ self }: { self: SelfView }) {
   return (
-    <aside className="own-panel" aria-label="You">
+    <header className="own-head">
       <div className="own-who">
         <Link to="/profile/gallery#add" className="own-avatar" aria-label="Change avatar">
           <Avatar name={self.firstName} src={self.avatar} size="xl" />
@@ -42,6 +41,15 @@ export function OwnPanel({ self }: { self: SelfView }) {
       <LinkButton to="/profile/edit" tone="primary" icon="pencil" wide>
         Edit Profile
       </LinkButton>
+    </header>
+  )
+}
+
+/** Visibility and audience as they stand, with the ways to change them (spec 2 §2). */
+export function OwnSettings({ self }: { self: SelfView }) {
+  const mode = MODES.find(({ value }) => value === self.visibilityMode)
+  return (
+    <aside className="own-settings" aria-label="Your visibility and account">
       <section className="own-part">
         <h2>Profile visibility</h2>
         <p>
@@ -51,9 +59,7 @@ export function OwnPanel({ self }: { self: SelfView }) {
       <section className="own-part">
         <h2>Who sees what</h2>
         <p className="soft">{self.visibilityMode === 'hidden' ? 'No effect while hidden.' : audience(self)}</p>
-        <p className="soft">
-          Photos are {self.blur === 'blurred' ? 'blurred for strangers' : 'not blurred beyond that'}.
-        </p>
+        {self.blur === 'blurred' ? <p className="soft">Photos are blurred for strangers.</p> : null}
       </section>
       <nav aria-label="Your account" className="own-links">
         <Link to="/profile/privacy">

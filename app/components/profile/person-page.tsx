@@ -133,16 +133,16 @@ function Person({ page, found, error }: PersonProps) {
             <PersonName user={user} />
             <PersonMenu id={user.id} firstName={user.firstName} matched={matched} />
           </div>
-          {user.bio ? <p className="person-bio">{user.bio}</p> : null}
           {error ? <Refused error={error} /> : null}
           {matched ? (
             <LinkButton to={`/chat/${user.id}`} tone="primary" size="l" icon="message-circle">
               Chat
             </LinkButton>
           ) : (
-            <BuzzForm {...buzzProps({ page, found, error })} label="Buzz" />
+            <BuzzForm {...buzzProps({ page, found, error })} label={found.likedMe ? 'Buzz back' : 'Buzz'} />
           )}
         </header>
+        {user.bio ? <p className="person-bio">{user.bio}</p> : null}
         <VoiceIntro src={user.voiceIntro} name={user.firstName} />
         <Facts user={user} />
         <ChipSection title="Interests" items={user.interests ?? []} mine={page.mine} />

@@ -16,6 +16,7 @@ const QUICK = [
   'Asks for money or sells something',
   'May be under 18',
   'I fear for someone’s safety',
+  'Something else',
 ].map((value) => ({ value, label: value }))
 /** Leaves room for the quick reason before it. */
 const WORDS_MAX = 900
@@ -27,7 +28,7 @@ export function ReportForm({ page, message, refused }: ReportProps) {
   const busy = useNavigation().state !== 'idle'
   const error = refused?.field === 'reason' ? refused.error : null
   return (
-    <Form method="post" className="stack stack-l" noValidate>
+    <Form method="post" className="stack stack-l report-form" noValidate>
       <ErrorSummary errors={refused ? { [refused.field === 'reason' ? 'quick' : '']: refused.error } : null} />
       <input type="hidden" name="commandId" value={page.commandId} />
       {message ? (
@@ -35,7 +36,14 @@ export function ReportForm({ page, message, refused }: ReportProps) {
           <p>The message you chose goes with your report.</p>
         </Banner>
       ) : null}
-      <RadioGroup legend="What is wrong?" name="quick" look="rows" choices={QUICK} optional error={error} />
+      <RadioGroup
+        legend="What is wrong?"
+        name="quick"
+        look="rows"
+        choices={QUICK}
+        help="Choose one, say it in your own words, or both."
+        error={error}
+      />
       <TextArea
         label="In your own words"
         name="words"
@@ -99,7 +107,7 @@ export function ReportThanks({ page, report }: { page: PartingPage; report: stri
         )}
         <LinkButton to="/discover">Go to Discover</LinkButton>
       </div>
-      <p className="soft small row">
+      <p className="soft small report-danger">
         <Icon name="shield" size="s" /> If someone is in danger right now, call your local emergency number.
       </p>
     </section>

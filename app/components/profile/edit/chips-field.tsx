@@ -94,7 +94,7 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
       <label htmlFor={id} className="small soft">
         {hydrated ? `Add your own to ${legend.toLowerCase()}` : 'Add your own, parted by commas'}
       </label>
-      <div className="row own-words-line">
+      <div className="own-words-line">
         <input
           className="input"
           id={id}

@@ -1,0 +1,196 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FIELD_KEYS } from '../../domain/profile/choices.ts'
+import { getSelf } from '../../projections/profiles/queries.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+const open = async (path: string, as: Person) => (await world.page(path, { as })).text()
+const self = async (who: Person) => {
+  await world.settled()
+  return getSelf(world.read, who.id, new Date())
+}
+type Fields = Record<string, string | readonly string[]>
+const save = (path: string, as: Person, fields: Fields) => {
+  const body = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, String(one))
+  return world.page(path, { as, method: 'POST', body })
+}
+const edit = (as: Person, section: string, fields: Fields) => save('/profile/edit', as, { section, ...fields })
+
+test('each form of the own profile saves by itself', async () => {
+  const ann = await world.member('Ann')
+  const forms: [string, Fields][] = [
+    ['about', { bio: 'Two lines\r\nof text' }],
+    ['place', { city: 'Porto', state: 'Norte' }],
+    ['facts', { height: '170', orientation: 'Pansexual' }],
+    ['interests', { interests: ['Music', 'Art'], 'interests-own': 'Chess, music , Knots' }],
+    ['hobbies', { hobbies: 'Yoga', 'hobbies-own': '' }],
+    ['tastes', { 'likes-own': 'rain, trains', 'dislikes-own': 'noise' }],
+    ['looking', { lookingFor: 'friends', vibe: 'chill' }],
+    ['meet', { interestedIn: ['male'], ageMin: '25', ageMax: '40', distanceMiles: '50' }],
+    ['phone', { phone: '+351 912-345-678' }],
+  ]
+  for (const [section, fields] of forms)
+    expect((await edit(ann, section, fields)).headers.get('Location'), section).toBe(
+      `/profile/edit?saved=${section}#${section}`,
+    )
+  expect(await self(ann)).toMatchObject({
+    ...{ bio: 'Two lines\nof text', city: 'Porto', state: 'Norte', height: 170, orientation: 'Pansexual' },
+    ...{
+      interests: ['Music', 'Art', 'Chess', 'Knots'],
+      hobbies: ['Yoga'],
+      likes: ['rain', 'trains'],
+      dislikes: ['noise'],
+    },
+    ...{ lookingFor: 'friends', vibe: 'chill', interestedIn: ['male'], phone: '+351912345678' },
+    preferences: { ageRange: [25, 40], distanceMiles: 50 },
+  })
+  expect(await open('/profile/edit?saved=about', ann)).toContain('Profile updated ✅')
+  expect(await open('/profile', ann)).toContain('Two lines')
+})
+
+test('what is wrong is said at its field, and what was typed stays', async () => {
+  const bea = await world.member('Bea')
+  const wrong: [string, Fields, string, string][] = [
+    ['about', { bio: 'z'.repeat(501) }, 'Use at most 500 characters.', 'z'.repeat(501)],
+    ['facts', { height: '20', orientation: 'Demi' }, 'between 90 and 250', 'Demi'],
+    [
+      'interests',
+      { interests: ['Music', 'Travel', 'Art', 'Books', 'Pets'], 'interests-own': 'Kites' },
+      'Choose at most 5',
+      'Kites',
+    ],
+    [
+      'meet',
+      { interestedIn: 'male', ageMin: '50', ageMax: '30', distanceMiles: '7' },
+      'the lowest first',
+      'value="50"',
+    ],
+    ['meet', { ageMin: '20', ageMax: '30', distanceMiles: '2000' }, 'Enter miles from 0 to 1000.', 'value="2000"'],
+    ['phone', { phone: 'none' }, 'international form', 'value="none"'],
+    ['name', { firstName: '', lastName: 'Kept' }, 'Enter a first name', 'Kept'],
+  ]
+  for (const [section, fields, says, keeps] of wrong) {
+    const answer = await edit(bea, section, fields)
+    const html = await answer.text()
+    expect([section, answer.status, html.includes(says), html.includes(keeps)]).toEqual([section, 400, true, true])
+  }
+  expect(await self(bea)).toMatchObject({ bio: '', height: null, interests: ['Music', 'Travel'], firstName: 'Bea' })
+})
+
+test('a name changes once in 30 days', async () => {
+  const cat = await world.member('Cat')
+  expect((await edit(cat, 'name', { firstName: 'Cate', lastName: 'Moreau' })).status).toBe(302)
+  await world.settled()
+  expect(await open('/profile/edit', cat)).toContain('You can change your name again in 30 days.')
+  const again = await edit(cat, 'name', { firstName: 'Katie', lastName: 'Moreau' })
+  expect([again.status, (await self(cat)).firstName]).toEqual([400, 'Cate'])
+})
+
+test('a restricted mode is no vibe that a page could choose', async () => {
+  const dan = await world.member('Dan')
+  expect((await edit(dan, 'looking', { lookingFor: 'serious', vibe: 'threesome' })).status).toBe(403)
+  expect((await self(dan)).vibe).toBe('serious')
+})
+
+test('visibility, blur and audience save, and the audience is off while hidden', async () => {
+  const eve = await world.member('Eve')
+  const levels = Object.fromEntries(FIELD_KEYS.map((key) => [key, key === 'age' ? 'hidden' : 'matches']))
+  const privacy = (section: string, fields: Fields) => save('/profile/privacy', eve, { section, ...fields })
+  expect((await privacy('audience', levels)).status).toBe(302)
+  expect((await privacy('blur', { blur: 'blurred' })).status).toBe(302)
+  expect((await privacy('mode', { visibilityMode: 'hidden' })).headers.get('Location')).toBe(
+    '/profile/privacy?saved=mode#mode',
+  )
+  expect(await self(eve)).toMatchObject({
+    visibilityMode: 'hidden',
+    visibility: 'invisible',
+    blur: 'blurred',
+    fieldVisibility: levels,
+  })
+  const html = await open('/profile/privacy?saved=mode', eve)
+  expect(html.match(/<fieldset class="audience" disabled=""/g)).toHaveLength(11)
+  expect(html).toContain('Privacy saved ✔')
+  expect((await privacy('mode', { visibilityMode: 'nobody' })).status).toBe(400)
+  expect((await privacy('audience', { ...levels, city: 'friends' })).status).toBe(400)
+})
+
+const picture = async () =>
+  new File(
+    [
+      new Uint8Array(
+        await sharp({ create: { width: 80, height: 100, channels: 3, background: '#3a7' } })
+          .png()
+          .toBuffer(),
+      ),
+    ],
+    'a.png',
+  )
+const upload = async (as: Person, fields: Record<string, string | File>) => {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  return world.page('/profile/gallery', { as, method: 'POST', body })
+}
+const change = (as: Person, intent: string, media: string) => save('/profile/gallery', as, { intent, media })
+
+test('pictures are added, hidden, made the avatar and deleted, and one photo always stays', async () => {
+  const fay = await world.member('Fay')
+  expect((await upload(fay, { intent: 'upload', file: await picture() })).headers.get('Location')).toBe(
+    '/profile/gallery?saved=add',
+  )
+  expect((await upload(fay, { intent: 'upload', asAvatar: 'yes', file: await picture() })).status).toBe(302)
+  const { media, avatar } = await self(fay)
+  expect([media.length, media[0]?.url]).toEqual([4, avatar])
+  const refused = await change(fay, 'private', media[0]!.id)
+  expect([refused.status, (await refused.text()).includes('Could not change privacy')]).toEqual([400, true])
+  expect((await change(fay, 'private', media[1]!.id)).status).toBe(302)
+  expect((await change(fay, 'avatar', media[2]!.id)).status).toBe(302)
+  expect(await self(fay)).toMatchObject({ avatar: media[2]!.url })
+  for (const { id } of media.slice(0, 3)) expect((await change(fay, 'delete', id)).status).toBe(302)
+  const last = await change(fay, 'delete', media[3]!.id)
+  expect([last.status, (await last.text()).includes('Could not delete media')]).toEqual([400, true])
+  expect((await self(fay)).media.map((item) => item.id)).toEqual([media[3]!.id])
+  expect((await world.page(media[0]!.url, { as: fay })).status).toBe(404)
+})
+
+test('a file that is no picture, and a picture of someone else, are refused', async () => {
+  const [gus, hal] = [await world.member('Gus'), await world.member('Hal')]
+  const text = await upload(gus, { intent: 'upload', file: new File(['hello'], 'a.png') })
+  expect(text.status).toBe(415)
+  const theirs = (await self(hal)).media[0]!.id
+  for (const intent of ['add', 'add-avatar', 'avatar', 'delete', 'private']) {
+    expect((await change(gus, intent, theirs)).status, intent).toBeGreaterThanOrEqual(400)
+  }
+  expect((await self(hal)).media).toHaveLength(2)
+  const nothing = await save('/profile/edit', gus, { intent: 'voice-save' })
+  expect([nothing.status, (await nothing.text()).includes('Record something first.')]).toEqual([400, true])
+})
+
+test('the three lists name who belongs there, and say so when nobody does', async () => {
+  const [ivy, jon, kay, lou] = [
+    await world.member('Ivy'),
+    await world.member('Jon'),
+    await world.member('Kay'),
+    await world.member('Lou'),
+  ]
+  expect(await open('/profile?show=liked', ivy)).toContain('No users found here yet.')
+  await world.buzz(ivy, jon)
+  await world.buzz(kay, ivy)
+  await world.match(ivy, lou)
+  await world.settled()
+  for (const [list, who] of [
+    ['liked', jon],
+    ['liked-you', kay],
+    ['matches', lou],
+  ] as const) {
+    const html = await open(`/profile?show=${list}`, ivy)
+    for (const one of [jon, kay, lou]) expect(html.includes(`/view/${one.id}`), `${list} ${one.name}`).toBe(one === who)
+  }
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+/** The page's text as it reads: React parts words by empty comments. */
+const open = async (path: string, as: Person) =>
+  (await (await world.page(path, { as })).text()).replaceAll('<!-- -->', '')
+const send = (path: string, as: Person, fields: Record<string, string>) =>
+  world.page(path, { as, method: 'POST', body: new URLSearchParams(fields) })
+const pair = async () => {
+  const people = [await world.member('Ann'), await world.member('Bea')] as const
+  await world.match(...people)
+  await world.settled()
+  return people
+}
+
+test('a block asks first, leads home, shows the Unblock screen, and unblocking does not restore the match', async () => {
+  const [ann, bea] = await pair()
+  expect(await open(`/block/${bea.id}`, ann)).toContain('Block Bea?')
+  expect((await send(`/block/${bea.id}`, ann, { intent: 'confirm' })).headers.get('Location')).toBe('/')
+  await world.settled()
+  expect(await open(`/viewProfile/${bea.id}`, ann)).toContain('You blocked Bea')
+  expect(await open('/profile/privacy', ann)).toContain('Bea')
+  const back = `/viewProfile/${bea.id}`
+  const undone = await send(`/block/${bea.id}`, ann, { intent: 'unblock', back })
+  expect(undone.headers.get('Location')).toBe(back)
+  await world.settled()
+  expect(await open(back, ann)).toContain('Profile locked')
+  expect(await open('/profile/privacy', ann)).toContain('No one blocked.')
+})
+
+test('a way back out of an unblock stays on this site', async () => {
+  const [ann, bea] = await pair()
+  await world.block(ann, bea)
+  const undone = await send(`/block/${bea.id}`, ann, { intent: 'unblock', back: '//evil.example' })
+  expect(undone.headers.get('Location')).toBe('/profile/privacy')
+})
+
+test('unmatching leads to the own profile and ends the match; who is no match has nothing to end', async () => {
+  const [ann, bea] = await pair()
+  expect(await open(`/unmatch/${bea.id}`, ann)).toContain('Unmatch Bea?')
+  expect((await send(`/unmatch/${bea.id}`, ann, {})).headers.get('Location')).toBe('/profile')
+  await world.settled()
+  expect(await open(`/viewProfile/${bea.id}`, ann)).toContain('Profile locked')
+  expect((await world.page(`/unmatch/${bea.id}`, { as: ann })).headers.get('Location')).toBe(`/viewProfile/${bea.id}`)
+  expect((await send(`/unmatch/${bea.id}`, ann, {})).headers.get('Location')).toBe(`/viewProfile/${bea.id}`)
+})
+
+test('a report needs a reason, keeps what was typed, and is thanked with its id and an offer to block', async () => {
+  const [ann, bea] = await pair()
+  const path = `/report/${bea.id}?message=m-1`
+  const empty = await send(path, ann, { words: '  ' })
+  expect([empty.status, (await empty.text()).includes('A reason is required.')]).toEqual([400, true])
+  const long = await send(path, ann, { words: 'y'.repeat(1001) })
+  const text = await long.text()
+  expect([long.status, text.includes('y'.repeat(1001)), text.includes('at most 1,000')]).toEqual([400, true, true])
+  const fields = { quick: 'Asks for money or sells something', words: 'A link in the second line' }
+  const sent = await send(path, ann, fields)
+  const to = sent.headers.get('Location') ?? ''
+  expect(to).toMatch(new RegExp(`^/report/${bea.id}\\?sent=[0-9a-z]{20,32}$`))
+  const thanks = await open(to, ann)
+  for (const shown of [to.slice(-20), 'Thank you for telling us', 'Block Bea']) expect(thanks).toContain(shown)
+  const kept = await world.core.log.read(`report-${ann.id}_${bea.id}`)
+  expect(kept.map((event) => [event.type, (event.data as { message?: string }).message])).toEqual([
+    ['MemberReported', 'm-1'],
+  ])
+})
+
+test('nobody can be blocked, unmatched or reported under an unknown id', async () => {
+  const [ann] = await pair()
+  for (const path of ['block', 'unmatch', 'report'])
+    expect((await world.page(`/${path}/${'0'.repeat(24)}`, { as: ann })).status).toBe(404)
+})
+
+test('deactivating signs out everywhere and hides; signing in again leads to Manage Account and back', async () => {
+  const [ann, bea] = await pair()
+  const asked = await open('/settings/delete?confirm=deactivate', ann)
+  expect(asked).toContain('Are you sure you want to deactivate your account?')
+  const gone = await send('/settings/delete', ann, { intent: 'deactivate' })
+  expect([gone.headers.get('Location'), gone.headers.getSetCookie().some((one) => /^__Host-buzz=;/.test(one))]).toEqual(
+    ['/', true],
+  )
+  await world.settled()
+  expect((await world.page('/profile', { as: ann })).headers.get('Location')).toBe('/login')
+  expect((await world.page(`/viewProfile/${ann.id}`, { as: bea })).status).toBe(403)
+
+  const { token } = await world.services.sessions.create({ member: ann.id, remember: false, label: 'Another' })
+  const back: Person = { ...ann, token, cookie: ann.cookie.replace(ann.token, token) }
+  expect((await world.page('/discover', { as: back })).headers.get('Location')).toBe('/settings/delete')
+  const page = await open('/settings/delete', back)
+  expect([page.includes('Your account is deactivated'), page.includes('Permanently')]).toEqual([true, false])
+  expect(await open('/settings/delete', back)).toContain('Reactivate')
+  expect((await send('/settings/delete', back, { intent: 'reactivate' })).headers.get('Location')).toBe(
+    '/settings/delete?welcome',
+  )
+  await world.settled()
+  expect((await world.page(`/viewProfile/${ann.id}`, { as: bea })).status).toBe(200)
+})
+
+test('a second deactivation is refused', async () => {
+  const cat = await world.member('Cat')
+  await world.account(cat, 'Deactivate')
+  await world.settled()
+  const answer = await send('/settings/delete', cat, { intent: 'deactivate' })
+  expect([answer.status, (await answer.text()).includes('Could not deactivate account.')]).toEqual([409, true])
+})
