@@ -62,7 +62,6 @@ export async function eraseAccount(
 async function removeRows(context: Erasing, member: MemberId, emailKey: string | undefined): Promise<void> {
   await context.sessions.revokeAll(member)
   await context.positions.remove(member)
-  await context.idempotency.forget(member)
   await context.media.removeAll({ member })
   await context.idempotency.forget(member)
   if (!emailKey) return
