@@ -8,7 +8,14 @@ export default defineConfig({
   build: { target: 'es2022' },
   optimizeDeps: {
     noDiscovery: true,
-    include: ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', '@remix-run/react'],
+    include: [
+      'react',
+      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
+      'react-dom',
+      'react-dom/client',
+      '@remix-run/react',
+    ],
     esbuildOptions: { target: 'es2022' },
   },
   server: { hmr: { overlay: true } },

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 
-const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/g
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** NFC, no control characters but the line feed, no half characters, trimmed (api-contract §6.0). */
 export function tidy(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(CONTROL, '').replace(LONE_SURROGATE, '').normalize('NFC').trim()
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROL, (letter) => (letter === '\n' ? letter : ''))
+    .replace(LONE_SURROGATE, '')
+    .normalize('NFC')
+    .trim()
 }
 
 /** Text of a member, tidied; `max` counts UTF-16 units after tidying. */

@@ -15,12 +15,12 @@ export function createMailboxHandler(mailbox: Mailbox): RawHandler {
   }
 }
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 function page(mails: readonly StoredMail[]): string {
   const items = mails.map(
     ({ to, subject, text, at }) =>
-      `<article><h2>${escape(subject)}</h2><p>To ${escape(to)}, ${escape(at.toISOString())}</p><pre>${escape(text)}</pre></article>`,
+      `<article><h2>${escaped(subject)}</h2><p>To ${escaped(to)}, ${escaped(at.toISOString())}</p><pre>${escaped(text)}</pre></article>`,
   )
   const body = items.join('') || '<p>No mail yet. Sign up, and the code arrives here.</p>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
