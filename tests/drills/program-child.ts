@@ -7,6 +7,7 @@ import { until } from '../support/until.ts'
 
 const READY = /^LetsBuzz is ready at (\S+)/
 const READY_WITHIN_MS = 90_000
+const QUIET = { NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMITS: 'off' } as const
 
 /** `npm start -- --no-demo` as a process of its own. `readyMs` runs from its start to its first ready page. */
 export type Program = {
@@ -22,10 +23,9 @@ export type ProgramSetup = { dataDir: string; port: number; env?: Readonly<Recor
 
 /** Starts the product and waits until it says that it is ready and `/readyz` agrees. */
 export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): Promise<Program> {
-  const { NODE_ENV: _theirs, ...around } = process.env
   const startedAt = performance.now()
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--no-demo'], {
-    env: { ...around, LOG_LEVEL: 'error', ...env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' },
+    env: { ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const gone = once(child, 'exit')
