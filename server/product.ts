@@ -2,6 +2,9 @@ import type { Presence, Services } from '../app/lib/services.server.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
+import { mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
+import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
+import { createReactors, type Reactors } from '../reactors/run.ts'
 import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
@@ -57,16 +60,19 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   })
   const live = config.roles.has('realtime') ? createLive({ core, services, config, now, logger }) : null
   if (live) presence.current = live.realtime
+  const reactors = config.roles.has('reactors') ? reactorsOf(core, services, publicUrl, logger) : null
   const sweeping = startSweeping(sweepable(services), logger)
   return {
     ...{ core, services, mailbox, projector, live, caughtUp },
     async start() {
       await projector?.start()
       await live?.start()
+      await reactors?.start()
     },
     states: () => statesOf(projector, live),
     async stop() {
       await sweeping.stop()
+      await reactors?.stop()
       await live?.stop()
       await projector?.stop()
       await core.close()
@@ -81,6 +87,17 @@ function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
     pool: storage.pool,
     projections: allProjections,
     report: (level, text, fields) => logger[level](text, { kind: 'projection', name: String(fields.projection ?? '') }),
+  })
+}
+
+function reactorsOf(core: Core, { mailer }: Services, publicUrl: string, logger: Logger): Reactors {
+  const { log, feed, codec, storage } = core
+  return createReactors({
+    ...{ log, feed, codec },
+    pool: storage.pool,
+    reactors: [mailWhenPasswordChanged, mailWhenSuspended],
+    act: { mailer, read: storage.read, publicUrl },
+    report: (level, text, fields) => logger[level](text, { kind: 'reactor', name: String(fields.reactor ?? '') }),
   })
 }
 

@@ -47,6 +47,25 @@ export function passwordChangedMail({ resetUrl, at }: { resetUrl: string; at: Da
   ])
 }
 
+/** A statement of reasons, with the way to object (security §3.4). */
+export function accountSuspendedMail({
+  reason,
+  contactUrl,
+  at,
+}: {
+  reason: string
+  contactUrl: string
+  at: Date
+}): MailText {
+  const when = `${at.toISOString().slice(0, 10)}`
+  return mail('Your LetsBuzz account is suspended', [
+    { line: `Your account was suspended on ${when}, for this reason:` },
+    { line: reason },
+    { line: 'A person decided this. If you think it is wrong, write to us and another person will look at it.' },
+    { link: contactUrl, label: 'Object to this decision' },
+  ])
+}
+
 /** A code stands alone on its line. */
 function mail(subject: string, parts: readonly Part[]): MailText {
   const text = [...parts.map(textOf), SIGNATURE].join('\n\n')
