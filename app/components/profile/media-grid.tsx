@@ -2,6 +2,7 @@ import { Link, useSearchParams } from '@remix-run/react'
 import type { MediaView, Photo as Picture } from '../../../projections/present.ts'
 import { Icon } from '../icon.tsx'
 import { Photo } from '../photo.tsx'
+import { labelOf } from './media-label.ts'
 import { Viewer } from './viewer.tsx'
 
 /** Everybody's gallery: each picture opens in a viewer that an address opens, so that it works without script. */
@@ -27,10 +28,6 @@ export function MediaGrid({ media, name }: { media: readonly MediaView[]; name: 
       {open >= 0 ? <Viewer media={media} at={open} name={name} /> : null}
     </>
   )
-}
-
-export function labelOf({ type, caption }: MediaView, at: number, name: string): string {
-  return `${type === 'video' ? 'Video' : 'Photo'} ${at + 1} of ${name}${caption ? `: ${caption}` : ''}`
 }
 
 export function Tile({ item }: { item: Pick<MediaView, 'type' | 'url'> }) {

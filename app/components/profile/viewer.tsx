@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { MediaView } from '../../../projections/present.ts'
 import { classes } from '../../lib/classes.ts'
 import { Icon } from '../icon.tsx'
-import { labelOf } from './media-grid.tsx'
+import { labelOf } from './media-label.ts'
 
 type ViewerProps = { media: readonly MediaView[]; at: number; name: string }
 const QUIETLY = { preventScrollReset: true, replace: true } as const

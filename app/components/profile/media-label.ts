@@ -1,0 +1,5 @@
+import type { MediaView } from '../../../projections/present.ts'
+
+export function labelOf({ type, caption }: MediaView, at: number, name: string): string {
+  return `${type === 'video' ? 'Video' : 'Photo'} ${at + 1} of ${name}${caption ? `: ${caption}` : ''}`
+}
