@@ -9,7 +9,8 @@ import { FieldErrors } from '../form/field.tsx'
 import { Icon } from '../icon.tsx'
 import { Menu, MenuButton, MenuLink } from '../menu.tsx'
 import { Progress } from '../steps.tsx'
-import { labelOf, Tile } from './media-grid.tsx'
+import { Tile } from './media-grid.tsx'
+import { labelOf } from './media-label.ts'
 import { useGalleryUpload } from './use-gallery-upload.ts'
 
 export type OwnMedia = MediaView & { isAvatar: boolean; commandId: string }
