@@ -8,7 +8,8 @@ export function DeactivateDialog({ commandId, closeTo }: { commandId: string; cl
   return (
     <Dialog title="Deactivate account" closeTo={closeTo}>
       <p>Are you sure you want to deactivate your account?</p>
-      <Form method="post" action={closeTo} className="stack stack-s">
+      {/* A whole new page: nothing of this one outlives the session. */}
+      <Form method="post" action={closeTo} reloadDocument className="stack stack-s">
         <input type="hidden" name="commandId" value={commandId} />
         <Button name="intent" value="deactivate" tone="danger" wide busy={busy}>
           Deactivate
