@@ -1,0 +1,161 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright'
+import { expect, test } from './fixture.ts'
+import { picture } from './pages/sign-up.ts'
+
+const LISBON = { lat: 38.72, lng: -9.14 }
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    what,
+  ).toEqual([])
+}
+
+const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+for (const script of [true, false]) {
+  const how = script ? 'with script' : 'without script'
+
+  test(`${how}: Buzz to Unlock makes the match and opens the profile`, async ({ world, open }) => {
+    const [ann, bea] = [await world.member('Ann', { place: LISBON }), await world.member('Bea', { place: LISBON })]
+    await world.edit(bea, { bio: 'Bakes at dawn' })
+    await world.buzz(bea, ann)
+    await world.settled()
+    const page = await open({ as: ann, phone: true, script })
+    await page.goto(`/viewProfile/${bea.id}`)
+    await expect(page.getByRole('heading', { name: 'Profile locked' })).toBeVisible()
+    await page.getByRole('button', { name: 'Buzz to Unlock' }).click()
+    await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
+    await page.goto(`/viewProfile/${bea.id}`)
+    await expect(page.getByText('Bakes at dawn')).toBeVisible()
+    await page.getByRole('link', { name: 'Photo 2 of Bea' }).click()
+    await expect(page.getByRole('dialog')).toContainText('2 of 2')
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await expect(page.getByRole('dialog')).toContainText('1 of 2')
+    await page.getByRole('link', { name: 'Close' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('article').getByRole('link', { name: 'Chat', exact: true }).click()
+    await page.waitForURL(`**/chat/${bea.id}`)
+  })
+
+  test(`${how}: report, then block, then unblock from the list`, async ({ world, open }) => {
+    const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
+    await world.match(cat, dan)
+    await world.settled()
+    const page = await open({ as: cat, phone: true, script })
+    await page.goto(`/viewProfile/${dan.id}`)
+    await page.getByText('More about Dan').or(page.getByLabel('More about Dan')).first().click()
+    await page.getByRole('link', { name: 'Report' }).click()
+    await page.getByLabel('In your own words').fill('Wants money')
+    await page.getByRole('button', { name: 'Send report' }).click()
+    await expect(page.getByRole('heading', { name: 'Thank you for telling us' })).toBeVisible()
+    await page.getByRole('link', { name: 'Block Dan' }).click()
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.goto('/profile/privacy')
+    await page.getByRole('button', { name: 'Unblock Dan' }).click()
+    await expect(page.getByText('No one blocked.')).toBeVisible()
+  })
+
+  test(`${how}: the own profile is edited form by form`, async ({ world, open }) => {
+    const eve = await world.member('Eve')
+    const page = await open({ as: eve, phone: true, script })
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Edit Profile' }).click()
+    await page.getByLabel('Bio').fill('Reads on trains')
+    await page.getByRole('button', { name: 'Save about you' }).click()
+    await expect(section(page, 'About you')).toContainText('Profile updated ✅')
+
+    const interests = section(page, 'Interests')
+    await interests.getByRole('textbox').or(interests.getByRole('combobox')).fill('Kites')
+    if (script) await page.keyboard.press('Enter')
+    await interests.getByRole('button', { name: 'Save interests' }).click()
+    await expect(interests).toContainText('Profile updated ✅')
+    await expect(interests.getByRole('checkbox', { name: 'Kites' })).toBeChecked()
+
+    await page.goto('/profile')
+    await expect(page.getByText('Reads on trains')).toBeVisible()
+    await page.goto('/profile/privacy')
+    await page.getByRole('radio', { name: /^Hidden/ }).check()
+    await section(page, 'Profile visibility').getByRole('button', { name: 'Save' }).click()
+    await expect(section(page, 'Profile visibility')).toContainText('Privacy saved ✔')
+    await expect(page.getByRole('group', { name: 'Height' }).getByRole('radio').first()).toBeDisabled()
+  })
+
+  test(`${how}: a photo is added, kept private and deleted`, async ({ world, open }) => {
+    const fay = await world.member('Fay')
+    const page = await open({ as: fay, phone: true, script })
+    await page.goto('/profile/gallery')
+    await page.getByLabel('Add photos or videos').setInputFiles(await picture('third.jpg', 120))
+    if (!script) await page.getByRole('button', { name: 'Upload' }).first().click()
+    await expect(page.getByText('Added to your gallery.')).toBeVisible()
+    const third = page.getByRole('list', { name: 'Your photos and videos' }).getByRole('listitem').nth(2)
+    const menu = () => third.locator('summary').click()
+    await menu()
+    await third.getByRole('button', { name: 'Make private' }).click()
+    await expect(third).toContainText('Private')
+    await menu()
+    await third.getByRole('link', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Deleted.')).toBeVisible()
+    await expect(third).toHaveCount(0)
+  })
+
+  test(`${how}: an account is deactivated and comes back`, async ({ world, open }) => {
+    const gus = await world.member('Gus')
+    const page = await open({ as: gus, script })
+    await page.goto('/settings/delete')
+    await page.getByRole('link', { name: 'Deactivate account' }).click()
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.goto('/login')
+    await page.getByLabel('E-mail').fill(gus.email)
+    await page.getByLabel('Password', { exact: true }).fill(gus.password)
+    await page.getByRole('button', { name: /log ?in/i }).click()
+    await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/settings/delete')
+    await page.goto('/discover')
+    await expect(page.getByRole('heading', { name: 'Your account is deactivated' })).toBeVisible()
+    if (!script) await page.getByRole('button', { name: 'Reactivate' }).click()
+    await expect(page.getByText('Welcome back. Your account is active again.')).toBeVisible()
+  })
+}
+
+test('a voice intro is recorded, heard, saved and deleted', async ({ world, open }) => {
+  const hal = await world.member('Hal')
+  const page = await open({ as: hal })
+  await page.goto('/profile/edit')
+  const voice = section(page, 'Voice intro')
+  await voice.getByRole('button', { name: 'Save voice intro' }).click()
+  await expect(voice).toContainText('Record something first.')
+  await voice.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(voice.getByRole('timer')).toHaveText('1 / 60 s')
+  await voice.getByRole('button', { name: 'Stop' }).click()
+  await expect(voice.getByLabel('Preview of your recording')).toBeVisible()
+  await voice.getByRole('button', { name: 'Save voice intro' }).click()
+  await expect(voice).toContainText('Voice intro saved ✅')
+  await voice.getByRole('button', { name: 'Delete' }).click()
+  await expect(voice).toContainText('Voice intro deleted.')
+})
+
+test('every profile page reads well to machines, light and dark', async ({ world, open }) => {
+  const [ivy, jon, kay] = [await world.member('Ivy'), await world.member('Jon'), await world.member('Kay')]
+  await world.match(ivy, jon)
+  await world.block(ivy, kay)
+  await world.settled()
+  const paths = [
+    ...[`/viewProfile/${jon.id}`, `/preview/${jon.id}`, `/viewProfile/${kay.id}`, `/block/${jon.id}`],
+    ...[`/unmatch/${jon.id}`, `/report/${jon.id}`, `/report/${jon.id}?sent=${'a'.repeat(24)}`],
+    ...['/profile', '/profile?show=matches', '/profile/gallery', '/profile/edit', '/profile/privacy'],
+    ...['/settings/delete', '/settings/delete?confirm=deactivate'],
+  ]
+  for (const dark of [false, true]) {
+    const page = await open({ as: ivy, phone: dark, dark })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    for (const path of paths) {
+      await page.goto(path)
+      await expectAccessible(page, `${path} ${dark ? 'dark' : 'light'}`)
+    }
+  }
+})
