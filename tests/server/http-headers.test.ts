@@ -89,7 +89,8 @@ test('data opened by itself runs nothing', async () => {
 
 test('errors under /api are JSON, elsewhere a page, and tell nothing of the inside', async () => {
   const data = await fetch(`${base}/api/throws`)
-  expect([data.status, await data.json()]).toEqual([500, { error: 'Something went wrong.' }])
+  const shown = { error: 'Something went wrong.', requestId: data.headers.get('X-Request-Id') }
+  expect([data.status, await data.json()]).toEqual([500, shown])
   const plain = await fetch(`${base}/api/not-json`)
   expect([plain.status, await plain.json()]).toEqual([405, { error: 'Method not allowed' }])
   const page = await (await fetch(`${base}/throws`)).text()

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { WebSocketServer } from 'ws'
 import type { ShellMember } from '../../app/lib/shell.ts'
 import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../server/http/http-server.ts'
 
@@ -9,6 +10,11 @@ export const ANN: ShellMember = {
   standing: 'active',
   unread: { chat: 3, buzzes: 0, notifications: 120 },
 }
+
+const sockets = new WebSocketServer({ noServer: true })
+/** A live connection that never says anything: a page that meets none would complain on its console. */
+const openAndSilent: NonNullable<HttpServerOptions['upgrades']>[string] = (incoming, socket, head) =>
+  sockets.handleUpgrade(incoming, socket, head, () => undefined)
 
 /** The built pages that need no data, with the given member signed in; everything else of the context is missing. */
 export function startPages(member: ShellMember | null, options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
@@ -27,6 +33,7 @@ export function startPages(member: ShellMember | null, options: Partial<HttpServ
         reportError: (error: unknown) => console.error(error),
       }) as unknown as AppLoadContext,
     onError: (error) => console.error(error),
+    upgrades: { '/realtime': openAndSilent },
     ...options,
   })
 }
