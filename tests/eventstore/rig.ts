@@ -20,7 +20,7 @@ export async function startRig() {
   const server = await startLogServer({ database: logDatabase.config })
   const pool = new pg.Pool(appDatabase.config)
   // A connection of an ended pool may still be closing when its database is dropped.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
   const log = openLog({ connectionString: server.connectionString })
   const masterKey = randomBytes(32)
   const process = () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Databases, databasesAt } from '../../server/postgres/databases.ts'
 import { startPostgres } from '../../server/postgres/launcher.ts'
@@ -18,7 +19,21 @@ export async function testDatabase({ template }: { template?: Template } = {}): 
   const name = `t_${randomBytes(8).toString('hex')}`
   if (template) await makeTemplate(databases, template)
   await databases.createDatabase(name, template ? templateName(template) : undefined)
-  return { config: databases.clientConfig(name), name, drop: () => databases.dropDatabase(name) }
+  return { config: databases.clientConfig(name), name, drop: () => dropWhenLeft(databases, name) }
+}
+
+const LEAVE_WITHIN_MS = 2_000
+
+/** A connection that its pool has ended may still be on its way out: cut off then, it would complain to nobody. */
+async function dropWhenLeft(databases: Databases, name: string): Promise<void> {
+  const client = new pg.Client(databases.clientConfig('postgres'))
+  await client.connect()
+  const leave = Date.now() + LEAVE_WITHIN_MS
+  const isUsed = async () =>
+    (await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])).rowCount !== 0
+  while (Date.now() < leave && (await isUsed())) await pause(10)
+  await client.end()
+  await databases.dropDatabase(name)
 }
 
 let server: Promise<Databases> | undefined
