@@ -2,11 +2,13 @@ import type { AllStreamRecordedEvent, AllStreamSubscription, EventStoreDBClient 
 import { type Position, START } from '../domain/shared/recorded.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition } from './position.ts'
-import { backOff } from './retry.ts'
+import { backOff, withTimeout } from './retry.ts'
 
 const BATCH = { max: 2_000, waitMs: 5 }
 /** Events held between the socket and a slow consumer; beyond it the subscription is not read. */
 const HELD = 10_000
+/** How long the server may take to let a subscription go. */
+const LEAVE_MS = 1_000
 
 /**
  * The whole log after a position, in batches, for ever: a lost connection is opened again from the last event handed
@@ -25,7 +27,7 @@ export async function* followAll(
     const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
     const subscription = client.subscribeToAll({ fromPosition: fromPosition_ })
     const buffer = new Buffered()
-    const pumping = pump(subscription, buffer, toStored, signal)
+    void pump(subscription, buffer, toStored, signal)
     try {
       for (;;) {
         const events = await buffer.take(batch, signal)
@@ -36,8 +38,8 @@ export async function* followAll(
       }
     } finally {
       buffer.close()
-      await subscription.unsubscribe().catch(() => undefined)
-      await pumping
+      // One that was never confirmed does not always end when it is asked to.
+      await withTimeout(subscription.unsubscribe(), LEAVE_MS).catch(() => undefined)
     }
     if (!signal.aborted) await backOff(attempt++, signal)
   }
@@ -50,8 +52,12 @@ async function pump(
   toStored: (event: AllStreamRecordedEvent) => StoredEvent,
   signal: AbortSignal,
 ): Promise<void> {
-  const stop = () => void subscription.unsubscribe().catch(() => undefined)
+  const stop = () => {
+    buffer.close()
+    void subscription.unsubscribe().catch(() => undefined)
+  }
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   try {
     for await (const { event } of subscription) {
       if (!event || event.type.startsWith('$')) continue
