@@ -32,7 +32,11 @@ export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): P
   const said: string[] = []
   child.stderr.on('data', (text) => said.push(String(text)))
   const address = addressFrom(child.stdout)
-  const dead = gone.then(() => Promise.reject(new Error(`The program ended: ${said.join('')}`)))
+  child.stdout.on('data', (text) => said.push(String(text)))
+  // `exit` comes before its last words are read; `close` comes after them.
+  const dead = once(child, 'close').then(([code, signal]) => {
+    throw new Error(`The program ended with ${signal ?? code}: ${said.join('')}`)
+  })
   dead.catch(() => undefined)
   const late = AbortSignal.timeout(READY_WITHIN_MS)
   const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${said.join('')}`)))
