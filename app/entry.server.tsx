@@ -8,8 +8,8 @@ import {
 import { RemixServer } from '@remix-run/react'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
-import './lib/shell.server.ts'
-import { NonceContext } from './lib/nonce.tsx'
+import './lib/shell/shell.server.ts'
+import { NonceContext } from './lib/shell/nonce.tsx'
 
 const RENDER_TIMEOUT_MS = 10_000
 export const streamTimeout = RENDER_TIMEOUT_MS - 1_000

@@ -1,4 +1,4 @@
-import type { Presence, Services } from '../app/lib/services.server.ts'
+import type { Presence, Services } from '../app/lib/request/services.server.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Presence, Services } from '../app/lib/services.server.ts'
+import type { Presence, Services } from '../app/lib/request/services.server.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'

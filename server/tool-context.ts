@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '../app/lib/context.server.ts'
-import type { Services } from '../app/lib/services.server.ts'
+import type { RequestContext } from '../app/lib/request/context.server.ts'
+import type { Services } from '../app/lib/request/services.server.ts'
 import type { Clock } from '../services/clock.ts'
 import { createLimits } from '../services/limits/limits.ts'
 import type { Core } from './core.ts'

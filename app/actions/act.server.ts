@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../domain/all-events.ts'
 import type { Decider } from '../../domain/shared/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Done } from '../../eventstore/dispatch.ts'
-import type { RequestContext } from '../lib/context.server.ts'
+import type { RequestContext } from '../lib/request/context.server.ts'
 
 /** What the pipeline itself may refuse, beside what a decider does. */
 export type PipelineRefusal = 'conflict' | 'reused' | 'slow-down'

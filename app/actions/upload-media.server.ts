@@ -1,10 +1,10 @@
 import type { MediaId } from '../../domain/shared/ids.ts'
 import type { MediaKind, MediaPurpose, UploadError } from '../../services/media/kinds.ts'
 import type { Media, MediaOwner } from '../../services/media/records.ts'
-import { type Answer, done, type Refusal, refused, tooMany } from '../lib/answer.ts'
-import type { RequestContext } from '../lib/context.server.ts'
-import { mediaUrl } from '../lib/media-url.server.ts'
-import type { HeldProof } from '../lib/proof.server.ts'
+import type { RequestContext } from '../lib/request/context.server.ts'
+import { mediaUrl } from '../lib/request/media-url.server.ts'
+import type { HeldProof } from '../lib/request/proof.server.ts'
+import { type Answer, done, type Refusal, refused, tooMany } from '../lib/words/answer.ts'
 import type { DraftMedia } from './register/draft.server.ts'
 
 /** `url` is a path of ours, `secure_url` the same with the host (api-contract C71). */

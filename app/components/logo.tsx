@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '../lib/page-title.ts'
+import { PRODUCT_NAME } from '../lib/shell/page-title.ts'
 
 /** The cell with a light in it; the word beside it unless `mark` alone is wanted. */
 export function Logo({ mark = false }: { mark?: boolean }) {

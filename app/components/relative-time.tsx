@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { relativeTime } from '../lib/relative-time.ts'
-import { useRoot } from '../lib/use-shell.ts'
+import { useRoot } from '../lib/shell/use-shell.ts'
+import { relativeTime } from '../lib/words/relative-time.ts'
 
 const REFRESH_MS = 30_000
 

@@ -1,7 +1,7 @@
 import { useNavigate, useRevalidator } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { MatchMomentProvider, useMatchMoment } from '../components/match/match-moment.tsx'
-import { useRoot } from '../lib/use-shell.ts'
+import { useRoot } from '../lib/shell/use-shell.ts'
 import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
 
 /** Joins the page to its live connection: a member's alone, begun where the page's data was read. */

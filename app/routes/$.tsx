@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { openPage } from '../lib/guards.server.ts'
+import { openPage } from '../lib/request/guards.server.ts'
 
 /** Any other path leads to the landing page (spec 2 §2). */
 export async function loader({ context }: LoaderFunctionArgs) {

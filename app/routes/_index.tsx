@@ -3,9 +3,9 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { Greeting } from '../components/landing/greeting.tsx'
 import { Splash } from '../components/landing/splash.tsx'
 import { Welcome } from '../components/landing/welcome.tsx'
-import { readCookie } from '../lib/cookie.server.ts'
-import { openPage } from '../lib/guards.server.ts'
-import { useShellMember } from '../lib/use-shell.ts'
+import { readCookie } from '../lib/request/cookie.server.ts'
+import { openPage } from '../lib/request/guards.server.ts'
+import { useShellMember } from '../lib/shell/use-shell.ts'
 
 const SPLASH_COOKIE = '__Host-splash'
 

@@ -5,8 +5,8 @@ import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { ConfirmPage } from '../components/profile/confirm-page.tsx'
 import { ProfileError } from '../components/profile/profile-error.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Block')
 export { ProfileError as ErrorBoundary }

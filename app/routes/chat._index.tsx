@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { EmptyState } from '../components/card.tsx'
-import { requireMember } from '../lib/guards.server.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireMember(context)

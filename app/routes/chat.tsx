@@ -7,9 +7,9 @@ import { EmptyState } from '../components/card.tsx'
 import { ConversationRow } from '../components/chat/conversation-row.tsx'
 import { TextInput } from '../components/form/text-input.tsx'
 import { classes } from '../lib/classes.ts'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
-import type { ShellHandle } from '../lib/shell.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
+import type { ShellHandle } from '../lib/shell/shell.ts'
 import { usePresence } from '../live/use-chat.ts'
 
 export const meta = () => pageTitle('Chat')

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { Card } from '../components/card.tsx'
 import { CONTACT } from '../lib/legal.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Contact')
 

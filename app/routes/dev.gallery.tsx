@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Gallery } from '../components/gallery/gallery.tsx'
-import { requireLocal } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireLocal } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Gallery')
 

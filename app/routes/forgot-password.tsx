@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
-import { forgotPassword } from '../actions/forgot-password.server.ts'
-import { resetPassword } from '../actions/reset-password.server.ts'
+import { forgotPassword } from '../actions/identity/forgot-password.server.ts'
+import { resetPassword } from '../actions/identity/reset-password.server.ts'
 import { AuthFrame } from '../components/auth/auth-frame.tsx'
 import { type ForgotData, ForgotPassword } from '../components/auth/forgot-password.tsx'
-import type { Refusal } from '../lib/answer.ts'
-import type { RequestContext } from '../lib/context.server.ts'
-import { requireAnonymous } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
-import type { ShellHandle } from '../lib/shell.ts'
+import type { RequestContext } from '../lib/request/context.server.ts'
+import { requireAnonymous } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
+import type { ShellHandle } from '../lib/shell/shell.ts'
+import type { Refusal } from '../lib/words/answer.ts'
 
 export const handle: ShellHandle = { frame: 'bare' }
 export const meta = () => pageTitle('Forgot password')

@@ -4,10 +4,10 @@ import { MemberId } from '../../domain/shared/ids.ts'
 import type { ProfileView } from '../../projections/present.ts'
 import { findProfile, getSelf } from '../../projections/profiles/queries.ts'
 import { MatchScene, type MatchView } from '../components/match/match-scene.tsx'
-import type { RequestContext } from '../lib/context.server.ts'
-import { notFound, requireMember } from '../lib/guards.server.ts'
-import { openersFor } from '../lib/openers.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import type { RequestContext } from '../lib/request/context.server.ts'
+import { notFound, requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
+import { openersFor } from '../lib/words/openers.ts'
 
 export const meta = () => pageTitle("It's a match")
 

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import type { MediaOwner } from '../../services/media/records.ts'
 import { receiveMedia } from '../actions/upload-media.server.ts'
-import type { RequestContext } from '../lib/context.server.ts'
-import { requireProof } from '../lib/proof.server.ts'
+import type { RequestContext } from '../lib/request/context.server.ts'
+import { requireProof } from '../lib/request/proof.server.ts'
 
 export async function loader() {
   throw redirect('/')

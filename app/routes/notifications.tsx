@@ -7,14 +7,14 @@ import {
   listNotifications,
   type Notification,
 } from '../../projections/notifications/queries.ts'
-import { notificationAction } from '../actions/notification-page.server.ts'
+import { notificationAction } from '../actions/social/notification-page.server.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { NotificationRow } from '../components/notifications/notification-row.tsx'
 import { Tabs } from '../components/tabs.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Notifications')
 

@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { loadPerson, personAction } from '../actions/profile/person.server.ts'
 import { PersonPage } from '../components/profile/person-page.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 type Titled = { data?: { found: { user: { firstName: string } | null } } | undefined }
 export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName ?? 'Profile')

@@ -5,8 +5,8 @@ import { getSelf } from '../../projections/profiles/queries.ts'
 import { getSocialStats, listLiked, listLikedYou, listMatches } from '../../projections/relations/queries.ts'
 import { OwnInfo } from '../components/profile/own-info.tsx'
 import { LISTS, type Listed, SocialConnections, SocialDialog, type SocialList } from '../components/profile/social.tsx'
-import type { RequestContext } from '../lib/context.server.ts'
-import { requireMember } from '../lib/guards.server.ts'
+import type { RequestContext } from '../lib/request/context.server.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
 
 /** The Info tab, and the list that the address asks for. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -5,8 +5,8 @@ import { galleryAction } from '../actions/profile/own-media.server.ts'
 import { Banner } from '../components/banner.tsx'
 import { DeleteDialog, OwnItem, Uploads } from '../components/profile/gallery-editor.tsx'
 import { Viewer } from '../components/profile/viewer.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Your gallery')
 

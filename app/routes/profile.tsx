@@ -3,8 +3,8 @@ import { Outlet, useLoaderData, useLocation } from '@remix-run/react'
 import { getSelf } from '../../projections/profiles/queries.ts'
 import { OwnHead, OwnSettings } from '../components/profile/own-panel.tsx'
 import { Tabs } from '../components/tabs.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Your profile')
 

@@ -21,9 +21,9 @@ import {
   TastesSection,
 } from '../components/profile/edit/taste-sections.tsx'
 import { VoiceSection } from '../components/profile/edit/voice-section.tsx'
-import { textOf } from '../lib/forms.server.ts'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { textOf } from '../lib/request/forms.server.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Edit profile')
 

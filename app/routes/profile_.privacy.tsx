@@ -6,8 +6,8 @@ import { saveSection } from '../actions/profile/sections.server.ts'
 import { LinkButton } from '../components/button.tsx'
 import { BlockedList } from '../components/profile/blocked-list.tsx'
 import { AudienceSection, BlurSection, ModeSection } from '../components/profile/edit/privacy-sections.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Who sees you')
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { notFound } from '../lib/guards.server.ts'
-import { requireProof } from '../lib/proof.server.ts'
+import { notFound } from '../lib/request/guards.server.ts'
+import { requireProof } from '../lib/request/proof.server.ts'
 
 /** A visitor's own upload, for the wizard's pages: until the account exists nobody else sees it. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {

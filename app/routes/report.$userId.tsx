@@ -4,8 +4,8 @@ import { MessageId, ReportId } from '../../domain/shared/ids.ts'
 import { loadParting, reportAction } from '../actions/profile/parting.server.ts'
 import { ProfileError } from '../components/profile/profile-error.tsx'
 import { ReportForm, ReportThanks } from '../components/profile/report-form.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Report')
 export { ProfileError as ErrorBoundary }

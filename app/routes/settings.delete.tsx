@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { reactivate } from '../actions/identity/reactivate.server.ts'
 import { deactivate } from '../actions/profile/account.server.ts'
-import { reactivate } from '../actions/reactivate.server.ts'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { DeactivateDialog } from '../components/profile/deactivate-dialog.tsx'
 import { Reactivate } from '../components/profile/reactivate.tsx'
-import { commandIdOf, textOf } from '../lib/forms.server.ts'
-import { requireViewer } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
-import { noSessionCookie } from '../lib/session-cookie.server.ts'
-import { pipelineWorded } from '../lib/words.ts'
+import { commandIdOf, textOf } from '../lib/request/forms.server.ts'
+import { requireViewer } from '../lib/request/guards.server.ts'
+import { noSessionCookie } from '../lib/request/session-cookie.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
+import { pipelineWorded } from '../lib/words/words.ts'
 
 export const meta = () => pageTitle('Manage Account')
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { logOut } from '../actions/log-out.server.ts'
-import { noSessionCookie } from '../lib/session-cookie.server.ts'
+import { logOut } from '../actions/identity/log-out.server.ts'
+import { noSessionCookie } from '../lib/request/session-cookie.server.ts'
 
 /** A GET changes nothing. */
 export async function loader() {

@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
+import { sendCode } from '../actions/identity/send-code.server.ts'
+import { verifyCode } from '../actions/identity/verify-code.server.ts'
 import { INVALID_DOB } from '../actions/register/rules.server.ts'
-import { sendCode } from '../actions/send-code.server.ts'
-import { verifyCode } from '../actions/verify-code.server.ts'
 import { AuthFrame, ProviderForm } from '../components/auth/auth-frame.tsx'
 import { CodeForm, EmailForm, type SignUpData, Verified } from '../components/auth/sign-up-forms.tsx'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
-import { requireAnonymous } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
-import { proofOf } from '../lib/proof.server.ts'
-import { proofCookie } from '../lib/session-cookie.server.ts'
+import { requireAnonymous } from '../lib/request/guards.server.ts'
+import { proofOf } from '../lib/request/proof.server.ts'
+import { proofCookie } from '../lib/request/session-cookie.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Sign up')
 

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { CONTACT, TERMS_VERSION } from '../lib/legal.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Terms')
 

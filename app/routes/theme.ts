@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { openPage } from '../lib/guards.server.ts'
-import { ownPath } from '../lib/return-to.ts'
-import { themeCookie } from '../lib/theme.server.ts'
-import { parseTheme } from '../lib/theme.ts'
+import { openPage } from '../lib/request/guards.server.ts'
+import { ownPath } from '../lib/request/return-to.ts'
+import { themeCookie } from '../lib/shell/theme.server.ts'
+import { parseTheme } from '../lib/shell/theme.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
   openPage(context)

@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { loadParting, unmatchAction } from '../actions/profile/parting.server.ts'
 import { ConfirmPage } from '../components/profile/confirm-page.tsx'
 import { ProfileError } from '../components/profile/profile-error.tsx'
-import { requireMember } from '../lib/guards.server.ts'
-import { pageTitle } from '../lib/page-title.ts'
+import { requireMember } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
 
 export const meta = () => pageTitle('Unmatch')
 export { ProfileError as ErrorBoundary }

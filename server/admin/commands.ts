@@ -1,11 +1,11 @@
-import { eraseAccount } from '../../app/actions/erase-account.server.ts'
+import { eraseAccount } from '../../app/actions/identity/erase-account.server.ts'
 import {
   closeCase,
   deactivateAccount,
   type Operating,
   reinstateAccount,
   suspendAccount,
-} from '../../app/actions/moderate.server.ts'
+} from '../../app/actions/safety/moderate.server.ts'
 import { REASON_MAX } from '../../domain/safety/commands.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { words } from '../../domain/shared/text.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { send } from '../../app/actions/act.server.ts'
 import { createMember } from '../../app/actions/register/steps.server.ts'
-import type { RequestContext } from '../../app/lib/context.server.ts'
+import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../app/lib/services.server.ts'
+import type { Services } from '../../app/lib/request/services.server.ts'
 import { DEFAULT_PREFERENCES } from '../../domain/profile/fields.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Persona } from './people.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { send } from '../../app/actions/act.server.ts'
-import type { RequestContext } from '../../app/lib/context.server.ts'
+import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import type { PairCommand } from '../../domain/pair/commands.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { soughtAs } from '../../domain/profile/choices.ts'

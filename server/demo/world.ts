@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../app/lib/context.server.ts'
-import type { Services } from '../../app/lib/services.server.ts'
+import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import type { Services } from '../../app/lib/request/services.server.ts'
 import { addMs, days } from '../../domain/shared/dates.ts'
 import type { LatLng } from '../../domain/shared/grid.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'

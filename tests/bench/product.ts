@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SESSION_COOKIE } from '../../app/lib/session-cookie.server.ts'
+import { SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
 import { descendantsOf, freePort, type Program, startProgram } from '../drills/program-child.ts'
 import { type Caller, call, signUpMany } from '../drills/program-people.ts'
 import { Peer } from '../realtime/peer.ts'

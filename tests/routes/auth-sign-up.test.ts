@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendCode } from '../../app/actions/send-code.server.ts'
-import { verifyCode } from '../../app/actions/verify-code.server.ts'
-import type { RequestContext } from '../../app/lib/context.server.ts'
+import { sendCode } from '../../app/actions/identity/send-code.server.ts'
+import { verifyCode } from '../../app/actions/identity/verify-code.server.ts'
+import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import { codeOf } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eraseAccount } from '../../app/actions/erase-account.server.ts'
+import { eraseAccount } from '../../app/actions/identity/erase-account.server.ts'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { isErased, type Personal } from '../../domain/shared/personal.ts'
 import { START } from '../../domain/shared/recorded.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn } from '../../app/actions/log-in.server.ts'
+import { logIn } from '../../app/actions/identity/log-in.server.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import { metresBetween, toMiles } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'

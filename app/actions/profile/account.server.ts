@@ -1,8 +1,8 @@
 import { type MemberRefusal, memberDecider } from '../../../domain/identity/member.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import type { RequestContext } from '../../lib/context.server.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
 import { type PipelineRefusal, type Refusal, send, slowDown } from '../act.server.ts'
-import { noteEndedSessions } from '../log-out.server.ts'
+import { noteEndedSessions } from '../identity/log-out.server.ts'
 
 export type AccountOutcome = { ok: true } | Refusal<MemberRefusal | PipelineRefusal>
 

@@ -1,8 +1,9 @@
 import { redirect } from '@remix-run/node'
 import { MediaId, type MemberId } from '../../../domain/shared/ids.ts'
-import type { RequestContext } from '../../lib/context.server.ts'
-import { commandIdOf, textOf } from '../../lib/forms.server.ts'
-import { PIPELINE_WORDS, type Words, worded } from '../../lib/words.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import { commandIdOf, textOf } from '../../lib/request/forms.server.ts'
+import { PIPELINE_WORDS, type Words, worded } from '../../lib/words/words.ts'
+import { filesOf, uploadMedia } from '../upload-media.server.ts'
 import {
   addMedia,
   chooseAvatar,
@@ -10,8 +11,7 @@ import {
   removeMedia,
   setMediaPrivacy,
   setVoiceIntro,
-} from '../edit-gallery.server.ts'
-import { filesOf, uploadMedia } from '../upload-media.server.ts'
+} from './edit-gallery.server.ts'
 
 export type MediaRefused = { status: number; error: string; intent: string }
 type Reason = Extract<GalleryOutcome, { ok: false }>['reason']

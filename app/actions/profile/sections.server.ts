@@ -14,11 +14,11 @@ import {
   NAME_MAX,
 } from '../../../domain/profile/limits.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import type { Fields } from '../../lib/answer.ts'
-import type { RequestContext } from '../../lib/context.server.ts'
-import { commandIdOf, textOf } from '../../lib/forms.server.ts'
-import { editWords } from '../../lib/profile-words.ts'
-import { editProfile } from '../edit-profile.server.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import { commandIdOf, textOf } from '../../lib/request/forms.server.ts'
+import type { Fields } from '../../lib/words/answer.ts'
+import { editWords } from '../../lib/words/profile-words.ts'
+import { editProfile } from './edit-profile.server.ts'
 
 /** A form of the own profile that stayed as it was, with what was typed into it. */
 export type SectionRefused = {

@@ -3,8 +3,8 @@ import { VISIBILITY_MODES } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MAX_INTERESTS, MIN_AGE } from '../../../domain/profile/limits.ts'
 import type { MediaId } from '../../../domain/shared/ids.ts'
 import { STEPS, type StepName } from '../../components/wizard/steps.ts'
-import type { Fields } from '../../lib/answer.ts'
-import { mediaUrl } from '../../lib/media-url.server.ts'
+import { mediaUrl } from '../../lib/request/media-url.server.ts'
+import type { Fields } from '../../lib/words/answer.ts'
 import { Basics, Contact, fieldsOf, Interests, Photos, Preferences } from './rules.server.ts'
 
 /** What a visitor typed, as typed, so that going back or reloading loses nothing. The password is kept as its hash. */

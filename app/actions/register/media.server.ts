@@ -1,9 +1,9 @@
 import type { MediaId, MemberId } from '../../../domain/shared/ids.ts'
 import type { Claim, Media, MediaOwner } from '../../../services/media/records.ts'
-import { type Answer, done, refused } from '../../lib/answer.ts'
-import type { RequestContext } from '../../lib/context.server.ts'
-import { mediaIdFrom } from '../../lib/media-url.server.ts'
-import { type HeldProof, memberOf } from '../../lib/proof.server.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import { mediaIdFrom } from '../../lib/request/media-url.server.ts'
+import { type HeldProof, memberOf } from '../../lib/request/proof.server.ts'
+import { type Answer, done, refused } from '../../lib/words/answer.ts'
 import { INCOMPLETE, type Registration } from './rules.server.ts'
 
 /** The uploads a registration names, checked to be the visitor's own and of the right kind. */

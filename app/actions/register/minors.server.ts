@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../lib/context.server.ts'
-import type { HeldProof } from '../../lib/proof.server.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import type { HeldProof } from '../../lib/request/proof.server.ts'
 import { removeUploads } from '../upload-media.server.ts'
 
 /** Whether this address gave a date of birth under eighteen within the last 24 hours (api-contract C05). */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as field from '../../../domain/profile/fields.ts'
 import { MAX_AGE, MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limits.ts'
 import { ageOn, isCalendarDate } from '../../../domain/shared/dates.ts'
-import type { Fields } from '../../lib/answer.ts'
+import type { Fields } from '../../lib/words/answer.ts'
 
 export const INVALID_DOB = 'Invalid date of birth. Please provide a valid date (18+).'
 export const INCOMPLETE = 'Please complete all required sections.'

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { useRoot } from '../../lib/use-shell.ts'
+import { useRoot } from '../../lib/shell/use-shell.ts'
 import { Banner } from '../banner.tsx'
 import { Logo } from '../logo.tsx'
 

@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import { useEffect } from 'react'
-import type { Fields } from '../../lib/answer.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
+import type { Fields } from '../../lib/words/answer.ts'
 import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { ErrorSummary } from '../form/error-summary.tsx'

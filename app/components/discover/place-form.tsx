@@ -1,6 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { useState } from 'react'
-import type { DiscoverAnswer } from '../../lib/discover-answer.ts'
+import type { DiscoverAnswer } from '../../lib/discover/discover-answer.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'

@@ -1,7 +1,7 @@
 import { useFetchers, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Card } from '../../../projections/present.ts'
-import type { DiscoverAnswer } from '../../lib/discover-answer.ts'
+import type { DiscoverAnswer } from '../../lib/discover/discover-answer.ts'
 import { useToast } from '../toast.tsx'
 import type { Side } from './use-drag.ts'
 

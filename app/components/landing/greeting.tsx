@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { ShellMember } from '../../lib/shell.ts'
+import type { ShellMember } from '../../lib/shell/shell.ts'
 import { Badge } from '../badge.tsx'
 import { Icon } from '../icon.tsx'
 import type { IconName } from '../icon-names.ts'

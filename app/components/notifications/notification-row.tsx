@@ -1,7 +1,7 @@
 import { Form, Link, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { Notification } from '../../../projections/notifications/queries.ts'
-import type { NotificationAnswer } from '../../actions/notification-page.server.ts'
+import type { NotificationAnswer } from '../../actions/social/notification-page.server.ts'
 import { classes } from '../../lib/classes.ts'
 import { Avatar } from '../avatar.tsx'
 import { Button, LinkButton } from '../button.tsx'

@@ -1,7 +1,7 @@
 import { useFetcher, useLocation } from '@remix-run/react'
-import { THEME_FETCHER } from '../../lib/theme.ts'
+import { THEME_FETCHER } from '../../lib/shell/theme.ts'
+import { useTheme } from '../../lib/shell/use-theme.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { useTheme } from '../../lib/use-theme.ts'
 import { Icon } from '../icon.tsx'
 
 /** Buzz Mode, the night theme (spec 1 §2): a plain form that sets a cookie, and at once where script runs. */

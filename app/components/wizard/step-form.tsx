@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { FocusEvent, FormEvent, ReactNode } from 'react'
-import type { Fields } from '../../lib/answer.ts'
+import type { Fields } from '../../lib/words/answer.ts'
 import { Button } from '../button.tsx'
 import { ErrorSummary } from '../form/error-summary.tsx'
 import { type StepName, stepNumber, stepPath } from './steps.ts'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type FormEvent, useState } from 'react'
-import type { Fields } from '../../lib/answer.ts'
+import type { Fields } from '../../lib/words/answer.ts'
 
 type Rules = { passwordMin: number; latestDob: string; hasPassword: boolean }
 type Values = (name: string) => string

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { RateClass } from '../../../services/limits/rates.ts'
 import type { MediaOwner } from '../../../services/media/records.ts'
-import type { Answer } from '../answer.ts'
-import type { RequestContext, Viewer } from '../context.server.ts'
+import type { RequestContext, Viewer } from '../request/context.server.ts'
+import type { Answer } from '../words/answer.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

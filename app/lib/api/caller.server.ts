@@ -1,6 +1,6 @@
-import { type Answer, done, type Refusal, refused, tooMany } from '../answer.ts'
-import type { RequestContext, Viewer } from '../context.server.ts'
-import { findProof } from '../proof.server.ts'
+import type { RequestContext, Viewer } from '../request/context.server.ts'
+import { findProof } from '../request/proof.server.ts'
+import { type Answer, done, type Refusal, refused, tooMany } from '../words/answer.ts'
 import type { Caller, CallerOf } from './call.server.ts'
 import { loginRequired } from './refusal.server.ts'
 

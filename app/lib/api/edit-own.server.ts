@@ -1,13 +1,18 @@
 import type { MediaId, MemberId } from '../../../domain/shared/ids.ts'
 import { uuidFrom } from '../../../eventstore/ids.ts'
 import type { Claim } from '../../../services/media/records.ts'
-import { addMedia, chooseAvatar, type GalleryOutcome, setVoiceIntro } from '../../actions/edit-gallery.server.ts'
-import { editProfile } from '../../actions/edit-profile.server.ts'
-import { type Answer, done, type Refusal, refused } from '../answer.ts'
-import type { RequestContext } from '../context.server.ts'
-import { mediaIdFrom } from '../media-url.server.ts'
-import { editWords } from '../profile-words.ts'
-import { pipelineWorded } from '../words.ts'
+import {
+  addMedia,
+  chooseAvatar,
+  type GalleryOutcome,
+  setVoiceIntro,
+} from '../../actions/profile/edit-gallery.server.ts'
+import { editProfile } from '../../actions/profile/edit-profile.server.ts'
+import type { RequestContext } from '../request/context.server.ts'
+import { mediaIdFrom } from '../request/media-url.server.ts'
+import { type Answer, done, type Refusal, refused } from '../words/answer.ts'
+import { editWords } from '../words/profile-words.ts'
+import { pipelineWorded } from '../words/words.ts'
 import { ownUser } from './own-user.server.ts'
 import { type ProfileEdit, partsOf } from './profile-edit.server.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type Answer, done } from '../answer.ts'
-import { fieldErrors } from '../field-errors.ts'
+import { type Answer, done } from '../words/answer.ts'
+import { fieldErrors } from '../words/field-errors.ts'
 import type { Call } from './call.server.ts'
 import { invalid, notFound, unsupported } from './refusal.server.ts'
 

@@ -2,7 +2,7 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { findAccountStatus } from '../../../projections/accounts/queries.ts'
 import type { SelfView } from '../../../projections/present-self.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
-import type { RequestContext } from '../context.server.ts'
+import type { RequestContext } from '../request/context.server.ts'
 
 /** How often a new member's profile is waited for, each time as long as a write waits. */
 const WAITS = 6

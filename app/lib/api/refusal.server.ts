@@ -1,4 +1,4 @@
-import { type Fields, type Refusal, refused } from '../answer.ts'
+import { type Fields, type Refusal, refused } from '../words/answer.ts'
 
 /** Codes that the contract names; any other would tell apart what must look alike (ruling R5). */
 const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended'])

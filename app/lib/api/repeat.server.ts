@@ -1,8 +1,8 @@
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { uuidFrom } from '../../../eventstore/ids.ts'
 import type { KeyedRequest } from '../../../services/idempotency.ts'
-import { type Answer, done, refused } from '../answer.ts'
-import type { RequestContext } from '../context.server.ts'
+import type { RequestContext } from '../request/context.server.ts'
+import { type Answer, done, refused } from '../words/answer.ts'
 import type { Call, CallerOf } from './call.server.ts'
 import { invalid, refusalResponse } from './refusal.server.ts'
 

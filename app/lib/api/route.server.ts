@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import { networkOf } from '../../../services/limits/network.ts'
-import { type Answer, done, tooMany } from '../answer.ts'
+import { type Answer, done, tooMany } from '../words/answer.ts'
 import type { Call, CallAnswer, CallerOf } from './call.server.ts'
 import { bearerTokenOf, findCaller } from './caller.server.ts'
 import { checkInput, readBody, type SentBody, sendsForm } from './input.server.ts'

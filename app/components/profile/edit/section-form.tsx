@@ -1,7 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { SectionRefused } from '../../../actions/profile/sections.server.ts'
-import type { Fields } from '../../../lib/answer.ts'
+import type { Fields } from '../../../lib/words/answer.ts'
 import { Banner } from '../../banner.tsx'
 import { Button } from '../../button.tsx'
 import { ErrorSummary } from '../../form/error-summary.tsx'

@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { NotificationId } from '../../../../domain/shared/ids.ts'
 import { listNotifications } from '../../../../projections/notifications/queries.ts'
 import { listBlocks, listLiked, listLikedYou, listMatches } from '../../../../projections/relations/queries.ts'
-import { type InboxOutcome, readNotification, removeNotification } from '../../../actions/notifications.server.ts'
-import { done } from '../../answer.ts'
-import { PIPELINE_WORDS, worded } from '../../words.ts'
+import {
+  type InboxOutcome,
+  readNotification,
+  removeNotification,
+} from '../../../actions/social/notifications.server.ts'
+import { done } from '../../words/answer.ts'
+import { PIPELINE_WORDS, worded } from '../../words/words.ts'
 import { type CallInput, defineCall } from '../call.server.ts'
 import { Blocks, Cards, Matches, Notifications, Success, success } from '../shapes.ts'
 

@@ -1,0 +1,49 @@
+import { alreadyMemberMail, signupCodeMail } from '../../../services/mails.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import { type Answer, done, inWords, type Refusal, refused, tooMany } from '../../lib/words/answer.ts'
+import { INVALID_EMAIL, parseEmail } from './email-address.server.ts'
+
+const SENT = 'Verification code sent to your email.'
+const FAILED = 'Failed to send code.'
+
+/**
+ * Mails a sign-up code (api-contract C76). For an address that has an account everything is the same but the mail,
+ * which holds no code (security T10).
+ */
+export async function sendCode(
+  context: RequestContext,
+  input: { email?: unknown },
+): Promise<Answer<{ message: string }>> {
+  const email = parseEmail(input.email)
+  if (!email) return refused(400, INVALID_EMAIL, { fields: { email: INVALID_EMAIL } })
+  const emailKey = context.credentials.emailKey(email)
+  const limited = await mailLimit(context, emailKey)
+  if (limited) return limited
+  const known = (await context.credentials.findByKey(emailKey)) !== null
+  const issued = await context.codes.issue('signup', emailKey)
+  if (!issued.ok) return waitForCode(issued.retryInMs)
+  try {
+    const loginUrl = `${context.config.publicUrl}/login`
+    const mail = known ? alreadyMemberMail({ loginUrl }) : signupCodeMail(issued.code)
+    await context.mailer.send({ to: email, ...mail })
+  } catch {
+    return refused(502, FAILED)
+  }
+  return done({ message: SENT })
+}
+
+/** How often an address and a connection may have mail (api-contract §6.2, SEND). */
+export async function mailLimit(context: RequestContext, emailKey: string): Promise<Refusal | null> {
+  for (const [rate, key] of [
+    ['SEND', emailKey],
+    ['SEND_IP', context.ip],
+  ] as const) {
+    const taken = await context.limits.take(rate, key)
+    if (!taken.ok) return waitForCode(taken.retryInMs)
+  }
+  return null
+}
+
+export function waitForCode(ms: number): Refusal {
+  return tooMany(ms, `A code is on its way. You can ask for another one ${inWords(ms)}.`)
+}

@@ -1,0 +1,114 @@
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { NewSession } from '../../../services/sessions/sessions.ts'
+import { TERMS_VERSION } from '../../lib/legal.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import { findProof, type HeldProof } from '../../lib/request/proof.server.ts'
+import { type Answer, done, type Refusal, refused, tooMany } from '../../lib/words/answer.ts'
+import { typed } from '../identity/email-address.server.ts'
+import { INVALID_CODE } from '../identity/verify-code.server.ts'
+import { uploadsOf } from '../upload-media.server.ts'
+import { openDraft, payloadOf } from './draft.server.ts'
+import { claimedMedia } from './media.server.ts'
+import { isRefusedMinor, refuseMinor } from './minors.server.ts'
+import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, Registration, sentenceFor } from './rules.server.ts'
+import { createMember, type Newcomer } from './steps.server.ts'
+
+export const REGISTRATION_FAILED = 'Registration failed. Please try again.'
+
+/** `token` opens the new member's session of thirty days. */
+export type Registered = NewSession & { member: MemberId }
+export type RegisterInput = {
+  signupToken: string | null
+  /** The registration payload with its password (api-contract C05); its e-mail is not looked at. */
+  payload: unknown
+  /** For the list of sessions, such as "Firefox on Linux". */
+  label: string
+  /** A synthetic member of the demo world. */
+  demo?: boolean
+}
+
+/** Makes a member of whoever holds the proof (api-contract C05). Sent twice at once, one of the two is told to wait. */
+export async function register(context: RequestContext, input: RegisterInput): Promise<Answer<Registered>> {
+  const proof = await findProof(context, input.signupToken)
+  if (!proof) return refused(401, INVALID_CODE)
+  const payload = typeof input.payload === 'object' && input.payload !== null ? input.payload : {}
+  const password = typed('password' in payload ? payload.password : '')
+  return registerWith(context, proof, payload, { ...input, password: { plain: password } })
+}
+
+/** The wizard's last step: the answers and the hash of the password stand in the draft. */
+export async function registerFromDraft(
+  context: RequestContext,
+  proof: HeldProof,
+  { label }: { label: string },
+): Promise<Answer<Registered>> {
+  const draft = openDraft(proof.draft)
+  if (!draft.passwordHash) return refused(400, INCOMPLETE)
+  const payload = { ...payloadOf(draft, await uploadsOf(context, proof)), acceptedTermsVersion: TERMS_VERSION }
+  return registerWith(context, proof, payload, { label, password: { hash: draft.passwordHash } })
+}
+
+type Manner = { label: string; demo?: boolean; password: { plain: string } | { hash: string } }
+
+async function registerWith(
+  context: RequestContext,
+  proof: HeldProof,
+  payload: object,
+  manner: Manner,
+): Promise<Answer<Registered>> {
+  const age = judgeDob('dob' in payload ? payload.dob : undefined, context.now())
+  if (age === 'minor' || (await isRefusedMinor(context, proof.emailKey))) {
+    await refuseMinor(context, proof)
+    return refused(400, INVALID_DOB, { code: 'minor', fields: { dob: INVALID_DOB } })
+  }
+  const parsed = Registration.safeParse(payload)
+  if (!parsed.success || age === 'invalid') {
+    const fields = { ...(parsed.error && fieldsOf(parsed.error)), ...(age === 'invalid' && { dob: INVALID_DOB }) }
+    return refused(400, sentenceFor(fields, payload), { fields })
+  }
+  const weak = await weakness(context, proof, parsed.data, manner)
+  if (weak) return weak
+  const media = await claimedMedia(context, proof, parsed.data)
+  if (!media.ok) return media
+  return once(proof.id, () => finish(context, { proof, answers: parsed.data, media: media.value }, manner))
+}
+
+async function weakness(
+  context: RequestContext,
+  proof: HeldProof,
+  { firstName, lastName }: Registration,
+  { password }: Manner,
+): Promise<Refusal | null> {
+  if ('hash' in password) return null
+  const verdict = await context.checkPassword(password.plain, { email: proof.email, firstName, lastName })
+  return verdict.ok ? null : refused(400, verdict.error, { fields: { password: verdict.error } })
+}
+
+/** Proofs whose registration this process is working on; another process meets the log's own order. */
+const underWay = new Set<string>()
+
+async function once(proofId: string, work: () => Promise<Answer<Registered>>): Promise<Answer<Registered>> {
+  if (underWay.has(proofId)) return refused(409, REGISTRATION_FAILED)
+  underWay.add(proofId)
+  try {
+    return await work()
+  } finally {
+    underWay.delete(proofId)
+  }
+}
+
+async function finish(
+  context: RequestContext,
+  { proof, answers, media }: Pick<Newcomer, 'proof' | 'answers' | 'media'>,
+  { label, demo = false, password }: Manner,
+): Promise<Answer<Registered>> {
+  if (!(await findProof(context, proof.token))) return refused(401, INVALID_CODE)
+  const taken = await context.limits.take('CRIT', proof.emailKey)
+  if (!taken.ok) return tooMany(taken.retryInMs)
+  const passwordHash = 'hash' in password ? password.hash : await context.passwords.hash(password.plain)
+  const member = await createMember(context, { proof, answers, media, passwordHash, demo })
+  if (member === 'spent') return refused(401, INVALID_CODE)
+  if (member === 'taken') return refused(409, REGISTRATION_FAILED)
+  const made = await context.sessions.create({ member, remember: true, label })
+  return done({ ...made, member })
+}

@@ -1,0 +1,36 @@
+import { redirect } from '@remix-run/node'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { RequestContext, Viewer } from './context.server.ts'
+
+/** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
+export async function requireMember(context: RequestContext): Promise<MemberId> {
+  const viewer = await requireViewer(context)
+  if (viewer.status === 'deactivated') throw redirect('/settings/delete')
+  return viewer.member
+}
+
+/** Any live session, also of a deactivated account. */
+export async function requireViewer(context: RequestContext): Promise<Viewer> {
+  const viewer = await context.viewer()
+  if (!viewer || viewer.status === 'suspended') throw redirect('/login')
+  return viewer
+}
+
+/** For login and sign-up: who is signed in has no business there (spec 2 §2). */
+export async function requireAnonymous(context: RequestContext): Promise<void> {
+  const viewer = await context.viewer()
+  if (viewer && viewer.status !== 'suspended') throw redirect('/discover')
+}
+
+/** The same for an unknown thing and one that the viewer may not see (api-contract §6.0). */
+export function notFound(): Response {
+  return new Response('Not found', { status: 404, statusText: 'Not found' })
+}
+
+/** Marks a page that anybody may open, signed in or not; it asks nothing. */
+export function openPage(_context: RequestContext): void {}
+
+/** For development pages: elsewhere the path leads home, like any that does not exist. */
+export function requireLocal(context: { readonly mode: 'local' | 'production' }): void {
+  if (context.mode !== 'local') throw redirect('/')
+}
