@@ -27,7 +27,8 @@ export function Filters({ filters, myVibe, commandId }: FiltersProps) {
       <VibeForm myVibe={myVibe} commandId={commandId} />
       <details className="deck-filters">
         <summary className="button button-secondary">
-          <Icon name="sliders-horizontal" /> <span>Filters</span>
+          <Icon name="sliders-horizontal" /> <span className="from-tablet">Filters</span>
+          <span className="to-tablet visually-hidden">Filters</span>
         </summary>
         <FilterForm filters={filters} />
       </details>

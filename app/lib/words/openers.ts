@@ -1,12 +1,13 @@
+import { OPENER_QUESTIONS } from './opener-questions.ts'
+
 type Known = { firstName: string; interests?: string[]; city?: string; bio?: string }
 
-/** Three first lines for a match, from what the viewer may see of the profile alone. */
+/** Three first lines for a match, from what the viewer may see of the profile alone; shared interests come first. */
 export function openersFor(other: Known, mine: readonly string[]): [string, string, string] {
   const shared = other.interests?.filter((interest) => mine.includes(interest)) ?? []
   const theirs = other.interests?.filter((interest) => !mine.includes(interest)) ?? []
   const lines = [
-    ...shared.map((interest) => `We both picked ${interest}. How did you get into it?`),
-    ...theirs.map((interest) => `You like ${interest}. What would you show a beginner first?`),
+    ...[...shared, ...theirs].flatMap((interest) => questions.get(interest) ?? []),
     ...(other.city ? [`What is the best corner of ${other.city} that nobody knows?`] : []),
     `Hi ${other.firstName}, what was the best part of your week?`,
     'Window seat or aisle?',
@@ -14,3 +15,5 @@ export function openersFor(other: Known, mine: readonly string[]): [string, stri
   ]
   return [lines[0]!, lines[1]!, lines[2]!]
 }
+
+const questions = new Map<string, string>(Object.entries(OPENER_QUESTIONS))
