@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { StoredEvent } from './events.ts'
 import type { Log } from './log.ts'
@@ -12,12 +13,13 @@ export type Feed = Pick<Log, 'follow' | 'head'> & { close(): Promise<void> }
 
 export function createFeed(log: Log): Feed {
   const stop = new AbortController()
-  const pageAfter = sharePages(log)
+  setMaxListeners(0, stop.signal)
+  const pageAfter = sharePages(log, stop.signal)
   let hub: Promise<Hub> | undefined
   let pumping: Promise<void> = Promise.resolve()
 
   function live(): Promise<Hub> {
-    hub ??= log.head().then((head) => {
+    hub ??= log.head(stop.signal).then((head) => {
       const opened = new Hub(head)
       pumping = pump(log, opened, head, stop.signal)
       return opened
@@ -29,14 +31,18 @@ export function createFeed(log: Log): Feed {
   }
 
   async function* follow(after: Position, signal: AbortSignal): AsyncGenerator<StoredEvent[]> {
-    const shared = await live()
+    const shared = await orNull(live(), signal).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error
+      return null
+    })
+    if (!shared) return
     const woken = () => shared.wake()
     signal.addEventListener('abort', woken, { once: true })
     try {
       let from = after
       while (!signal.aborted && !stop.signal.aborted) {
-        const batch = from < shared.floor ? await pageAfter(from) : await shared.after(from, signal)
-        if (batch.length === 0) continue
+        const batch = from < shared.floor ? await orNull(pageAfter(from), signal) : await shared.after(from, signal)
+        if (!batch || batch.length === 0) continue
         from = batch[batch.length - 1]!.position
         yield batch
       }
@@ -47,13 +53,24 @@ export function createFeed(log: Log): Feed {
 
   return {
     follow,
-    head: () => log.head(),
+    head: (signal) => log.head(signal),
     async close() {
       stop.abort()
       void hub?.then((opened) => opened.wake()).catch(() => undefined)
       await pumping
     },
   }
+}
+
+/** An answer that others wait for too goes on without the one who leaves: null for them. */
+async function orNull<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null
+  let leave = () => {}
+  const left = new Promise<null>((resolve) => {
+    leave = () => resolve(null)
+  })
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([answer, left]).finally(() => signal.removeEventListener('abort', leave))
 }
 
 async function pump(log: Log, hub: Hub, head: Position, signal: AbortSignal): Promise<void> {

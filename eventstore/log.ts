@@ -1,5 +1,7 @@
+import { setMaxListeners } from 'node:events'
 import {
   type AllStreamRecordedEvent,
+  type AllStreamResolvedEvent,
   BACKWARDS,
   EventStoreDBClient,
   FORWARDS,
@@ -7,13 +9,15 @@ import {
   type JSONType,
   jsonEvent,
   MaxAppendSizeExceededError,
+  type ResolvedEvent,
+  type StreamingRead,
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { fromPosition, toPosition } from './position.ts'
-import { backOff, withTimeout } from './retry.ts'
+import { answered, backOff } from './retry.ts'
 import { followAll } from './subscription.ts'
 
 /** Someone else wrote first. */
@@ -35,7 +39,10 @@ export type LogOptions = {
   readonly giveUpMs?: number
 }
 
-/** The one wrapper over the client: one per process, since the client's pending appends are shared by the module. */
+/**
+ * The one wrapper over the client: one per process, since the client's pending appends are shared by the module. A read
+ * that is late, or whose signal aborts, leaves no call open at the server; it then rejects with the signal's reason.
+ */
 export type Log = {
   /**
    * Durable when it resolves. A lost answer is sent again with the same ids at the same revision, so an append never
@@ -43,11 +50,11 @@ export type Log = {
    */
   append(stream: string, expected: Expected, events: readonly StorableEvent[]): Promise<Appended>
   /** The stream from a revision on, oldest first; empty when there is none. */
-  read(stream: string, fromRevision?: number): Promise<StoredEvent[]>
+  read(stream: string, fromRevision?: number, signal?: AbortSignal): Promise<StoredEvent[]>
   /** At most `limit` events of the whole log after a position, in log order, without the log's own. */
-  readAll(after: Position, limit: number): Promise<StoredEvent[]>
+  readAll(after: Position, limit: number, signal?: AbortSignal): Promise<StoredEvent[]>
   /** The place of the last event, START when the log is empty. */
-  head(): Promise<Position>
+  head(signal?: AbortSignal): Promise<Position>
   /**
    * A place at least `events` events before the end of the log, and before all that is younger than `since`; START when
    * the log is shorter.
@@ -64,15 +71,24 @@ const PAGE = 500
 
 export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIVE_UP_MS }: LogOptions): Log {
   const client = EventStoreDBClient.connectionString(connectionString)
-  const ask = <T>(work: () => Promise<T>) => retried(() => withTimeout(work(), answerMs), giveUpMs)
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  const ask = <T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => {
+    const until = signal ? [closing.signal, signal] : [closing.signal]
+    return retried(() => answered(work, answerMs, until), giveUpMs, until)
+  }
   return {
-    append: (stream, expected, events) => ask(() => append(client, stream, expected, events)),
-    read: (stream, fromRevision = 0) => ask(() => readStream(client, stream, fromRevision, answerMs)),
-    readAll: (after, limit) => ask(() => readAllAfter(client, after, limit)),
-    head: () => ask(() => readHead(client)),
-    placeBack: (events, since) => placeBack((before) => ask(() => readBack(client, before)), events, since),
+    append: (stream, expected, events) => ask((signal) => append(client, stream, expected, events, signal)),
+    read: (stream, fromRevision = 0, until) => ask((signal) => readStream(client, stream, fromRevision, signal), until),
+    readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
+    head: (until) => ask((signal) => readHead(client, signal), until),
+    placeBack: (events, since) =>
+      placeBack((before) => ask((signal) => readBack(client, before, signal)), events, since),
     follow: (after, signal, batch) => followAll(client, toStored, after, signal, batch),
-    close: () => client.dispose(),
+    async close() {
+      closing.abort(new LogUnavailable('the log is closed'))
+      await client.dispose()
+    },
   }
 }
 
@@ -81,51 +97,62 @@ async function append(
   stream: string,
   expected: Expected,
   events: readonly StorableEvent[],
+  signal: AbortSignal,
 ): Promise<Appended> {
   const sent = events.map((event) => jsonEvent({ ...event, data: event.data as JSONType }))
   const expectedRevision = expected === 'none' ? 'no_stream' : BigInt(expected)
   const answer = await client.appendToStream(stream, sent, { expectedRevision })
   const revision = Number(answer.nextExpectedRevision)
   if (answer.position) return { revision, position: toPosition(answer.position) }
-  const last = (await readStream(client, stream, revision, ANSWER_MS))[0]
+  const last = (await readStream(client, stream, revision, signal))[0]
   if (!last) throw new LogUnavailable(`no position for ${stream}`)
   return { revision, position: last.position }
+}
+
+/** Until `take` says false. The call ends with it, and with the signal. */
+async function eachEvent(
+  reading: StreamingRead<ResolvedEvent | AllStreamResolvedEvent>,
+  signal: AbortSignal,
+  take: (event: AllStreamRecordedEvent) => unknown,
+): Promise<void> {
+  const cancel = () => void reading.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    for await (const { event } of reading) if (event && take(event as AllStreamRecordedEvent) === false) break
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    cancel()
+  }
 }
 
 async function readStream(
   client: EventStoreDBClient,
   stream: string,
   from: number,
-  idleMs: number,
+  signal: AbortSignal,
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
   const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS })
-  try {
-    for await (const { event } of reading) if (event) events.push(toStored(event as AllStreamRecordedEvent))
-  } catch (error) {
+  await eachEvent(reading, signal, (event) => events.push(toStored(event))).catch((error: unknown) => {
     if (!(error instanceof StreamNotFoundError)) throw error
-  } finally {
-    await withTimeout(reading.cancel(), idleMs).catch(() => undefined)
-  }
+  })
   return events
 }
 
-async function readAllAfter(client: EventStoreDBClient, after: Position, limit: number): Promise<StoredEvent[]> {
+async function readAllAfter(
+  client: EventStoreDBClient,
+  after: Position,
+  limit: number,
+  signal: AbortSignal,
+): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
   let from = after
-  while (events.length < limit) {
+  while (events.length < limit && !signal.aborted) {
     const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
     const page: AllStreamRecordedEvent[] = []
-    const reading = client.readAll({
-      fromPosition: fromPosition_,
-      direction: FORWARDS,
-      maxCount: Math.min(limit, PAGE) + 1,
-    })
-    try {
-      for await (const { event } of reading) if (event) page.push(event)
-    } finally {
-      await reading.cancel()
-    }
+    const maxCount = Math.min(limit, PAGE) + 1
+    const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount })
+    await eachEvent(reading, signal, (event) => page.push(event))
     const fresh = page.filter((event) => toPosition(event.position) > from)
     if (fresh.length === 0) break
     from = toPosition(fresh[fresh.length - 1]!.position)
@@ -134,28 +161,29 @@ async function readAllAfter(client: EventStoreDBClient, after: Position, limit: 
   return events.slice(0, limit)
 }
 
-async function readHead(client: EventStoreDBClient): Promise<Position> {
+async function readHead(client: EventStoreDBClient, signal: AbortSignal): Promise<Position> {
+  let head: Position = START
   const reading = client.readAll({ fromPosition: 'end', direction: BACKWARDS, maxCount: PAGE })
-  try {
-    for await (const { event } of reading) if (event && !event.type.startsWith('$')) return toPosition(event.position)
-  } finally {
-    await reading.cancel()
-  }
-  return START
+  await eachEvent(reading, signal, ({ type, position }) => {
+    if (type.startsWith('$')) return true
+    head = toPosition(position)
+    return false
+  })
+  return head
 }
 
 /** A page of the log that ends before a position, newest first; the log's own events count too. */
-async function readBack(client: EventStoreDBClient, before: Position | undefined): Promise<AllStreamRecordedEvent[]> {
+async function readBack(
+  client: EventStoreDBClient,
+  before: Position | undefined,
+  signal: AbortSignal,
+): Promise<AllStreamRecordedEvent[]> {
   const page: AllStreamRecordedEvent[] = []
   const from = before === undefined ? ('end' as const) : fromPosition(before)
   const reading = client.readAll({ fromPosition: from, direction: BACKWARDS, maxCount: PAGE })
-  try {
-    for await (const { event } of reading) {
-      if (event && (before === undefined || toPosition(event.position) < before)) page.push(event)
-    }
-  } finally {
-    await reading.cancel()
-  }
+  await eachEvent(reading, signal, (event) => {
+    if (before === undefined || toPosition(event.position) < before) page.push(event)
+  })
   return page
 }
 
@@ -189,16 +217,17 @@ function toStored(event: AllStreamRecordedEvent): StoredEvent {
 }
 
 /** A refusal of the log is final; anything else is a lost answer, and the same question is asked again. */
-async function retried<T>(work: () => Promise<T>, giveUpMs: number): Promise<T> {
-  const until = Date.now() + giveUpMs
+async function retried<T>(work: () => Promise<T>, giveUpMs: number, until: readonly AbortSignal[]): Promise<T> {
+  const last = Date.now() + giveUpMs
   for (let attempt = 0; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(error.message)
       if (error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError) throw error
-      if (Date.now() > until) throw new LogUnavailable('the log does not answer', { cause: error })
-      await backOff(attempt)
+      for (const signal of until) signal.throwIfAborted()
+      if (Date.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
+      await backOff(attempt, AbortSignal.any([...until]))
     }
   }
 }

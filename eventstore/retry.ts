@@ -14,7 +14,38 @@ export class AnswerLost extends Error {
   override name = 'AnswerLost'
 }
 
-/** The client's own deadline does not hold against a silent server, so each answer is timed here. */
+/**
+ * Hands `work` a signal that ends with its time, with `until`, or with the answer, so that nothing asked stays open.
+ * The client's own deadline does not hold against a silent server. Rejects with AnswerLost, or with why `until` ended.
+ */
+export async function answered<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  ms: number,
+  until: readonly AbortSignal[] = [],
+): Promise<T> {
+  const ending = new AbortController()
+  const lost = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true })
+  })
+  lost.catch(() => undefined)
+  const timer = setTimeout(() => ending.abort(new AnswerLost(`no answer in ${ms} ms`)), ms)
+  const links = until.map((signal) => {
+    const end = () => ending.abort(signal.reason)
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    return () => signal.removeEventListener('abort', end)
+  })
+  try {
+    ending.signal.throwIfAborted()
+    return await Promise.race([work(ending.signal), lost])
+  } finally {
+    clearTimeout(timer)
+    for (const unlink of links) unlink()
+    ending.abort()
+  }
+}
+
+/** For answers that nobody can call off. */
 export async function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

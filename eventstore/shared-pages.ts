@@ -13,11 +13,14 @@ type Page = { readonly after: Position; readonly events: Promise<StoredEvent[]>;
  * Reads pages of the log for consumers who catch up side by side: one read serves all who stand within it, with the same
  * event objects. Empty at the end of the log.
  */
-export function sharePages(log: Pick<Log, 'readAll'>): (after: Position) => Promise<StoredEvent[]> {
+export function sharePages(
+  log: Pick<Log, 'readAll'>,
+  signal: AbortSignal,
+): (after: Position) => Promise<StoredEvent[]> {
   let recent: Page[] = []
 
   function read(after: Position): Page {
-    const page: Page = { after, events: log.readAll(after, PAGE) }
+    const page: Page = { after, events: log.readAll(after, PAGE, signal) }
     recent = [...recent.slice(1 - KEPT), page]
     page.events.then(
       (events) => {

@@ -2,13 +2,11 @@ import type { AllStreamRecordedEvent, AllStreamSubscription, EventStoreDBClient 
 import { type Position, START } from '../domain/shared/recorded.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition } from './position.ts'
-import { backOff, withTimeout } from './retry.ts'
+import { backOff } from './retry.ts'
 
 const BATCH = { max: 2_000, waitMs: 5 }
 /** Events held between the socket and a slow consumer; beyond it the subscription is not read. */
 const HELD = 10_000
-/** How long the server may take to let a subscription go. */
-const LEAVE_MS = 1_000
 
 /**
  * The whole log after a position, in batches, for ever: a lost connection is opened again from the last event handed
@@ -38,11 +36,15 @@ export async function* followAll(
       }
     } finally {
       buffer.close()
-      // One that was never confirmed does not always end when it is asked to.
-      await withTimeout(subscription.unsubscribe(), LEAVE_MS).catch(() => undefined)
+      leave(subscription)
     }
     if (!signal.aborted) await backOff(attempt++, signal)
   }
+}
+
+/** Not waited for: a call that has not reached the server yet is called off in the moment it does. */
+function leave(subscription: AllStreamSubscription): void {
+  subscription.unsubscribe().catch(() => undefined)
 }
 
 /** Reads the subscription into the buffer until either ends; an error of the connection ends it. */
@@ -54,7 +56,7 @@ async function pump(
 ): Promise<void> {
   const stop = () => {
     buffer.close()
-    void subscription.unsubscribe().catch(() => undefined)
+    leave(subscription)
   }
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()

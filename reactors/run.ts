@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
@@ -36,10 +37,17 @@ const AT_ONCE = 16
 const TRIES = 60
 
 export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
-  const { log, pool, reactors } = deps
-  const feed = deps.feed ?? createFeed(log)
+  const { pool, reactors } = deps
+  const feed = deps.feed ?? createFeed(deps.log)
   const stopped = new AbortController()
   const { signal } = stopped
+  setMaxListeners(0, signal)
+  // What was asked of the log is called off by a stop.
+  const log: Log = {
+    ...deps.log,
+    head: () => deps.log.head(signal),
+    read: (stream, from) => deps.log.read(stream, from, signal),
+  }
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
   let wake = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
@@ -62,7 +70,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
     while (!signal.aborted) {
       wake = new AbortController()
       const due = await takeEffects(pool, [...byName.keys()], AT_ONCE)
-      for (const effect of due) await perform(deps, byName.get(effect.reactor)!, effect)
+      for (const effect of due) await perform({ ...deps, log }, byName.get(effect.reactor)!, effect)
       const woken = AbortSignal.any([signal, wake.signal])
       if (due.length === 0) await wait(LOOK_EVERY_MS, undefined, { signal: woken }).catch(() => undefined)
     }

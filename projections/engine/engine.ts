@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setMaxListeners } from 'node:events'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
@@ -41,7 +41,7 @@ export type ProjectionStatus = {
 export type Projector = {
   /** Resolves once every read model can be read; a new version fills on behind the old one. */
   start(): Promise<void>
-  /** Ends after the batches under way, soon. */
+  /** Ends after the batches under way; what it asked the log is called off. */
   stop(): Promise<void>
   /** What readers see of each projection. */
   positions(): Map<string, Position>
@@ -51,15 +51,19 @@ export type Projector = {
 }
 
 const WAIT_MS = 1_500
-const STOP_MS = 3_000
 
 export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, projections, now, report } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
+  setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
-  const runnerDeps = { pool, log, feed, decode: createDecode(codec, keys), report }
+  const asked = {
+    readAll: (after: Position, limit: number) => log.readAll(after, limit, stopped.signal),
+    head: () => log.head(stopped.signal),
+  }
+  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), report }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined
   let running: Promise<unknown> = Promise.resolve()
@@ -70,7 +74,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
   async function watchHead(): Promise<void> {
     for (let attempt = 0; !stopped.signal.aborted; attempt++) {
       try {
-        const head = watch?.head ?? (await log.head())
+        const head = watch?.head ?? (await asked.head())
         watch ??= new HeadWatch(head)
         for await (const batch of feed.follow(head, stopped.signal)) watch.see(batch)
       } catch {
@@ -86,10 +90,9 @@ export function createProjector(deps: ProjectorDeps): Projector {
     },
     async stop() {
       stopped.abort()
-      const ended = running.then(() => (deps.feed ? undefined : feed.close()))
-      // A question to a log that is gone is not waited for; an unfinished batch rolls back.
-      await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })])
       waiters.close()
+      await running
+      if (!deps.feed) await feed.close()
     },
     positions: () => new Map(runners.map(({ projection, position }) => [projection.name, position])),
     status: () =>

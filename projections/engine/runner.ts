@@ -15,7 +15,7 @@ import { findHome, logLife } from './targets.ts'
 
 /** What operators read; `fields` hold no personal data. */
 export type Report = (
-  level: 'info' | 'warn' | 'error',
+  level: 'debug' | 'info' | 'warn' | 'error',
   text: string,
   fields: Readonly<Record<string, string | number | null>>,
 ) => void
@@ -90,9 +90,11 @@ export class Runner {
     this.target = target
     const { report, ...deps } = this.deps
     const fields = { projection: target.name, version: target.version }
-    report('info', 'filling a read model', fields)
+    // Of a first start nobody needs to hear; new tables behind those that readers see are worth a line.
+    const level = strict ? 'info' : 'debug'
+    report(level, 'filling a read model', fields)
     const filled = await fillAndSwap({ ...deps, projection: this.projection, signal }, target, { strict })
-    report('info', 'a read model is live', fields)
+    report(level, 'a read model is live', fields)
     return filled
   }
 
