@@ -1,14 +1,16 @@
-import { useNavigate, useRevalidator } from '@remix-run/react'
+import { useRevalidator } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { MatchMomentProvider, useMatchMoment } from '../components/match/match-moment.tsx'
 import { useRoot } from '../lib/shell/use-shell.ts'
 import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
 
-/** Joins the page to its live connection: a member's alone, begun where the page's data was read. */
+/**
+ * Joins the page to its live connection: a member's alone, begun where the page's data was read. When the session ends,
+ * the page reads itself anew: one for members leads to the login, and a sign-out under way goes where it goes.
+ */
 export function LiveRoot({ children }: { children: ReactNode }) {
   const root = useRoot()
   const { revalidate, state } = useRevalidator()
-  const navigate = useNavigate()
   const member = root?.member?.standing === 'active' ? root.member.id : null
   return (
     <LiveProvider
@@ -16,7 +18,7 @@ export function LiveRoot({ children }: { children: ReactNode }) {
       pos={root?.pos ?? null}
       revalidate={revalidate}
       busy={state !== 'idle'}
-      onSignedOut={() => navigate('/login')}
+      onSignedOut={revalidate}
     >
       <MatchMomentProvider>
         <MatchWatch />

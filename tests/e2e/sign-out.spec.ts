@@ -1,0 +1,66 @@
+import type { Page } from 'playwright'
+import { expect, test } from './fixture.ts'
+
+/** The pages that a browser went through, by their paths. */
+function trail(page: Page): string[] {
+  const paths: string[] = []
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && paths.push(new URL(frame.url()).pathname))
+  return paths
+}
+
+const socketOf = (page: Page) => page.waitForEvent('websocket', (socket) => socket.url().endsWith('/realtime'))
+const signOut = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
+
+test('a sign-out goes straight to the landing page, also when its socket closes before the answer comes', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Ann') })
+  const socket = socketOf(page)
+  await page.goto('/notifications')
+  const closed = (await socket).waitForEvent('close')
+  await page.route(/\/signout/, async (route) => {
+    const response = await route.fetch()
+    await closed
+    // The page has heard of it, and done what it does.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await route.fulfill({ response })
+  })
+  const paths = trail(page)
+  await signOut(page)
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(paths).toEqual(['/'])
+})
+
+test('another tab of the session goes to the login, and one on an open page stays there as a visitor', async ({
+  world,
+  open,
+}) => {
+  const first = await open({ as: await world.member('Bea') })
+  const [members, everybodys] = [await first.context().newPage(), await first.context().newPage()]
+  for (const [page, path] of [
+    [first, '/notifications'],
+    [members, '/chat'],
+    [everybodys, '/privacy'],
+  ] as const) {
+    const socket = socketOf(page)
+    await page.goto(path)
+    await (await socket).waitForEvent('framereceived')
+  }
+  const trails = [trail(members), trail(everybodys)]
+  await signOut(first)
+  await expect(first).toHaveURL('/')
+  await expect(members).toHaveURL(/\/login/)
+  await expect(everybodys.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(trails).toEqual([['/login'], []])
+})
+
+test('without script a sign-out goes to the landing page too', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Cat'), script: false })
+  await page.goto('/notifications')
+  await signOut(page)
+  await expect(page).toHaveURL('/')
+  await page.goto('/notifications')
+  await expect(page).toHaveURL(/\/login/)
+})
