@@ -85,7 +85,7 @@ export default function Notifications() {
           <p>When someone buzzes you, or you match, it shows up here.</p>
         </EmptyState>
       ) : (
-        <ul className="notice-list">
+        <ul className="notice-list" aria-label="Your notifications">
           {rows.map((row) => (
             <NotificationRow key={row.id} row={row} />
           ))}

@@ -7,7 +7,7 @@ import type { IconName } from '../icon-names.ts'
 type Entry = { to: string; label: string; icon: IconName; count?: number; counted?: string }
 
 function entriesFor({ unread }: ShellMember): Entry[] {
-  const buzzes = unread.buzzes > 0
+  const buzzed = unread.buzzes
   return [
     { to: '/discover', label: 'Discover', icon: 'compass' },
     { to: '/chat', label: 'Chat', icon: 'message-circle', count: unread.chat, counted: 'unread' },
@@ -16,7 +16,7 @@ function entriesFor({ unread }: ShellMember): Entry[] {
       label: 'Notifications',
       icon: 'bell',
       count: notificationCount(unread),
-      counted: buzzes ? 'buzzes' : 'new',
+      counted: buzzed > 0 ? (buzzed === 1 ? 'buzz' : 'buzzes') : 'new',
     },
     { to: '/profile', label: 'Profile', icon: 'user-round' },
   ]

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 
-/** Who signs up; `readCode` opens the mailbox. */
+/** Who signs up; `readCode` opens the mailbox. A woman who looks for men unless it says otherwise. */
 export type Newcomer = {
   email: string
   firstName: string
+  gender?: 'Female' | 'Male'
   readCode: (email: string) => Promise<string>
 }
 export const PASSWORD = 'quiet-lanterns-42'
@@ -16,9 +17,14 @@ export async function picture(name: string, hue: number) {
   return { name, mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
 }
 
-/** From the first page to a verified address: the wizard's first step. */
-export async function verifyEmail(page: Page, { email, readCode }: Newcomer): Promise<void> {
+/** From sign-up to a verified address: the wizard's first step. */
+export async function verifyEmail(page: Page, newcomer: Newcomer): Promise<void> {
   await page.goto('/signup')
+  await proveEmail(page, newcomer)
+}
+
+/** The same where the page of sign-up is open already. */
+export async function proveEmail(page: Page, { email, readCode }: Newcomer): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await page.getByText('Verification code sent to your email.').waitFor()
@@ -36,26 +42,36 @@ export async function goOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-export async function fillBasics(page: Page, { firstName }: Pick<Newcomer, 'firstName'>): Promise<void> {
+export async function fillBasics(
+  page: Page,
+  { firstName, gender = 'Female' }: Pick<Newcomer, 'firstName' | 'gender'>,
+): Promise<void> {
   await page.getByLabel('First name').fill(firstName)
   await page.getByLabel('Last name').fill('Lovelace')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirm password').fill(PASSWORD)
   await page.getByLabel('Date of birth').fill('1994-05-17')
-  await page.getByLabel('Gender', { exact: true }).selectOption('Female')
+  await page.getByLabel('Gender', { exact: true }).selectOption(gender)
   await page.getByRole('radio', { name: 'Long-term' }).check()
-  await page.getByRole('checkbox', { name: 'Men', exact: true }).check()
+  await page.getByRole('checkbox', { name: gender === 'Female' ? 'Men' : 'Women', exact: true }).check()
 }
 
 export async function fillInterests(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) await page.getByRole('checkbox', { name, exact: true }).check()
 }
 
-/** Two photos, by the upload of the page or by the plain form. */
-export async function addPhotos(page: Page, script: boolean): Promise<void> {
-  const files = [await picture('first.jpg', 40), await picture('second.jpg', 200)]
+type UploadFile = { name: string; mimeType: string; buffer: Buffer }
+
+/** Two photos and what else there is, by the upload of the page or by the plain form. */
+export async function addPhotos(page: Page, script: boolean, more: readonly UploadFile[] = []): Promise<void> {
+  const files = [await picture('first.jpg', 40), await picture('second.jpg', 200), ...more]
   await page.locator('input[name=file]').setInputFiles(files)
   if (!script) await page.getByRole('button', { name: 'Upload' }).click()
+  await page
+    .getByRole('list', { name: 'Your photos and videos' })
+    .getByRole('listitem')
+    .nth(files.length - 1)
+    .waitFor()
   await page.getByRole('listitem', { name: 'Photo 2' }).waitFor()
 }
 

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright'
+import { expect, test } from './fixture.ts'
+import { card, codeFromMailbox, join, place, say, shareLocation, typeTown } from './pages/journey.ts'
+import type { Newcomer } from './pages/sign-up.ts'
+
+const REYKJAVIK = { latitude: 64.14, longitude: -21.9 }
+const TWO_SIGN_UPS_MS = 150_000
+
+function newcomer(page: Page, firstName: string, gender: 'Female' | 'Male'): Newcomer {
+  const email = `${firstName.toLowerCase()}.${Date.now()}@example.com`
+  return { email, firstName, gender, readCode: (to) => codeFromMailbox(page, to) }
+}
+
+const overlay = (page: Page) => page.getByRole('dialog', { name: "It's a match!" })
+const notices = (page: Page) => page.getByRole('list', { name: 'Your notifications' }).getByRole('listitem')
+const talks = (page: Page) => page.getByRole('complementary', { name: 'Matches' }).getByRole('listitem')
+
+test('two newcomers, a phone and a desk, from the landing page to a live chat', async ({ open, chromium }) => {
+  test.setTimeout(TWO_SIGN_UPS_MS)
+  const [phone, desk] = [await open({ phone: true }), await open()]
+  await join(phone, newcomer(phone, 'Nora', 'Female'), { chromium, script: true })
+  await shareLocation(phone, REYKJAVIK)
+  await join(desk, newcomer(desk, 'Odd', 'Male'), { chromium, script: true })
+  await typeTown(desk, 'Reykjavik')
+
+  await phone.getByRole('link', { name: 'Refresh' }).click()
+  await expect(card(phone, 'Odd')).toContainText('less than 0.5 mi')
+  await phone.getByRole('button', { name: 'Buzz Odd' }).click()
+  await expect(place(desk, 'Notifications')).toHaveText(/1 buzz(?!es)/)
+  await place(desk, 'Notifications').click()
+  await expect(notices(desk).first()).toContainText('Nora wants to match with you')
+  await place(desk, 'Discover').click()
+  await desk.getByRole('button', { name: 'Buzz Nora' }).click()
+  for (const page of [phone, desk]) await expect(overlay(page)).toBeVisible()
+  await expect(overlay(phone)).toContainText('You and Odd buzzed each other.')
+  await expect(overlay(desk)).toContainText('You and Nora buzzed each other.')
+
+  await overlay(phone).getByRole('button', { name: 'Keep looking' }).click()
+  await expect(place(phone, 'Notifications')).toHaveText(/1 new/)
+  await overlay(desk).getByRole('link', { name: 'Say something' }).click()
+  await say(desk, 'Nora', 'Hello from a desk')
+  await expect(place(phone, 'Chat')).toHaveText(/1 unread/)
+  await place(phone, 'Chat').click()
+  await expect(talks(phone).first()).toContainText('Hello from a desk')
+  await talks(phone).first().getByRole('link').click()
+  await expect(phone.getByRole('log')).toContainText('Hello from a desk')
+  await expect(desk.getByRole('log').getByLabel('Read')).toBeVisible()
+  for (const page of [phone, desk]) await expect(page.getByRole('status').getByText('Online')).toBeVisible()
+
+  await phone.getByLabel('Message to Odd').pressSequentially('And from')
+  await expect(desk.getByRole('status').getByText('typing…')).toBeVisible()
+  await say(phone, 'Odd', 'And from a phone')
+  await expect(desk.getByRole('log')).toContainText('And from a phone')
+  await expect(phone.getByRole('log').getByLabel('Read')).toBeVisible()
+  await phone.getByRole('link', { name: 'Back to your matches' }).click()
+  await expect(place(phone, 'Chat')).not.toHaveText(/unread/)
+
+  await place(phone, 'Notifications').click()
+  await expect(notices(phone).first()).toContainText('You matched with Odd')
+  await place(desk, 'Notifications').click()
+  await expect(notices(desk)).toContainText(['You matched with Nora', 'Nora wants to match with you'])
+  await phone.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(place(phone, 'Notifications')).not.toHaveText(/new|buzz/)
+  await phone.context().close()
+  await place(desk, 'Chat').click()
+  await expect(desk.getByRole('link', { name: /Nora/ })).toBeVisible()
+  await expect(desk.getByRole('main').getByText('Online')).toBeHidden()
+})
+
+test('without script two newcomers come as far, and a reload shows what came', async ({ open, chromium }) => {
+  test.setTimeout(TWO_SIGN_UPS_MS)
+  const [phone, desk] = [await open({ phone: true, script: false }), await open({ script: false })]
+  await join(phone, newcomer(phone, 'Pia', 'Female'), { chromium, script: false })
+  await typeTown(phone, 'Wellington')
+  await join(desk, newcomer(desk, 'Quin', 'Male'), { chromium, script: false })
+  await typeTown(desk, 'Wellington')
+
+  await phone.reload()
+  await phone.getByRole('button', { name: 'Buzz Quin' }).click()
+  await desk.reload()
+  await expect(place(desk, 'Notifications')).toHaveText(/1 buzz(?!es)/)
+  await place(desk, 'Notifications').click()
+  await expect(notices(desk).first()).toContainText('Pia wants to match with you')
+  await place(desk, 'Discover').click()
+  await desk.getByRole('button', { name: 'Buzz Pia' }).click()
+  await expect(desk.getByRole('heading', { name: "It's a match!" })).toBeVisible()
+  await desk.getByRole('link', { name: 'Say something' }).click()
+  await say(desk, 'Pia', 'Hello from a desk')
+
+  await phone.reload()
+  await expect(place(phone, 'Notifications')).toHaveText(/1 new/)
+  await expect(place(phone, 'Chat')).toHaveText(/1 unread/)
+  await place(phone, 'Notifications').click()
+  await expect(notices(phone).first()).toContainText('You matched with Quin')
+  await phone.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(place(phone, 'Notifications')).not.toHaveText(/new|buzz/)
+  await place(phone, 'Chat').click()
+  await talks(phone).first().getByRole('link').click()
+  await expect(phone.getByRole('log')).toContainText('Hello from a desk')
+  await phone.getByRole('button', { name: 'Mark as read' }).click()
+  await say(phone, 'Quin', 'And from a phone')
+  await desk.reload()
+  await expect(desk.getByRole('log')).toContainText('And from a phone')
+  await expect(desk.getByRole('log').getByLabel('Read')).toBeVisible()
+})
