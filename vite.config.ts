@@ -1,11 +1,37 @@
 import { vitePlugin as remix } from '@remix-run/dev'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rollup } from 'vite'
 import remixOptions from './remix.config.js'
 
-export default defineConfig({
+const STARTS = /\/app\/(root|entry\.client)\.tsx/
+
+/** Where a module of the browser's build goes: what every page loads is two files, packages and frame; fields are one. */
+function chunks(): Rollup.GetManualChunk {
+  let everywhere: ReadonlySet<string> | undefined
+  return (id, { getModuleIds, getModuleInfo }) => {
+    everywhere ??= reached(
+      [...getModuleIds()].filter((one) => STARTS.test(one)),
+      getModuleInfo,
+    )
+    if (STARTS.test(id)) return null
+    if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
+    return id.includes('/app/components/form/') ? 'form' : null
+  }
+}
+
+/** These modules and all that they import, apart from what they load on demand. */
+function reached(starts: readonly string[], moduleOf: Rollup.GetModuleInfo): ReadonlySet<string> {
+  const found = new Set(starts)
+  for (const id of found) for (const imported of moduleOf(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
+
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [remix(remixOptions)],
   esbuild: { target: 'es2022' },
-  build: { target: 'es2022' },
+  build: {
+    target: 'es2022',
+    ...(!isSsrBuild && { rollupOptions: { output: { manualChunks: chunks() } } }),
+  },
   optimizeDeps: {
     noDiscovery: true,
     include: [
@@ -19,4 +45,4 @@ export default defineConfig({
     esbuildOptions: { target: 'es2022' },
   },
   server: { hmr: { overlay: true } },
-})
+}))

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { FieldErrors } from '../form/field.tsx'
 import { Icon } from '../icon.tsx'
+import { PICTURES, PICTURES_AND_VIDEOS } from '../media/accepted.ts'
 import { Menu, MenuButton, MenuLink } from '../menu.tsx'
 import { Progress } from '../steps.tsx'
 import { Tile } from './media-grid.tsx'
@@ -14,8 +15,6 @@ import { labelOf } from './media-label.ts'
 import { useGalleryUpload } from './use-gallery-upload.ts'
 
 export type OwnMedia = MediaView & { isAvatar: boolean; commandId: string }
-const PICTURES = 'image/jpeg,image/png,image/webp,image/gif'
-const ALL = `${PICTURES},video/mp4,video/webm,video/quicktime`
 
 /** One file field: sent at once where script runs, with a button where it does not. */
 function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }) {
@@ -37,7 +36,7 @@ function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }
         id={id}
         type="file"
         name="file"
-        accept={asAvatar ? PICTURES : ALL}
+        accept={asAvatar ? PICTURES : PICTURES_AND_VIDEOS}
         multiple={!asAvatar}
         disabled={sending !== null}
         {...(hydrated && { onChange: choose })}

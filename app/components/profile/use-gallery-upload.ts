@@ -1,6 +1,6 @@
 import { useSubmit } from '@remix-run/react'
 import { useCallback, useState } from 'react'
-import { sendFile } from '../wizard/send-file.ts'
+import { upload } from '../media/upload.ts'
 
 /** Files on their way: which one, how far it has come, and why one failed. */
 export type GalleryUpload = { sending: { name: string; share: number } | null; error: string | null }
@@ -22,12 +22,10 @@ export function useGalleryUpload(): GalleryUpload & { add: (files: readonly File
       const sent: string[] = []
       for (const file of files) {
         setSending({ name: file.name, share: 0 })
-        try {
-          const onProgress = (share: number) => setSending({ name: file.name, share })
-          sent.push((await sendFile(file, { purpose: 'photo', onProgress })).id)
-        } catch (failed) {
-          setError(failed instanceof Error ? failed.message : 'Photo upload failed. Please try again.')
-        }
+        const onProgress = (share: number) => setSending({ name: file.name, share })
+        const answer = await upload(file, { purpose: 'photo', onProgress })
+        if (answer.ok) sent.push(answer.id)
+        else setError(answer.error)
       }
       setSending(null)
       if (sent.length === 0) return

@@ -4,15 +4,16 @@ import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button } from '../button.tsx'
 import { FieldErrors } from '../form/field.tsx'
 import { TextInput } from '../form/text-input.tsx'
+import { RECORDINGS } from '../media/accepted.ts'
+import { RecorderControls } from '../media/recorder-controls.tsx'
+import { useRecorder } from '../media/use-recorder.ts'
 import { Progress } from '../steps.tsx'
 import { one, StepForm, type StepProps } from './step-form.tsx'
-import { useRecorder } from './use-recorder.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** The voice intro that is kept; `url` plays it. */
 export type ShownVoice = { id: string; url: string }
 type ContactProps = StepProps & { voice: ShownVoice | null }
-const ACCEPTED = 'audio/webm,audio/ogg,audio/mpeg,audio/mp4,audio/x-m4a,.m4a'
 
 function VoiceKept({ voice }: { voice: ShownVoice }) {
   return (
@@ -31,20 +32,7 @@ function Recording({ onRecorded }: { onRecorded: (file: File) => void }) {
   if (!recorder.available) return null
   return (
     <div className="stack stack-s">
-      <div className="row">
-        {recorder.recording ? (
-          <Button type="button" icon="square" tone="danger" onClick={recorder.stop}>
-            Stop
-          </Button>
-        ) : (
-          <Button type="button" icon="mic" onClick={() => void recorder.start()}>
-            Record
-          </Button>
-        )}
-        <span className="tabular soft" role="timer" aria-label="Seconds recorded">
-          {recorder.seconds} / {VOICE_MAX_SECONDS} s
-        </span>
-      </div>
+      <RecorderControls recorder={recorder} />
       <p role="alert">{recorder.error ? <span className="field-error">{recorder.error}</span> : null}</p>
     </div>
   )
@@ -65,7 +53,7 @@ function VoiceNew() {
       <label htmlFor="voice-file" className="small">
         {hydrated ? 'Or choose a sound file' : 'Choose a sound file'}
       </label>
-      <input id="voice-file" type="file" name="voice" accept={ACCEPTED} {...(hydrated && { onChange: choose })} />
+      <input id="voice-file" type="file" name="voice" accept={RECORDINGS} {...(hydrated && { onChange: choose })} />
       {sending && last ? <Progress label="Uploading" value={Math.round(last.share * 100)} /> : null}
       <FieldErrors id="voice-failed" error={last?.error} />
     </>

@@ -5,13 +5,13 @@ import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button } from '../button.tsx'
 import { FieldErrors } from '../form/field.tsx'
 import { Icon } from '../icon.tsx'
+import { PICTURES_AND_VIDEOS } from '../media/accepted.ts'
 import { Progress } from '../steps.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 import { type Upload, useUploads } from './use-uploads.ts'
 
 /** An upload of the visitor, as the page shows it. */
 export type ShownMedia = { id: string; kind: 'image' | 'video'; url: string; isAvatar: boolean }
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/webm,video/quicktime'
 
 function Picture({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   return kind === 'image' ? (
@@ -111,7 +111,7 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
               id="files"
               type="file"
               name="file"
-              accept={ACCEPTED}
+              accept={PICTURES_AND_VIDEOS}
               multiple
               {...(hydrated && { onChange: choose })}
             />

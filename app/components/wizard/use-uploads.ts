@@ -1,6 +1,6 @@
 import { useRevalidator } from '@remix-run/react'
 import { useCallback, useState } from 'react'
-import { sendFile } from './send-file.ts'
+import { upload } from '../media/upload.ts'
 
 /** A file on its way; `error` once it failed. */
 export type Upload = {
@@ -31,16 +31,14 @@ export function useUploads(purpose: 'photo' | 'voice') {
 
   const add = useCallback(
     async (files: readonly File[]) => {
-      const queued = files.map((file) => ({ file, upload: uploadOf(file) }))
-      setUploads((all) => [...all.filter((one) => !one.error), ...queued.map(({ upload }) => upload)])
-      for (const { file, upload } of queued) {
-        try {
-          await sendFile(file, { purpose, onProgress: (share) => change(upload.key, { share }) })
-          dismiss(upload.key)
+      const queued = files.map((file) => ({ file, entry: entryOf(file) }))
+      setUploads((all) => [...all.filter((one) => !one.error), ...queued.map(({ entry }) => entry)])
+      for (const { file, entry } of queued) {
+        const sent = await upload(file, { purpose, onProgress: (share) => change(entry.key, { share }) })
+        if (sent.ok) {
+          dismiss(entry.key)
           revalidate()
-        } catch (error) {
-          change(upload.key, { error: error instanceof Error ? error.message : String(error) })
-        }
+        } else change(entry.key, { error: sent.error })
       }
     },
     [purpose, change, dismiss, revalidate],
@@ -48,7 +46,7 @@ export function useUploads(purpose: 'photo' | 'voice') {
   return { uploads, add, dismiss, sending: uploads.some((one) => !one.error) }
 }
 
-function uploadOf(file: File): Upload {
+function entryOf(file: File): Upload {
   lastKey += 1
   const preview = URL.createObjectURL(file)
   return { key: lastKey, name: file.name, preview, isVideo: file.type.startsWith('video/'), share: 0, error: null }

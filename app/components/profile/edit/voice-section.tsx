@@ -5,12 +5,13 @@ import type { MediaRefused } from '../../../actions/profile/own-media.server.ts'
 import { useHydrated } from '../../../lib/use-hydrated.ts'
 import { Button } from '../../button.tsx'
 import { FieldErrors } from '../../form/field.tsx'
+import { RECORDINGS } from '../../media/accepted.ts'
+import { RecorderControls } from '../../media/recorder-controls.tsx'
+import { upload } from '../../media/upload.ts'
+import { useRecorder } from '../../media/use-recorder.ts'
 import { Progress } from '../../steps.tsx'
-import { sendFile } from '../../wizard/send-file.ts'
-import { type Recorder, useRecorder } from '../../wizard/use-recorder.ts'
 import { Done } from './section-form.tsx'
 
-const ACCEPTED = 'audio/webm,audio/ogg,audio/mpeg,audio/mp4,audio/x-m4a,.m4a'
 const NOTHING = 'Record something first.'
 const SAVED: Readonly<Record<string, string>> = { voice: 'Voice intro saved ✅', 'voice-gone': 'Voice intro deleted.' }
 
@@ -64,14 +65,12 @@ function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId'
   const save = async () => {
     setError(take ? null : NOTHING)
     if (!take) return
-    try {
-      const { id } = await sendFile(take.file, { purpose: 'voice', onProgress: setShare })
-      const fields = { intent: 'voice-save', media: id, commandId }
+    const sent = await upload(take.file, { purpose: 'voice', onProgress: setShare })
+    if (sent.ok) {
+      const fields = { intent: 'voice-save', media: sent.id, commandId }
       submit(fields, { method: 'post', preventScrollReset: true })
       put(null)
-    } catch (failed) {
-      setError(failed instanceof Error ? failed.message : 'Voice upload failed')
-    }
+    } else setError(sent.error)
     setShare(null)
   }
   return (
@@ -86,7 +85,7 @@ function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId'
       }}
     >
       <input type="hidden" name="commandId" value={commandId} />
-      {recorder.available ? <Controls recorder={recorder} again={take !== null || replaces} /> : null}
+      {recorder.available ? <RecorderControls recorder={recorder} again={take !== null || replaces} /> : null}
       <label htmlFor="voice-file" className="small soft">
         {recorder.available ? 'Or choose a recording' : 'Choose a recording'}
       </label>
@@ -94,7 +93,7 @@ function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId'
         id="voice-file"
         type="file"
         name="voice"
-        accept={ACCEPTED}
+        accept={RECORDINGS}
         {...(hydrated && { onChange: (event) => put(event.currentTarget.files?.[0] ?? null) })}
       />
       {take ? (
@@ -116,24 +115,5 @@ function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId'
         <FieldErrors id="voice-error" error={error ?? recorder.error ?? refused?.error} />
       </div>
     </Form>
-  )
-}
-
-function Controls({ recorder, again }: { recorder: Recorder; again: boolean }) {
-  return (
-    <div className="row">
-      {recorder.recording ? (
-        <Button type="button" icon="square" tone="danger" onClick={recorder.stop}>
-          Stop
-        </Button>
-      ) : (
-        <Button type="button" icon="mic" onClick={() => void recorder.start()}>
-          {again ? 'Record again' : 'Record'}
-        </Button>
-      )}
-      <span className="tabular soft" role="timer" aria-label="Seconds recorded">
-        {recorder.seconds} / {VOICE_MAX_SECONDS} s
-      </span>
-    </div>
   )
 }
