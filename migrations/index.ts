@@ -11,6 +11,9 @@ import * as mediaBlur from './20260101T000800Z-media-blur.ts'
 import * as projections from './20260101T001000Z-projections.ts'
 import * as reactors from './20260101T001100Z-reactors.ts'
 import * as idempotency from './20260101T001200Z-idempotency.ts'
+import * as met from './20260101T001300Z-met.ts'
+import * as minors from './20260101T001400Z-minors.ts'
+import * as proofHold from './20260101T001500Z-proof-hold.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -26,6 +29,9 @@ const migrations: Record<string, Migration> = {
   '20260101T001000Z-projections': projections,
   '20260101T001100Z-reactors': reactors,
   '20260101T001200Z-idempotency': idempotency,
+  '20260101T001300Z-met': met,
+  '20260101T001400Z-minors': minors,
+  '20260101T001500Z-proof-hold': proofHold,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -9,7 +9,7 @@ import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import { createSmtpMailer, type Mailer } from '../services/mailer.ts'
-import { type Sweepable, startSweeping } from '../services/sweep.ts'
+import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { caughtUpBy } from './caught-up.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
@@ -61,7 +61,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const live = config.roles.has('realtime') ? createLive({ core, services, config, now, logger }) : null
   if (live) presence.current = live.realtime
   const reactors = config.roles.has('reactors') ? reactorsOf(core, services, publicUrl, logger) : null
-  const sweeping = startSweeping(sweepable(services), logger)
+  const sweeping = startSweeping(sweepableOf(services), logger)
   return {
     ...{ core, services, mailbox, projector, live, caughtUp },
     async start() {
@@ -102,11 +102,6 @@ function reactorsOf(core: Core, { mailer }: Services, publicUrl: string, logger:
 }
 
 const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`
-
-function sweepable(services: Services): Record<string, Sweepable> {
-  const { sessions, codes, proofs, loginGuard, idempotency, media, positions } = services
-  return { sessions, codes, proofs, loginGuard, idempotency, media, positions }
-}
 
 function statesOf(projector: Projector | null, live: Live | null): RoleState[] {
   const states: RoleState[] = []

@@ -3,7 +3,7 @@ import type { Presence, Services } from '../app/lib/request/services.server.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
-import { createCodes } from '../services/codes.ts'
+import { CODE_RESEND_MS, createCodes } from '../services/codes.ts'
 import { createCredentials } from '../services/credentials.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createLimits } from '../services/limits/limits.ts'
@@ -12,6 +12,7 @@ import type { Mailer } from '../services/mailer.ts'
 import { createMediaLinks } from '../services/media/links.ts'
 import { createMediaFiles } from '../services/media/media.ts'
 import { createFileStore } from '../services/media/store.ts'
+import { createMinors } from '../services/minors.ts'
 import { createPositions } from '../services/nearby/positions.ts'
 import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
@@ -46,15 +47,16 @@ export function createServices(deps: ServiceDeps): Services {
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
     passwords: createPasswords(),
     checkPassword: createPasswordPolicy({ minLength: config.passwordMin }),
-    codes: createCodes({ db, now }),
+    codes: createCodes({ db, now, resendAfterMs: off ? 0 : CODE_RESEND_MS }),
     proofs: createSignupProofs({ db, now, masterKey }),
-    limits: createLimits({ db, off }),
+    minors: createMinors({ db, now }),
+    limits: createLimits({ db, off, now }),
     idempotency: createIdempotency({ db, now, masterKey }),
     loginGuard: createLoginGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({ db, now, masterKey, store: createFileStore(join(config.dataDir, 'media')) }),
     mediaLinks: createMediaLinks({ secret: mediaSecret, now }),
-    positions: createPositions({ db, now, masterKey }),
+    positions: createPositions({ db, now, masterKey, off }),
     towns: createTowns(),
     presence,
     config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: false },

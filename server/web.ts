@@ -1,3 +1,4 @@
+import { overAddressLimit } from '../app/lib/request/address-limit.server.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { shownPosition } from './caught-up.ts'
 import type { Config } from './config.ts'
@@ -49,6 +50,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     mode: config.mode,
     trustProxy: config.trustProxy,
     finish: createFinish({ caughtUp }),
+    overLimit: (request, context) => overAddressLimit(context, request),
     ...(live && {
       upgrades: {
         '/realtime': (incoming, socket, head, origin) => live.realtime.handleUpgrade(incoming, socket, head, origin),

@@ -37,9 +37,12 @@ type SignupProofTable = {
   draft: Buffer | null
   created_at: Date
   expires_at: Date
-  spent_by: string | null
   completed_at: Date | null
+  held_by: string | null
+  held_until: Date | null
 }
+type RefusedMinorTable = { email_key: string; expires_at: Date }
+type MetTable = { key: string; item: string; met_at: Date }
 type RateTable = { key: string; points: number; expire: number | null }
 type LoginGuardTable = {
   key: string
@@ -99,7 +102,9 @@ export type AppSchema = {
   code: CodeTable
   code_failure: CodeFailureTable
   signup_proof: SignupProofTable
+  refused_minor: RefusedMinorTable
   rate: RateTable
+  met: MetTable
   login_guard: LoginGuardTable
   mailbox: MailboxTable
   media: MediaTable

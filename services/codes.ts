@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { minutes } from '../domain/shared/dates.ts'
+import { days, minutes } from '../domain/shared/dates.ts'
 import type { AppDb } from './app-db.ts'
 import type { Clock } from './clock.ts'
 import { hashToken, sameBytes } from './secrets.ts'
@@ -12,16 +12,22 @@ export const CODE_RESEND_MS = 60_000
 /** After this many failures in a row only the link in the mail works for the address (security T8). */
 export const CODE_FAILURES = 100
 
+/** Failures are forgotten after so long without another one. */
+export const CODE_FAILURES_MS = days(30)
+
 export type CodePurpose = 'signup' | 'reset'
-export type IssuedCode = { ok: true; code: string; linkToken: string } | { ok: false; retryInMs: number }
+type TooSoon = { ok: false; retryInMs: number }
+export type IssuedCode = { ok: true; code: string; linkToken: string } | TooSoon
 export type CodeVerdict = 'ok' | 'wrong' | 'expired'
 
 /** One-time codes by purpose and address; a new one ends the old. */
 export type Codes = {
   /** Six digits and a 128-bit token for a link. Refused within a minute of the last one. */
   issue(purpose: CodePurpose, emailKey: string): Promise<IssuedCode>
-  /** For an address that gets no code: later tries meet the same answers, and none of them is right. */
-  issueDecoy(purpose: CodePurpose, emailKey: string): Promise<void>
+  /** For an address that gets no code: it and later tries meet the same answers, and no code is right. */
+  issueDecoy(purpose: CodePurpose, emailKey: string): Promise<{ ok: true; code: null } | TooSoon>
+  /** The mail with the code could not be sent: another one may be asked for at once. */
+  withdraw(purpose: CodePurpose, emailKey: string): Promise<void>
   /** Counts the try before it compares. 'expired' also means used, unknown, or no tries left. */
   verify(purpose: CodePurpose, emailKey: string, code: string): Promise<CodeVerdict>
   /** Whose link this is, without using it up. */
@@ -44,7 +50,12 @@ export function createCodes(deps: Deps): Codes {
       return retryInMs > 0 ? { ok: false, retryInMs } : { ok: true, code, linkToken }
     },
     async issueDecoy(purpose, emailKey) {
-      await store(deps, purpose, emailKey, randomBytes(16).toString('hex'), randomBytes(16).toString('hex'))
+      const [nobodys, link] = [randomBytes(16).toString('hex'), randomBytes(16).toString('base64url')]
+      const retryInMs = await store(deps, purpose, emailKey, nobodys, link)
+      return retryInMs > 0 ? { ok: false, retryInMs } : { ok: true, code: null }
+    },
+    async withdraw(purpose, emailKey) {
+      await db.deleteFrom('code').where('purpose', '=', purpose).where('email_key', '=', emailKey).execute()
     },
     async verify(purpose, emailKey, code) {
       const tried = await takeTry(deps, purpose, emailKey)
@@ -64,8 +75,10 @@ export function createCodes(deps: Deps): Codes {
     },
     verifyLink: (purpose, linkToken) => spend(deps, purpose, 'link_hash', hashToken(linkToken)),
     async sweep() {
-      const { numDeletedRows } = await db.deleteFrom('code').where('expires_at', '<=', now()).executeTakeFirst()
-      return Number(numDeletedRows)
+      const quietSince = new Date(now().getTime() - CODE_FAILURES_MS)
+      const codes = await db.deleteFrom('code').where('expires_at', '<=', now()).executeTakeFirst()
+      const failures = await db.deleteFrom('code_failure').where('last_at', '<=', quietSince).executeTakeFirst()
+      return Number(codes.numDeletedRows + failures.numDeletedRows)
     },
   }
 }

@@ -27,6 +27,7 @@ export function createMailbox({ db, now }: { db: AppDb; now: Clock }): Mailbox {
         .where('id', '<=', id - KEPT)
         .execute()
     },
+    isUp: async () => true,
     async list({ to } = {}) {
       let query = db.selectFrom('mailbox').select(['to', 'subject', 'text', 'html', 'at'])
       if (to !== undefined) query = query.where('to', '=', to.trim().toLowerCase())

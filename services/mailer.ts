@@ -2,8 +2,17 @@ import { createTransport } from 'nodemailer'
 
 /** One message to one address. */
 export type Mail = { to: string; subject: string; text: string; html: string }
-/** The door to the mail; throws when the message could not be handed over. */
-export type Mailer = { send(mail: Mail): Promise<void> }
+/** The door to the mail. */
+export type Mailer = {
+  /** Throws when the message could not be handed over. */
+  send(mail: Mail): Promise<void>
+  /** False while nobody can have mail: asked of the server itself, never learnt from a message to somebody. */
+  isUp(): Promise<boolean>
+}
+
+/** A look at the server stands for so long, up or down, and may take so long. */
+const LOOK_STANDS_MS = 10_000
+const LOOK_WITHIN_MS = 5_000
 
 /** `url` such as smtps://user:secret@mail.example.com; `from` is the sender shown. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer & { close(): void } {
@@ -13,6 +22,32 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
       // An address object: a comma or a line break in it makes no second receiver and no header.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
     },
+    isUp: remembered(() => within(LOOK_WITHIN_MS, transport.verify())),
     close: () => transport.close(),
+  }
+}
+
+function within(ms: number, answer: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), ms)
+    answer.then(
+      () => resolve(true),
+      () => resolve(false),
+    )
+    void answer.catch(() => undefined).finally(() => clearTimeout(late))
+  })
+}
+
+/** One look at a time, and none while the last one stands. */
+function remembered(look: () => Promise<boolean>): () => Promise<boolean> {
+  let last: { answer: Promise<boolean>; until: number } | undefined
+  return () => {
+    if (last && performance.now() < last.until) return last.answer
+    const mine = { answer: look(), until: Number.POSITIVE_INFINITY }
+    last = mine
+    void mine.answer.finally(() => {
+      mine.until = performance.now() + LOOK_STANDS_MS
+    })
+    return mine.answer
   }
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { hours } from '../domain/shared/dates.ts'
+import { hours, minutes } from '../domain/shared/dates.ts'
 import type { AppDb } from './app-db.ts'
 import type { AppSchema } from './app-schema.ts'
 import type { Clock } from './clock.ts'
@@ -9,6 +9,8 @@ import { createBox, hashToken, newToken } from './secrets.ts'
 /** api-contract N1 */
 export const PROOF_MS = hours(2)
 export const DRAFT_BYTES = 64 * 1024
+/** A registration that stopped without a word, with its process, is taken up again after so long. */
+export const HOLD_MS = minutes(1)
 
 /** Whoever holds the token has read the mail at `email`. */
 export type SignupProof = {
@@ -19,7 +21,6 @@ export type SignupProof = {
   /** What the wizard saved, or null. */
   draft: unknown
   expiresAt: Date
-  spent: boolean
 }
 
 export type SignupProofs = {
@@ -28,12 +29,17 @@ export type SignupProofs = {
   find(token: string): Promise<SignupProof | null>
   /** False when the proof is gone or the draft is larger than 64 KiB. */
   saveDraft(token: string, draft: unknown): Promise<boolean>
-  /** The first command wins; the same one may come again after a crash, until `complete`. */
-  spend(token: string, commandId: string): Promise<'ok' | 'spent' | 'expired'>
-  /** Gives an unfinished proof back, so that the form can be sent again. */
-  release(token: string, commandId: string): Promise<void>
-  /** The account exists: address and draft are dropped. */
-  complete(token: string): Promise<void>
+  /**
+   * One registration at a time, whichever process works on it; one that was cut short is taken up again. `busy`: another
+   * is at it. `over`: the proof is unknown, old or used.
+   */
+  hold(token: string): Promise<{ ok: true; hold: string } | { ok: false; reason: 'busy' | 'over' }>
+  /** Lets the next one try. */
+  letGo(token: string, hold: string): Promise<void>
+  /** The account exists: address and draft are dropped. True for one holder alone. */
+  complete(token: string, hold: string): Promise<boolean>
+  /** Ends a proof that makes no account. */
+  cancel(token: string): Promise<void>
   sweep(): Promise<number>
 }
 
@@ -50,7 +56,6 @@ export function createSignupProofs(deps: Deps): SignupProofs {
       emailKey: row.email_key,
       draft: row.draft ? JSON.parse(box.open(`draft ${row.id}`, row.draft).toString('utf8')) : null,
       expiresAt: row.expires_at,
-      spent: row.spent_by !== null,
     }
   }
 
@@ -94,41 +99,19 @@ export function createSignupProofs(deps: Deps): SignupProofs {
 const findRow = (db: AppDb, token: string) =>
   db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
 
-function spending({ db, now }: Deps): Pick<SignupProofs, 'spend' | 'release' | 'complete' | 'sweep'> {
+function spending(deps: Deps): Pick<SignupProofs, 'hold' | 'letGo' | 'complete' | 'cancel' | 'sweep'> {
+  const { db, now } = deps
   return {
-    async spend(token, commandId) {
-      const at = now()
-      const spent = await db
-        .updateTable('signup_proof')
-        .set({ spent_by: commandId })
-        .where('token_hash', '=', hashToken(token))
-        .where('completed_at', 'is', null)
-        .where((where) =>
-          where.or([
-            where('spent_by', '=', commandId),
-            where.and([where('spent_by', 'is', null), where('expires_at', '>', at)]),
-          ]),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      if (spent) return 'ok'
-      return (await findRow(db, token))?.spent_by ? 'spent' : 'expired'
+    hold: (token) => hold(deps, token),
+    async letGo(token, hold) {
+      await held(db, token, hold).set({ held_by: null, held_until: null }).execute()
     },
-    async release(token, commandId) {
-      await db
-        .updateTable('signup_proof')
-        .set({ spent_by: null })
-        .where('token_hash', '=', hashToken(token))
-        .where('spent_by', '=', commandId)
-        .where('completed_at', 'is', null)
-        .execute()
+    async complete(token, hold) {
+      const { numUpdatedRows } = await held(db, token, hold).set(emptied(now())).executeTakeFirst()
+      return numUpdatedRows > 0n
     },
-    async complete(token) {
-      await db
-        .updateTable('signup_proof')
-        .set({ completed_at: now(), email: Buffer.alloc(0), draft: null })
-        .where('token_hash', '=', hashToken(token))
-        .execute()
+    async cancel(token) {
+      await db.updateTable('signup_proof').set(emptied(now())).where('token_hash', '=', hashToken(token)).execute()
     },
     async sweep() {
       const old = new Date(now().getTime() - PROOF_MS)
@@ -136,4 +119,31 @@ function spending({ db, now }: Deps): Pick<SignupProofs, 'spend' | 'release' | '
       return Number(numDeletedRows)
     },
   }
+}
+
+const emptied = (at: Date) => ({ completed_at: at, email: Buffer.alloc(0), draft: null })
+
+const held = (db: AppDb, token: string, hold: string) =>
+  db
+    .updateTable('signup_proof')
+    .where('token_hash', '=', hashToken(token))
+    .where('held_by', '=', hold)
+    .where('completed_at', 'is', null)
+
+/** One statement looks and takes, so that of any number at once one has it. */
+async function hold({ db, now }: Deps, token: string): ReturnType<SignupProofs['hold']> {
+  const at = now()
+  const mine = randomId()
+  const taken = await db
+    .updateTable('signup_proof')
+    .set({ held_by: mine, held_until: new Date(at.getTime() + HOLD_MS) })
+    .where('token_hash', '=', hashToken(token))
+    .where('completed_at', 'is', null)
+    .where('expires_at', '>', at)
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', at)]))
+    .returning('id')
+    .executeTakeFirst()
+  if (taken) return { ok: true, hold: mine }
+  const row = await findRow(db, token)
+  return { ok: false, reason: row && !row.completed_at && row.expires_at > at ? 'busy' : 'over' }
 }

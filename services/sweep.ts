@@ -4,6 +4,17 @@ import { errorFields } from './log.ts'
 export type Sweepable = { sweep(): Promise<number> }
 const EVERY_MS = 10 * 60_000
 
+/** Those among these that have something to forget. */
+export function sweepableOf(services: Readonly<Record<string, unknown>>): Record<string, Sweepable> {
+  return Object.fromEntries(
+    Object.entries(services).filter((entry): entry is [string, Sweepable] => isSweepable(entry[1])),
+  )
+}
+
+function isSweepable(service: unknown): service is Sweepable {
+  return typeof service === 'object' && service !== null && 'sweep' in service && typeof service.sweep === 'function'
+}
+
 /** Asks each service to forget what is over, now and then; one that fails does not stop the others. */
 export function startSweeping(
   services: Readonly<Record<string, Sweepable>>,

@@ -1,14 +1,15 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { loadPlaces } from '../../projections/cards.ts'
-import { getDeck } from '../../projections/discover/queries.ts'
 import { getSelf } from '../../projections/profiles/queries.ts'
 import { findLastSkip } from '../../projections/relations/queries.ts'
+import { dealDeck } from '../actions/social/deal.server.ts'
 import { discoverAction } from '../actions/social/discover.server.ts'
 import { Deck } from '../components/discover/deck.tsx'
 import { EmptyDeck } from '../components/discover/empty-deck.tsx'
 import { Filters } from '../components/discover/filters.tsx'
 import { PlaceForm } from '../components/discover/place-form.tsx'
+import { SeenEnough } from '../components/discover/seen-enough.tsx'
 import { deckFilters } from '../lib/discover/deck-filters.ts'
 import { requireMember } from '../lib/request/guards.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
@@ -16,21 +17,25 @@ import type { ShellHandle } from '../lib/shell/shell.ts'
 
 export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
 /** The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const me = await requireMember(context)
   const now = context.now()
   const filters = deckFilters(new URL(request.url).searchParams)
-  const [self, deck, lastSkip, places] = await Promise.all([
+  const [self, dealt, lastSkip, places] = await Promise.all([
     getSelf(context.read, me, now),
-    getDeck(context.read, me, filters, now),
+    dealDeck(context, me, filters),
     findLastSkip(context.read, me, now),
     loadPlaces(context.read, [me]),
   ])
-  return {
-    deck: deck.users.map((card) => ({ ...card, commandId: crypto.randomUUID() })),
-    costliest: deck.costliest ?? null,
+  const { users, costliest = null } = dealt.ok ? dealt.deck : { users: [] }
+  const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
+  const page = {
+    deck: users.map((card) => ({ ...card, commandId: crypto.randomUUID() })),
+    costliest,
+    waitMs,
     lastSkip: lastSkip && { to: lastSkip, commandId: crypto.randomUUID() },
     hasPlace: places.has(me),
     mine: { interests: self.interests, vibe: self.vibe },
@@ -42,6 +47,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     commandId: crypto.randomUUID(),
   }
+  if (waitMs === null) return data(page)
+  return data(page, { status: 429, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -58,9 +65,9 @@ export default function Discover() {
       <h1 className="visually-hidden">Discover</h1>
       <Filters filters={page.filters} myVibe={page.mine.vibe} commandId={page.commandId} />
       {page.hasPlace ? null : <PlaceForm />}
-      {deck ? (
-        <Deck cards={page.deck} mine={page.mine.interests} lastSkip={page.lastSkip} />
-      ) : (
+      {deck ? <Deck cards={page.deck} mine={page.mine.interests} lastSkip={page.lastSkip} /> : null}
+      {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
+      {deck || page.waitMs !== null ? null : (
         <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />
       )}
     </div>

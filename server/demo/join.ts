@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { send } from '../../app/actions/act.server.ts'
 import { createMember } from '../../app/actions/register/steps.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
@@ -7,6 +6,7 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { openness, type Persona } from './people.ts'
 import type { Home } from './places.ts'
+import type { Begun } from './plan.ts'
 import { landscape, portrait } from './portraits.ts'
 import type { Chance } from './random.ts'
 
@@ -14,15 +14,17 @@ import type { Chance } from './random.ts'
 export type Inhabitant = { readonly member: MemberId; readonly persona: Persona }
 
 /** Landscapes are drawn a few times and uploaded by many. */
-export type Landscapes = (chance: Chance) => Promise<Buffer>
+export type Landscapes = (chance: Chance) => () => Promise<Buffer>
 const POOL = 40
 
 export function createLandscapes(seed: number): Landscapes {
   const pool: Promise<Buffer>[] = []
   return (chance) => {
     const index = chance.between(0, POOL - 1)
-    pool[index] ??= landscape(seed * POOL + index)
-    return pool[index]
+    return () => {
+      pool[index] ??= landscape(seed * POOL + index)
+      return pool[index]
+    }
   }
 }
 
@@ -34,22 +36,44 @@ export type Newcomer = {
   readonly passwordHash: string | null
   /** When they joined, for their events. */
   readonly at: Date
+  /** The same for the same newcomer of a plan that is taken up again. */
+  readonly commandId: string
+  readonly begun: Begun | undefined
+  begin(proof: Begun): void
 }
 
-/** Signs an invented person up as the wizard does: a proof, uploads, the steps of a registration, then the profile. */
+/**
+ * Signs an invented person up as the wizard does: a proof, uploads, the steps of a registration, then the profile. Done
+ * again for the same newcomer, it finishes what is missing.
+ */
 export async function joinDemoWorld(
   tools: RequestContext,
   chance: Chance,
   landscapes: Landscapes,
-  { persona, home, email, passwordHash, at }: Newcomer,
+  newcomer: Newcomer,
 ): Promise<Inhabitant> {
+  const { persona, home, email, at, commandId } = newcomer
   const context: RequestContext = { ...tools, now: () => at }
-  const { token } = await context.proofs.issue({ email, emailKey: context.credentials.emailKey(email) })
-  const proof = await context.proofs.find(token)
-  if (!proof) throw new Error('A proof of the demo world is gone.')
-  const media = await uploadPictures(context, proof.id, await drawPictures(chance, landscapes, persona))
+  const draw = pictures(chance, landscapes, persona)
+  const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
+  const known = await context.credentials.findByEmail(email)
+  const member = known?.member ?? (await signUp(context, newcomer, draw))
+  await fillProfile(context, { member, commandId }, changes, home)
+  await context.positions.accept(member, home.place)
+  return { member, persona }
+}
+
+async function signUp(context: RequestContext, newcomer: Newcomer, draw: () => Promise<Buffer[]>): Promise<MemberId> {
+  const { persona, email, passwordHash, begun } = newcomer
+  const emailKey = context.credentials.emailKey(email)
+  const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
+  if (!begun) newcomer.begin(proof)
+  const held = await context.proofs.hold(proof.token)
+  const media = await uploadPictures(context, proof.id, await draw())
   const member = await createMember(context, {
-    proof: { ...proof, token },
+    proof: { ...proof, email, emailKey, draft: null, expiresAt: context.now() },
+    // One that a start cut short still holds, or that is too old, makes the same member.
+    hold: held.ok ? held.hold : '',
     answers: { ...persona.answers, photos: [] },
     media: {
       items: media.map((id) => ({ media: id, kind: 'image' })),
@@ -60,19 +84,18 @@ export async function joinDemoWorld(
     passwordHash,
     demo: true,
   })
-  if (member === 'spent' || member === 'taken') throw new Error(`A demo member could not register: ${member}.`)
-  await fillProfile(context, member, { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }, home)
-  await context.positions.accept(member, home.place)
-  return { member, persona }
+  const made = member === 'spent' ? (await context.credentials.findByEmail(email))?.member : member
+  if (!made || made === 'taken') throw new Error(`A demo member could not register: ${member}.`)
+  return made
 }
 
-/** A portrait, which is the avatar, and one to three landscapes. */
-async function drawPictures(chance: Chance, landscapes: Landscapes, { answers }: Persona): Promise<Buffer[]> {
+/** A portrait, which is the avatar, and one to three landscapes: chosen at once, drawn when they are asked for. */
+function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona): () => Promise<Buffer[]> {
   const bearded = answers.gender === 'Male' ? 40 : answers.gender === 'Female' ? 0 : 12
   const views = chance.chance(0.65) ? 1 : chance.between(2, 3)
   const seed = chance.between(1, 2 ** 31)
   const chosen = Array.from({ length: views }, () => landscapes(chance))
-  return Promise.all([portrait(seed, bearded), ...chosen])
+  return () => Promise.all([portrait(seed, bearded), ...chosen.map((draw) => draw())])
 }
 
 async function uploadPictures(context: RequestContext, proof: string, files: readonly Buffer[]): Promise<MediaId[]> {
@@ -85,13 +108,18 @@ async function uploadPictures(context: RequestContext, proof: string, files: rea
   return ids
 }
 
-async function fillProfile(context: RequestContext, member: MemberId, own: ProfileChanges, home: Home): Promise<void> {
+async function fillProfile(
+  context: RequestContext,
+  { member, commandId }: { member: MemberId; commandId: string },
+  own: ProfileChanges,
+  home: Home,
+): Promise<void> {
   const { town } = home
   const changes = ProfileChanges.parse({
     ...own,
     ...(town && { city: town.name, location: `${town.name}, ${town.countryName}` }),
   })
   const command = { type: 'EditProfile' as const, member, changes, at: context.now() }
-  const edited = await send(context, { me: member, commandId: randomUUID() }, profileDecider, command)
+  const edited = await send(context, { me: member, commandId }, profileDecider, command)
   if (!edited.ok) throw new Error(`A demo profile was refused: ${edited.reason}`)
 }

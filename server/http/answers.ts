@@ -12,6 +12,7 @@ const WORDS: Record<number, string> = {
   413: 'File too large',
   415: 'Unsupported file type',
   421: 'Unknown host',
+  429: 'Too many requests. Please try again later.',
   500: 'Something went wrong.',
   503: 'Starting or stopping. Please try again in a moment.',
 }

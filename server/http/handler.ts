@@ -18,6 +18,8 @@ export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
     remix: (request: Request, context: AppLoadContext) => Promise<Response>
     contextFor: (request: Request, client: Client) => AppLoadContext | Promise<AppLoadContext>
+    /** How long a page has to wait for its turn, or null. Calls answer that in their own form. */
+    overLimit?: (request: Request, context: AppLoadContext) => Promise<number | null>
     /** After Remix has answered: what the request wrote may add to the answer. */
     finish?: (request: Request, context: AppLoadContext, response: Response) => Promise<Response>
     files?: (request: Request, pathname: string) => Promise<Response | null>
@@ -76,6 +78,8 @@ async function answer(
     if (response) return response
   }
   const context = await options.contextFor(request, client)
+  const wait = isApi(pathname) ? null : ((await options.overLimit?.(request, context)) ?? null)
+  if (wait !== null) return failure(429, pathname, client, { 'Retry-After': String(Math.ceil(wait / 1000)) })
   const response = await options.remix(request, context)
   return options.finish ? options.finish(request, context, response) : response
 }
@@ -113,7 +117,7 @@ export function createHttpHandler(
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
       const response = request && pathname ? await respond(request, pathname, client, options) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
-      await sendResponse(outgoing, request ? compress(request, secured) : secured)
+      await sendResponse(outgoing, request ? await compress(request, secured) : secured)
     } catch (error) {
       if (!outgoing.destroyed) options.onError?.(error, client)
       outgoing.destroy()

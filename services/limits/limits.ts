@@ -1,6 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AppDb } from '../app-db.ts'
+import type { Clock } from '../clock.ts'
+import { meet, sweepMet, type TakenEach } from './meet.ts'
 import { RATES, type Rate, type RateClass } from './rates.ts'
 
 export type Taken = { ok: true } | { ok: false; retryInMs: number }
@@ -9,7 +11,12 @@ export type Taken = { ok: true } | { ok: false; retryInMs: number }
 export type Limits = {
   /** Counts, and says whether it was within every window of the class. */
   take(rateClass: RateClass, key: string, points?: number): Promise<Taken>
-  /** As `take`, but the same `item` counts once per window: distinct profiles viewed. */
+  /**
+   * As `take`, but the same item counts once: never more than the class's points of distinct ones within its first
+   * window, whatever ends just then (profiles seen). Earlier items go first.
+   */
+  takeEach(rateClass: RateClass, key: string, items: readonly string[]): Promise<TakenEach>
+  /** The same for one item. */
   takeDistinct(rateClass: RateClass, key: string, item: string): Promise<Taken>
   /** What `take` would answer, without counting. */
   peek(rateClass: RateClass, key: string): Promise<Taken>
@@ -22,8 +29,10 @@ export type Limits = {
 
 const yes: Taken = { ok: true }
 
+type LimitsDeps = { db: AppDb; off?: boolean; now?: Clock }
+
 /** `off` lifts every class (`RATE_LIMITS=off`, local mode only). Counters of the database fall back to memory. */
-export function createLimits({ db, off = false }: { db: AppDb; off?: boolean }): Limits {
+export function createLimits({ db, off = false, now = () => new Date() }: LimitsDeps): Limits {
   if (off) return unlimited
   const limiters = new Map<RateClass, RateLimiterAbstract[]>()
   const of = (rateClass: RateClass) => {
@@ -41,15 +50,15 @@ export function createLimits({ db, off = false }: { db: AppDb; off?: boolean }):
     return yes
   }
 
+  const takeEach = (rateClass: RateClass, key: string, items: readonly string[]) =>
+    meet({ db, now }, { key: `${rateClass}:${key}`, items, window: RATES[rateClass].windows[0] })
+
   return {
     take,
+    takeEach,
     async takeDistinct(rateClass, key, item) {
-      const [limiter] = of(rateClass)
-      const seen = await limiter?.get(`${key}:${item}`)
-      if (seen) return yes
-      const taken = await take(rateClass, key)
-      if (taken.ok) await limiter?.set(`${key}:${item}`, 1, RATES[rateClass].windows[0].seconds)
-      return taken
+      const { retryInMs } = await takeEach(rateClass, key, [item])
+      return retryInMs === undefined ? yes : { ok: false, retryInMs }
     },
     async peek(rateClass, key) {
       for (const limiter of of(rateClass)) {
@@ -66,13 +75,14 @@ export function createLimits({ db, off = false }: { db: AppDb; off?: boolean }):
     },
     async sweep() {
       const { numDeletedRows } = await db.deleteFrom('rate').where('expire', '<', Date.now()).executeTakeFirst()
-      return Number(numDeletedRows)
+      return Number(numDeletedRows) + (await sweepMet({ db, now }))
     },
   }
 }
 
 const unlimited: Limits = {
   take: async () => yes,
+  takeEach: async (_class, _key, items) => ({ allowed: new Set(items) }),
   takeDistinct: async () => yes,
   peek: async () => yes,
   giveBack: async () => undefined,

@@ -1,4 +1,4 @@
-import { hours, minutes } from '../../domain/shared/dates.ts'
+import { days, hours, minutes } from '../../domain/shared/dates.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { hashToken, newToken } from '../secrets.ts'
@@ -10,6 +10,9 @@ const IN_WINDOW = 10
 const IN_A_ROW = 100
 const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = hours(1)
+/** Failures are forgotten after so long without another one, and a device that was not used for so long. */
+const QUIET_MS = days(30)
+const DEVICE_MS = days(400)
 
 /** `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
 export type LoginTry = Taken & { mailLink?: true }
@@ -70,9 +73,10 @@ export function createLoginGuard(deps: Deps): LoginGuard {
     },
     clear: (emailKey) => clear(deps, emailKey),
     async sweep() {
-      const old = new Date(now().getTime() - hours(24) * 30)
-      const { numDeletedRows } = await db.deleteFrom('login_guard').where('next_at', '<', old).executeTakeFirst()
-      return Number(numDeletedRows)
+      const before = (ms: number) => new Date(now().getTime() - ms)
+      const tries = await db.deleteFrom('login_guard').where('next_at', '<', before(QUIET_MS)).executeTakeFirst()
+      const devices = await db.deleteFrom('known_device').where('seen_at', '<', before(DEVICE_MS)).executeTakeFirst()
+      return Number(tries.numDeletedRows + devices.numDeletedRows)
     },
   }
 }

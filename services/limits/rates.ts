@@ -36,8 +36,6 @@ export const RATES = {
   CRIT: { windows: [per(HOUR, 5)] },
   EXPORT: { windows: [per(DAY, 1)] },
   MEETUP: { windows: [per(HOUR, 20)] },
-  /** Marks an address that told an age under eighteen (api-contract C05). */
-  MINOR: { windows: [per(DAY, 1)] },
   NOTICE: { windows: [per(HOUR, 5)] },
 } as const satisfies Record<string, Rate>
 

@@ -12,8 +12,9 @@ export const POSITION_MS = hours(24)
 /** api-contract §6.2, LOC */
 const TWO_WITHIN_MS = 60_000
 const FASTEST_KMH = 1000
-/** A device may be this far off without having moved. */
+/** A device may be this far off without having moved, and a town's people this far from its middle. */
 const SLACK_M = 1000
+const TOWN_SLACK_M = 50_000
 
 export type PositionRefusal = 'too-often' | 'too-fast' | 'nowhere'
 export type PositionVerdict = { ok: true; moved: boolean } | { ok: false; reason: PositionRefusal; retryInMs?: number }
@@ -22,8 +23,8 @@ export type PositionVerdict = { ok: true; moved: boolean } | { ok: false; reason
 export type Positions = {
   /** `moved`: the cell is another one. A refused position changes nothing. */
   accept(member: MemberId, place: LatLng): Promise<PositionVerdict>
-  /** A typed town: its cell, and no raw position. */
-  setPlace(member: MemberId, town: LatLng): Promise<void>
+  /** A typed town, under the same rules: its cell, and no raw position. */
+  setPlace(member: MemberId, town: LatLng): Promise<PositionVerdict>
   /** The raw position while it is fresh, for the member's own export. */
   findRaw(member: MemberId): Promise<(LatLng & { at: Date }) | null>
   remove(member: MemberId): Promise<void>
@@ -33,33 +34,16 @@ export type Positions = {
 
 type Held = Selectable<AppSchema['position']>
 
-type Deps = { db: AppDb; now: Clock; box: Box }
+type Deps = { db: AppDb; now: Clock; box: Box; off: boolean }
+type Options = { db: AppDb; now: Clock; masterKey: Buffer; off?: boolean }
 
-export function createPositions({ db, now, masterKey }: { db: AppDb; now: Clock; masterKey: Buffer }): Positions {
-  const deps: Deps = { db, now, box: createBox(masterKey, 'positions') }
+/** `off` lifts how often and how fast (`RATE_LIMITS=off`, local mode only). */
+export function createPositions({ db, now, masterKey, off = false }: Options): Positions {
+  const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), off }
 
   return {
-    accept: (member, place) => accept(deps, member, place),
-    async setPlace(member, town) {
-      const cell = cellAt(town, DISCOVER_CELL_M)
-      const row = {
-        cell_row: cell.row,
-        cell_col: cell.col,
-        lat: cell.lat,
-        lng: cell.lng,
-        sealed: null,
-        accepted_at: now(),
-        previous_at: null,
-        expires_at: null,
-      }
-      await db
-        .insertInto('position')
-        .values({ member, ...row })
-        .onConflict((conflict) =>
-          conflict.column('member').doUpdateSet((set) => ({ ...row, previous_at: set.ref('position.accepted_at') })),
-        )
-        .execute()
-    },
+    accept: (member, place) => accept(deps, member, { place, town: false }),
+    setPlace: (member, place) => accept(deps, member, { place, town: true }),
     async findRaw(member) {
       const held = await db.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
       const raw = held ? rawOf(deps, held) : null
@@ -95,34 +79,41 @@ function seal(deps: Deps, member: MemberId, { lat, lng }: LatLng): Buffer {
   return box.seal(member, bytes)
 }
 
+/** `town`: said, not measured. */
+type Told = { place: LatLng; town: boolean }
+
 /** Refused when it is the third within a minute, or further than anyone travels in the time. */
-function judge(deps: Deps, held: Held, place: LatLng, at: Date): PositionVerdict {
+function judge(deps: Deps, held: Held, { place, town }: Told, at: Date): PositionVerdict {
+  if (deps.off) return { ok: true, moved: true }
   const wait = held.previous_at ? held.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
   if (wait > 0) return { ok: false, reason: 'too-often', retryInMs: wait }
-  const from = rawOf(deps, held)
+  const raw = rawOf(deps, held)
+  const slackM = town || !raw ? TOWN_SLACK_M : SLACK_M
   const elapsedMs = at.getTime() - held.accepted_at.getTime()
-  if (!from) return { ok: true, moved: true }
-  const allowedM = SLACK_M + (elapsedMs / hours(1)) * FASTEST_KMH * 1000
-  const metres = metresBetween(from, place)
-  if (metres <= allowedM) return { ok: true, moved: true }
-  const retryInMs = Math.ceil(((metres - SLACK_M) / (FASTEST_KMH * 1000)) * hours(1) - elapsedMs)
+  const metres = metresBetween(raw ?? held, place)
+  if (metres <= slackM + (elapsedMs / hours(1)) * FASTEST_KMH * 1000) return { ok: true, moved: true }
+  const retryInMs = Math.ceil(((metres - slackM) / (FASTEST_KMH * 1000)) * hours(1) - elapsedMs)
   return { ok: false, reason: 'too-fast', retryInMs }
 }
 
-async function accept(deps: Deps, member: MemberId, place: LatLng): Promise<PositionVerdict> {
-  const { db, now } = deps
-  const at = now()
-  if (!isLatLng(place)) return { ok: false, reason: 'nowhere' }
+function rowFor(deps: Deps, member: MemberId, { place, town }: Told, at: Date) {
   const cell = cellAt(place, DISCOVER_CELL_M)
-  const row = {
+  return {
     cell_row: cell.row,
     cell_col: cell.col,
     lat: cell.lat,
     lng: cell.lng,
-    sealed: seal(deps, member, place),
+    sealed: town ? null : seal(deps, member, place),
     accepted_at: at,
-    expires_at: new Date(at.getTime() + POSITION_MS),
+    expires_at: town ? null : new Date(at.getTime() + POSITION_MS),
   }
+}
+
+async function accept(deps: Deps, member: MemberId, told: Told): Promise<PositionVerdict> {
+  const { db, now } = deps
+  const at = now()
+  if (!isLatLng(told.place)) return { ok: false, reason: 'nowhere' }
+  const row = rowFor(deps, member, told, at)
   return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
     const first = await tx
       .insertInto('position')
@@ -137,13 +128,13 @@ async function accept(deps: Deps, member: MemberId, place: LatLng): Promise<Posi
       .where('member', '=', member)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const verdict = judge(deps, held, place, at)
+    const verdict = judge(deps, held, told, at)
     if (!verdict.ok) return verdict
     await tx
       .updateTable('position')
       .set({ ...row, previous_at: held.accepted_at })
       .where('member', '=', member)
       .execute()
-    return { ok: true, moved: held.cell_row !== cell.row || held.cell_col !== cell.col }
+    return { ok: true, moved: held.cell_row !== row.cell_row || held.cell_col !== row.cell_col }
   })
 }

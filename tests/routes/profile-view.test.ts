@@ -138,7 +138,8 @@ test('strangers are counted once each, and too many of them are refused', async 
   try {
     const [jim, kim, lea] = [await strict.member('Jim'), await strict.member('Kim'), await strict.member('Lea')]
     const view = async (who: Person) => (await strict.page(`/viewProfile/${who.id}`, { as: jim })).status
-    await strict.services.limits.take('VIEW', jim.id, 199)
+    const seen = Array.from({ length: 199 }, (_, n) => `somebody ${n}`)
+    await strict.services.limits.takeEach('VIEW', jim.id, seen)
     expect([await view(kim), await view(kim), await view(lea), await view(kim)]).toEqual([200, 200, 429, 200])
   } finally {
     await strict.stop()

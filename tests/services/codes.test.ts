@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CODE_TRIES, createCodes } from '../../services/codes.ts'
+import { CODE_FAILURES_MS, CODE_TRIES, createCodes } from '../../services/codes.ts'
 import { randomId } from '../../services/random-id.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -83,11 +83,36 @@ test('after a hundred failures in a row only the link works, and then codes work
   expect(await codes.verify('reset', ann, (await issue(started)).code)).toBe('ok')
 })
 
-test('an address without an account meets the same answers', async () => {
-  const { codes, ann } = start()
-  await codes.issueDecoy('reset', ann)
+test('an address that gets no code meets the same answers, and none of its codes is right', async () => {
+  const { codes, now, ann } = start()
+  expect(await codes.issueDecoy('reset', ann)).toEqual({ ok: true, code: null })
+  expect(await codes.issueDecoy('reset', ann)).toEqual({ ok: false, retryInMs: 60_000 })
   for (let attempt = 0; attempt < 5; attempt++) expect(await codes.verify('reset', ann, '123456')).toBe('wrong')
   expect(await codes.verify('reset', ann, '123456')).toBe('expired')
+  now.pass(60_000)
+  expect(await codes.issueDecoy('reset', ann)).toMatchObject({ ok: true })
+})
+
+test('a code whose mail did not go out is gone, and the next one may follow at once', async () => {
+  const started = start()
+  const { codes, ann } = started
+  const { code } = await issue(started)
+  await codes.withdraw('reset', ann)
+  expect(await codes.verify('reset', ann, code)).toBe('expired')
+  await issue(started)
+})
+
+test('failures are forgotten after thirty days without another one', async () => {
+  const started = start()
+  const { codes, now, ann } = started
+  const failures = () => app.db.selectFrom('code_failure').selectAll().where('email_key', '=', ann).execute()
+  await codes.verify('reset', ann, wrong((await issue(started)).code))
+  now.pass(CODE_FAILURES_MS - 1)
+  await codes.sweep()
+  expect(await failures()).toHaveLength(1)
+  now.pass(1)
+  expect(await codes.sweep()).toBeGreaterThan(0)
+  expect(await failures()).toEqual([])
 })
 
 test('neither code nor link stands in the database', async () => {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { openAppDb } from '../../services/app-db.ts'
 import { createLimits } from '../../services/limits/limits.ts'
 import { createLoginGuard } from '../../services/limits/login-guard.ts'
 import { RATES, type RateClass } from '../../services/limits/rates.ts'
@@ -75,7 +76,45 @@ test('the same profile counts once, and another one counts', async () => {
   const ann = randomId()
   for (let n = 0; n < 200; n++) expect((await limits.takeDistinct('VIEW', ann, `profile${n}`)).ok).toBe(true)
   expect((await limits.takeDistinct('VIEW', ann, 'profile7')).ok).toBe(true)
-  expect((await limits.takeDistinct('VIEW', ann, 'profile200')).ok).toBe(false)
+  pass(minute)
+  expect(await limits.takeDistinct('VIEW', ann, 'profile200')).toEqual({ ok: false, retryInMs: 59 * minute })
+  expect((await limits.takeDistinct('VIEW', randomId(), 'profile200')).ok).toBe(true)
+})
+
+test('of forty decks at once, over two processes, two hundred profiles are shown', async () => {
+  const elsewhere = openAppDb(app.config)
+  onTestFinished(() => elsewhere.destroy())
+  const [one, two] = [createLimits({ db: app.db }), createLimits({ db: elsewhere })]
+  const ann = randomId()
+  const deck = (n: number) => Array.from({ length: 20 }, (_, card) => `profile${n * 15 + card}`)
+  const dealt = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => (n % 2 ? one : two).takeEach('VIEW', ann, deck(n))),
+  )
+  expect(new Set(dealt.flatMap(({ allowed }) => [...allowed])).size).toBe(200)
+  for (const { allowed, retryInMs } of dealt) expect(retryInMs !== undefined).toBe(allowed.size < 20)
+})
+
+test('within any hour two hundred distinct profiles are shown, also when one was looked at again', async () => {
+  const limits = createLimits({ db: app.db })
+  const ann = randomId()
+  const many = (from: number, count: number) => Array.from({ length: count }, (_, n) => `profile${from + n}`)
+  await limits.takeEach('VIEW', ann, many(0, 200))
+  pass(59 * minute)
+  expect((await limits.takeEach('VIEW', ann, many(0, 50))).allowed.size).toBe(50)
+  pass(2 * minute)
+  const next = await limits.takeEach('VIEW', ann, many(200, 200))
+  expect([next.allowed.size, next.retryInMs]).toEqual([150, 58 * minute])
+})
+
+test('a sweep forgets windows and profiles that are over', async () => {
+  const limits = createLimits({ db: app.db })
+  const ann = randomId()
+  await limits.take('AI', ann)
+  await limits.takeDistinct('VIEW', ann, 'profile')
+  pass(60 * minute + 1)
+  expect(await limits.sweep()).toBeGreaterThanOrEqual(2)
+  expect(await app.db.selectFrom('met').selectAll().where('key', '=', `VIEW:${ann}`).execute()).toEqual([])
+  expect(await app.db.selectFrom('rate').selectAll().where('key', 'like', `%${ann}%`).execute()).toEqual([])
 })
 
 test('peeking does not count, giving back and resetting do', async () => {
@@ -139,4 +178,18 @@ test('a success forgets the failures, and others cannot lock out a known device'
   expect((await login.before({ emailKey: ann })).ok).toBe(false)
   expect((await login.before({ emailKey: ann, device })).ok).toBe(true)
   expect((await login.before({ emailKey: randomId(), device })).ok).toBe(true)
+})
+
+test('a device that was not used for four hundred days is forgotten', async () => {
+  const { now, guard: login, ann } = guard()
+  const { device } = await login.succeeded({ emailKey: ann })
+  const devices = () => app.db.selectFrom('known_device').selectAll().where('email_key', '=', ann).execute()
+  now.pass(400 * 24 * 60 * minute)
+  await login.sweep()
+  expect(await devices()).toHaveLength(1)
+  now.pass(1)
+  await login.sweep()
+  expect(await devices()).toEqual([])
+  for (let n = 0; n < 10; n++) await login.before({ emailKey: ann })
+  expect((await login.before({ emailKey: ann, device })).ok).toBe(false)
 })

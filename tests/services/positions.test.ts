@@ -129,11 +129,43 @@ test('a raw position is sealed, lives a day, and leaves its cell', async () => {
 })
 
 test('a typed town gives a cell without a raw position', async () => {
-  const { ann, positions } = start()
-  await positions.setPlace(ann, { lat: 52.52, lng: 13.41 })
+  const { now, ann, positions } = start()
+  await positions.accept(ann, BERLIN)
+  expect(await positions.setPlace(ann, { lat: 52.52, lng: 13.41 })).toMatchObject({ ok: true })
   expect(await positions.findRaw(ann)).toBeNull()
-  expect(JSON.parse(await seenBy(ann))).toHaveLength(1)
-  expect(await positions.accept(ann, MUNICH)).toEqual({ ok: true, moved: true })
+  const town = await seenBy(ann)
+  expect(JSON.parse(town)).toHaveLength(1)
+  now.pass(60_000)
+  expect(await positions.accept(ann, { lat: 52.4, lng: 13.05 })).toEqual({ ok: true, moved: true })
+  expect(await seenBy(ann)).not.toBe(town)
+})
+
+test('a typed town is no way around the speed limit, from it or to it', async () => {
+  const { now, ann, positions } = start()
+  await positions.setPlace(ann, BERLIN)
+  const before = await seenBy(ann)
+  now.pass(60_000)
+  expect(await positions.accept(ann, MUNICH)).toMatchObject({ ok: false, reason: 'too-fast' })
+  const refused = await positions.setPlace(ann, MUNICH)
+  expect(refused).toMatchObject({ ok: false, reason: 'too-fast' })
+  expect(await seenBy(ann)).toBe(before)
+  now.pass(refused.ok ? 0 : (refused.retryInMs ?? 0))
+  expect(await positions.setPlace(ann, MUNICH)).toEqual({ ok: true, moved: true })
+})
+
+test('two towns a minute are taken, and measured positions count with them', async () => {
+  const { ann, positions } = start()
+  const verdicts = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => (n % 2 ? positions.setPlace(ann, BERLIN) : positions.accept(ann, BERLIN))),
+  )
+  expect(verdicts.filter(({ ok }) => ok)).toHaveLength(2)
+})
+
+test('lifted limits take any place at any time', async () => {
+  const positions = createPositions({ db: app.db, now: testClock(), masterKey: MASTER_KEY, off: true })
+  const ann = member()
+  for (const place of [BERLIN, MUNICH, BERLIN, MUNICH])
+    expect(await positions.accept(ann, place)).toMatchObject({ ok: true })
 })
 
 test('what is no place is refused', async () => {

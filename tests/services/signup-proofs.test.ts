@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { createSignupProofs } from '../../services/signup-proofs.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openAppDb } from '../../services/app-db.ts'
+import { createSignupProofs, HOLD_MS } from '../../services/signup-proofs.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 
 const app = appDatabase()
@@ -12,7 +13,7 @@ const start = () => {
 test('a proof brings the address and the draft back, and stores neither in the clear', async () => {
   const { proofs } = start()
   const { token, id } = await proofs.issue(ann)
-  expect(await proofs.find(token)).toMatchObject({ id, ...ann, draft: null, spent: false })
+  expect(await proofs.find(token)).toMatchObject({ id, ...ann, draft: null })
   expect(await proofs.saveDraft(token, { firstName: 'Annika' })).toBe(true)
   expect((await proofs.find(token))?.draft).toEqual({ firstName: 'Annika' })
   const row = await app.db.selectFrom('signup_proof').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -21,35 +22,58 @@ test('a proof brings the address and the draft back, and stores neither in the c
   expect(dump).not.toContain(token)
 })
 
-test('of fifty sign-ups at once with one proof one goes ahead', async () => {
-  const { proofs } = start()
+test('of fifty registrations at once, over two connections to the database, one goes ahead', async () => {
+  const elsewhere = openAppDb(app.config)
+  onTestFinished(() => elsewhere.destroy())
+  const { now, proofs } = start()
+  const others = createSignupProofs({ db: elsewhere, now, masterKey: MASTER_KEY })
   const { token } = await proofs.issue(ann)
-  const verdicts = await Promise.all(Array.from({ length: 50 }, (_, n) => proofs.spend(token, `command-${n}`)))
-  expect(verdicts.filter((verdict) => verdict === 'ok')).toHaveLength(1)
-  expect(verdicts.filter((verdict) => verdict === 'spent')).toHaveLength(49)
+  const tries = await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 ? proofs : others).hold(token)))
+  expect(tries.filter(({ ok }) => ok)).toHaveLength(1)
+  expect(tries.filter((one) => !one.ok && one.reason === 'busy')).toHaveLength(49)
 })
 
-test('the same command resumes until the account exists, also when the proof is old by then', async () => {
-  const { now, proofs } = start()
+const holdOf = async ({ proofs }: ReturnType<typeof start>, token: string) => {
+  const held = await proofs.hold(token)
+  if (!held.ok) throw new Error(`The proof is ${held.reason}.`)
+  return held.hold
+}
+
+test('a proof that is let go can be held again; used for an account it holds nothing any more', async () => {
+  const started = start()
+  const { proofs } = started
   const { token, id } = await proofs.issue(ann)
-  expect(await proofs.spend(token, 'one')).toBe('ok')
-  now.pass(3 * 3_600_000)
-  expect(await proofs.spend(token, 'one')).toBe('ok')
-  await proofs.complete(token)
-  expect(await proofs.spend(token, 'one')).toBe('spent')
+  await proofs.letGo(token, await holdOf(started, token))
+  const second = await holdOf(started, token)
+  await proofs.letGo(token, 'not the holder')
+  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'busy' })
+  expect(await proofs.complete(token, second)).toBe(true)
+  expect(await proofs.complete(token, second)).toBe(false)
+  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'over' })
   expect(await proofs.find(token)).toBeNull()
   const row = await app.db.selectFrom('signup_proof').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect([row.email.length, row.draft]).toEqual([0, null])
 })
 
-test('a refused sign-up gives its proof back, to nobody else', async () => {
+test('a holder that died is followed after a minute, and completes nothing when it comes back', async () => {
+  const started = start()
+  const { now, proofs } = started
+  const { token } = await proofs.issue(ann)
+  const first = await holdOf(started, token)
+  now.pass(HOLD_MS - 1)
+  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'busy' })
+  now.pass(1)
+  const second = await holdOf(started, token)
+  expect(await proofs.complete(token, first)).toBe(false)
+  expect(await proofs.complete(token, second)).toBe(true)
+})
+
+test('a proof that is cancelled makes no account', async () => {
   const { proofs } = start()
   const { token } = await proofs.issue(ann)
-  await proofs.spend(token, 'one')
-  await proofs.release(token, 'two')
-  expect(await proofs.spend(token, 'two')).toBe('spent')
-  await proofs.release(token, 'one')
-  expect(await proofs.spend(token, 'two')).toBe('ok')
+  await proofs.cancel(token)
+  expect(await proofs.find(token)).toBeNull()
+  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'over' })
 })
 
 test('a proof lives two hours, and a draft has a limit', async () => {
@@ -59,8 +83,8 @@ test('a proof lives two hours, and a draft has a limit', async () => {
   now.pass(2 * 3_600_000)
   expect(await proofs.find(token)).toBeNull()
   expect(await proofs.saveDraft(token, 'late')).toBe(false)
-  expect(await proofs.spend(token, 'late')).toBe('expired')
-  expect(await proofs.spend('unknown', 'late')).toBe('expired')
+  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'over' })
+  expect(await proofs.hold('unknown')).toEqual({ ok: false, reason: 'over' })
   now.pass(3 * 3_600_000)
   expect(await proofs.sweep()).toBeGreaterThan(0)
 })

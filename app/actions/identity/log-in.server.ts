@@ -1,5 +1,6 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { networkOf } from '../../../services/limits/network.ts'
 import type { NewSession } from '../../../services/sessions/sessions.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 import { type Answer, done, inWords, type Refusal, refused, tooMany } from '../../lib/words/answer.ts'
@@ -38,7 +39,7 @@ export async function logIn(context: RequestContext, input: LogInInput): Promise
   if (status === 'suspended') return refused(403, 'Account suspended', { code: 'suspended' })
   if (status !== 'active' && status !== 'deactivated') return refused(401, INVALID)
   const { device } = await context.loginGuard.succeeded(who)
-  await context.limits.giveBack('LOGIN_IP', context.ip)
+  await context.limits.giveBack('LOGIN_IP', networkOf(context.ip))
   const made = await context.sessions.create({ member, remember: input.remember ?? false, label: input.label })
   return done({ ...made, member, status, device })
 }
@@ -48,7 +49,7 @@ async function blockedFor(
   context: RequestContext,
   who: { emailKey: string; device?: string | undefined },
 ): Promise<Refusal | null> {
-  const address = await context.limits.take('LOGIN_IP', context.ip)
+  const address = await context.limits.take('LOGIN_IP', networkOf(context.ip))
   if (!address.ok) return tooMany(address.retryInMs, tryAgain(address.retryInMs))
   const account = await context.loginGuard.before(who)
   if (account.ok) return null

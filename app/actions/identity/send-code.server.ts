@@ -1,3 +1,4 @@
+import { networkOf } from '../../../services/limits/network.ts'
 import { alreadyMemberMail, signupCodeMail } from '../../../services/mails.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 import { type Answer, done, inWords, type Refusal, refused, tooMany } from '../../lib/words/answer.ts'
@@ -20,23 +21,30 @@ export async function sendCode(
   const limited = await mailLimit(context, emailKey)
   if (limited) return limited
   const known = (await context.credentials.findByKey(emailKey)) !== null
-  const issued = await context.codes.issue('signup', emailKey)
+  const issued = await (known ? context.codes.issueDecoy('signup', emailKey) : context.codes.issue('signup', emailKey))
   if (!issued.ok) return waitForCode(issued.retryInMs)
+  const loginUrl = `${context.config.publicUrl}/login`
+  const mail = issued.code === null ? alreadyMemberMail({ loginUrl }) : signupCodeMail(issued.code)
   try {
-    const loginUrl = `${context.config.publicUrl}/login`
-    const mail = known ? alreadyMemberMail({ loginUrl }) : signupCodeMail(issued.code)
     await context.mailer.send({ to: email, ...mail })
   } catch {
+    await takeBack(context, emailKey)
     return refused(502, FAILED)
   }
   return done({ message: SENT })
+}
+
+/** No mail went out: the visitor may ask again at once. */
+async function takeBack(context: RequestContext, emailKey: string): Promise<void> {
+  await context.codes.withdraw('signup', emailKey)
+  await context.limits.giveBack('SEND', emailKey)
 }
 
 /** How often an address and a connection may have mail (api-contract §6.2, SEND). */
 export async function mailLimit(context: RequestContext, emailKey: string): Promise<Refusal | null> {
   for (const [rate, key] of [
     ['SEND', emailKey],
-    ['SEND_IP', context.ip],
+    ['SEND_IP', networkOf(context.ip)],
   ] as const) {
     const taken = await context.limits.take(rate, key)
     if (!taken.ok) return waitForCode(taken.retryInMs)

@@ -1,4 +1,5 @@
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { networkOf } from '../../../services/limits/network.ts'
 import type { NewSession } from '../../../services/sessions/sessions.ts'
 import { TERMS_VERSION } from '../../lib/legal.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
@@ -27,7 +28,7 @@ export type RegisterInput = {
   demo?: boolean
 }
 
-/** Makes a member of whoever holds the proof (api-contract C05). Sent twice at once, one of the two is told to wait. */
+/** Makes a member of whoever holds the proof (api-contract C05). Sent twice at once, one of the two is told to try again. */
 export async function register(context: RequestContext, input: RegisterInput): Promise<Answer<Registered>> {
   const proof = await findProof(context, input.signupToken)
   if (!proof) return refused(401, INVALID_CODE)
@@ -70,7 +71,7 @@ async function registerWith(
   if (weak) return weak
   const media = await claimedMedia(context, proof, parsed.data)
   if (!media.ok) return media
-  return once(proof.id, () => finish(context, { proof, answers: parsed.data, media: media.value }, manner))
+  return finish(context, { proof, answers: parsed.data, media: media.value }, manner)
 }
 
 async function weakness(
@@ -84,29 +85,40 @@ async function weakness(
   return verdict.ok ? null : refused(400, verdict.error, { fields: { password: verdict.error } })
 }
 
-/** Proofs whose registration this process is working on; another process meets the log's own order. */
-const underWay = new Set<string>()
+type Checked = Pick<Newcomer, 'proof' | 'answers' | 'media'>
 
-async function once(proofId: string, work: () => Promise<Answer<Registered>>): Promise<Answer<Registered>> {
-  if (underWay.has(proofId)) return refused(409, REGISTRATION_FAILED)
-  underWay.add(proofId)
+/** Whoever holds the proof goes on; others that come meanwhile, to this process or another, are told to try again. */
+async function finish(context: RequestContext, checked: Checked, manner: Manner): Promise<Answer<Registered>> {
+  const { token } = checked.proof
+  const held = await context.proofs.hold(token)
+  if (!held.ok) return held.reason === 'busy' ? refused(409, REGISTRATION_FAILED) : refused(401, INVALID_CODE)
   try {
-    return await work()
+    return (await overLimit(context, checked.proof)) ?? (await enter(context, checked, manner, held.hold))
   } finally {
-    underWay.delete(proofId)
+    await context.proofs.letGo(token, held.hold)
   }
 }
 
-async function finish(
+/** How often an address and a connection may try (api-contract C05); the mails of sign-up have a count of their own. */
+async function overLimit(context: RequestContext, { emailKey }: HeldProof): Promise<Refusal | null> {
+  for (const [rate, key] of [
+    ['CRIT', emailKey],
+    ['SEND_IP', `register ${networkOf(context.ip)}`],
+  ] as const) {
+    const taken = await context.limits.take(rate, key)
+    if (!taken.ok) return tooMany(taken.retryInMs)
+  }
+  return null
+}
+
+async function enter(
   context: RequestContext,
-  { proof, answers, media }: Pick<Newcomer, 'proof' | 'answers' | 'media'>,
+  checked: Checked,
   { label, demo = false, password }: Manner,
+  hold: string,
 ): Promise<Answer<Registered>> {
-  if (!(await findProof(context, proof.token))) return refused(401, INVALID_CODE)
-  const taken = await context.limits.take('CRIT', proof.emailKey)
-  if (!taken.ok) return tooMany(taken.retryInMs)
   const passwordHash = 'hash' in password ? password.hash : await context.passwords.hash(password.plain)
-  const member = await createMember(context, { proof, answers, media, passwordHash, demo })
+  const member = await createMember(context, { ...checked, hold, passwordHash, demo })
   if (member === 'spent') return refused(401, INVALID_CODE)
   if (member === 'taken') return refused(409, REGISTRATION_FAILED)
   const made = await context.sessions.create({ member, remember: true, label })

@@ -13,6 +13,8 @@ import type { Registration } from './rules.server.ts'
 /** Everything a new member is made of, checked. */
 export type Newcomer = {
   proof: HeldProof
+  /** Of the proof: while it lasts nobody else works on this registration. */
+  hold: string
   answers: Registration
   media: RegistrationMedia
   passwordHash: string | null
@@ -27,11 +29,7 @@ export async function createMember(context: RequestContext, newcomer: Newcomer):
   const { proof, media, passwordHash } = newcomer
   const member = memberOf(proof)
   const commandId = uuidFrom('register', proof.id)
-  if ((await context.proofs.spend(proof.token, commandId)) !== 'ok') return 'spent'
-  if (!(await reserveEmail(context, newcomer, member, commandId))) {
-    await context.proofs.release(proof.token, commandId)
-    return 'taken'
-  }
+  if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'
   await startMember(context, newcomer, member, commandId)
   await context.media.handOver(proof.id, member)
   if (!(await context.media.attach({ member }, media.claims))) throw new Error('Uploads of a registration are gone.')
@@ -41,8 +39,7 @@ export async function createMember(context: RequestContext, newcomer: Newcomer):
   const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
-  await context.proofs.complete(proof.token)
-  return member
+  return (await context.proofs.complete(proof.token, newcomer.hold)) ? member : 'spent'
 }
 
 async function reserveEmail(

@@ -1,7 +1,11 @@
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { PositionVerdict } from '../../../services/nearby/positions.ts'
 import type { DiscoverAnswer } from '../../lib/discover/discover-answer.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 import { answerForm, textOf } from '../../lib/request/forms.server.ts'
+import { inWords } from '../../lib/words/answer.ts'
+import { PIPELINE_WORDS, worded } from '../../lib/words/words.ts'
+import { slowDown } from '../act.server.ts'
 
 const UNCLEAR = { ok: false, status: 400, field: 'place' } as const
 
@@ -12,6 +16,8 @@ export async function placeAction(
   form: FormData,
   back: string,
 ): Promise<DiscoverAnswer> {
+  const wait = await slowDown(context, 'WRITE', me)
+  if (wait) return worded(PIPELINE_WORDS, wait)
   if (textOf(form, 'lat') !== '') return positionAction(context, me, form, back)
   const asked = textOf(form, 'town').trim()
   if (asked === '') return { ...UNCLEAR, error: 'Type a town.' }
@@ -19,8 +25,8 @@ export async function placeAction(
   const towns = named ? [named] : await context.towns.search(asked)
   const [only] = towns
   if (only && towns.length === 1) {
-    await context.positions.setPlace(me, only)
-    return answerForm<DiscoverAnswer>(form, { ok: true, did: 'place' }, back)
+    const set = await context.positions.setPlace(me, only)
+    return set.ok ? answerForm<DiscoverAnswer>(form, { ok: true, did: 'place' }, back) : refusedPlace(set)
   }
   if (!only) return { ...UNCLEAR, error: `No town called ${asked} is in the list. Try a larger one nearby.` }
   return {
@@ -37,10 +43,22 @@ async function positionAction(
   back: string,
 ): Promise<DiscoverAnswer> {
   const accepted = await context.positions.accept(me, {
-    lat: Number(textOf(form, 'lat')),
-    lng: Number(textOf(form, 'lng')),
+    lat: numberOf(form, 'lat'),
+    lng: numberOf(form, 'lng'),
   })
   if (accepted.ok || accepted.reason === 'too-often')
     return answerForm<DiscoverAnswer>(form, { ok: true, did: 'place' }, back)
-  return { ...UNCLEAR, error: 'That position does not look right. Type your town instead.' }
+  return refusedPlace(accepted)
+}
+
+const numberOf = (form: FormData, name: string) => Number(textOf(form, name).trim() || Number.NaN)
+
+/** A place that is too far from the last one, or too soon after it, is the same to a town and to a position. */
+function refusedPlace({ reason, retryInMs = 0 }: Extract<PositionVerdict, { ok: false }>): DiscoverAnswer {
+  if (reason === 'nowhere') return { ...UNCLEAR, error: 'That position does not look right. Type your town instead.' }
+  const error =
+    reason === 'too-fast'
+      ? `That is too far from where you just were. You can go there ${inWords(retryInMs)}.`
+      : `Your place changed a moment ago. You can change it again ${inWords(retryInMs)}.`
+  return { ok: false, status: 429, field: 'place', error, retryInMs }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import { networkOf } from '../../../services/limits/network.ts'
+import { overAddressLimit } from '../request/address-limit.server.ts'
 import { type Answer, done, tooMany } from '../words/answer.ts'
 import type { Call, CallAnswer, CallerOf } from './call.server.ts'
-import { bearerTokenOf, findCaller } from './caller.server.ts'
+import { findCaller } from './caller.server.ts'
 import { checkInput, readBody, type SentBody, sendsForm } from './input.server.ts'
 import { refusalResponse } from './refusal.server.ts'
 import { keyedBy, repeatable } from './repeat.server.ts'
@@ -57,10 +58,9 @@ async function answer(call: Call, args: Args): Promise<Response> {
 
 /** Who calls, and the body as it was sent; null for a call without one, and for a form. */
 async function admit(call: Call, { context, request }: Args): Promise<Answer<Given>> {
-  const network = networkOf(context.ip)
-  const taken = await context.limits.take(bearerTokenOf(request) ? 'IP' : 'ANONYMOUS', network)
-  if (!taken.ok) return tooMany(taken.retryInMs)
-  const caller = await findCaller(call.caller, context, request, network)
+  const wait = await overAddressLimit(context, request)
+  if (wait !== null) return tooMany(wait)
+  const caller = await findCaller(call.caller, context, request)
   if (!caller.ok) return caller
   const me = caller.value
   if (call.method === 'GET' || sendsForm(call, request)) return done({ me, sent: null })

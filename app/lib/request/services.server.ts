@@ -8,6 +8,7 @@ import type { LoginGuard } from '../../../services/limits/login-guard.ts'
 import type { Mailer } from '../../../services/mailer.ts'
 import type { MediaLinks } from '../../../services/media/links.ts'
 import type { MediaFiles } from '../../../services/media/media.ts'
+import type { Minors } from '../../../services/minors.ts'
 import type { Positions } from '../../../services/nearby/positions.ts'
 import type { Towns } from '../../../services/nearby/towns.ts'
 import type { CheckPassword } from '../../../services/password-policy.ts'
@@ -39,6 +40,7 @@ export type Services = {
   readonly checkPassword: CheckPassword
   readonly codes: Codes
   readonly proofs: SignupProofs
+  readonly minors: Minors
   readonly limits: Limits
   readonly idempotency: Idempotency
   readonly loginGuard: LoginGuard

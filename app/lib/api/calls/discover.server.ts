@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { RESTRICTED_MODES } from '../../../../domain/profile/choices.ts'
-import { getDeck } from '../../../../projections/discover/queries.ts'
+import { dealDeck } from '../../../actions/social/deal.server.ts'
 import { skip, undoSkip } from '../../../actions/social/skip.server.ts'
 import { done, tooMany } from '../../words/answer.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
 import { restricted } from '../../words/profile-words.ts'
-import { worded } from '../../words/words.ts'
+import { PIPELINE_WORDS, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { DeckQuery, Place, To } from '../fields.ts'
 import { Deck, Success, success } from '../shapes.ts'
@@ -21,14 +21,12 @@ export const discover = defineCall({
   async handle({ context, me, query }) {
     const { lat, lng, ...filters } = query
     if (filters.vibe && gated.includes(filters.vibe)) return restricted()
-    for (const rate of ['READ', 'VIEW'] as const) {
-      const taken = await (rate === 'READ' ? context.limits.take(rate, me) : context.limits.peek(rate, me))
-      if (!taken.ok) return tooMany(taken.retryInMs)
-    }
+    const taken = await context.limits.take('READ', me)
+    if (!taken.ok) return tooMany(taken.retryInMs)
     if (lat !== undefined && lng !== undefined) await context.positions.accept(me, { lat, lng })
     const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
-    const deck = await getDeck(context.read, me, given, context.now())
-    return done({ ...deck, buzzZone: { count: 0 } })
+    const dealt = await dealDeck(context, me, given)
+    return dealt.ok ? done({ ...dealt.deck, buzzZone: { count: 0 } }) : worded(PIPELINE_WORDS, dealt)
   },
 })
 

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgotPassword } from '../../app/actions/identity/forgot-password.server.ts'
+import { sendCode } from '../../app/actions/identity/send-code.server.ts'
+import { verifyCode } from '../../app/actions/identity/verify-code.server.ts'
+import { SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
+import type { Mailer } from '../../services/mailer.ts'
+import { codeOf, newcomer } from '../support/newcomers.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+let clock = Date.now()
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: true, now: () => new Date(clock) })
+})
+afterAll(() => world.stop())
+
+const OSLO = { lat: 59.91, lng: 10.75 }
+const HOUR = 3_600_000
+const TOO_MANY = 'Too many requests. Please try again later.'
+const form = (as: Person, fields: Record<string, string>) =>
+  world.page('/discover', { as, method: 'POST', body: new URLSearchParams({ ...fields, live: 'yes' }) })
+const deckOf = async (as: Person) => {
+  const answer = await world.api('/discover', { as })
+  const json = await answer.json()
+  return { status: answer.status, json, headers: answer.headers, ids: json.users?.map(({ id }: { id: string }) => id) }
+}
+
+test('cards count as profiles seen, on the page and in the call alike, up to two hundred an hour', async () => {
+  const people: Person[] = []
+  for (const name of ['Ann', 'Bea', 'Cat', 'Dan']) people.push(await world.join(name, { place: OSLO }))
+  await world.settled()
+  const [ann, ...others] = people as [Person, ...Person[]]
+  const { takeEach } = world.services.limits
+  const seen = Array.from({ length: 198 }, (_, n) => `seen before ${n}`)
+  expect((await takeEach('VIEW', ann.id, seen)).allowed.size).toBe(198)
+
+  const page = await (await world.page('/discover', { as: ann })).text()
+  const shown = others.filter(({ id }) => page.includes(`value="${id}"`))
+  expect(shown.length).toBeGreaterThan(0)
+  const dealt = await deckOf(ann)
+  expect([dealt.status, dealt.ids.length]).toEqual([200, 2])
+  for (const id of dealt.ids) await world.skip(ann, others.find((one) => one.id === id)!)
+  await world.settled()
+
+  const empty = await deckOf(ann)
+  expect([empty.status, empty.json]).toEqual([429, { error: TOO_MANY, retryInMs: expect.any(Number) }])
+  expect(empty.json.retryInMs).toBeLessThanOrEqual(HOUR)
+  expect(Number(empty.headers.get('Retry-After'))).toBe(Math.ceil(empty.json.retryInMs / 1000))
+  const slow = await world.page('/discover', { as: ann })
+  expect([slow.status, Number(slow.headers.get('Retry-After')) > 0]).toEqual([429, true])
+  expect((await slow.text()).replaceAll('<!-- -->', '')).toContain('You can see more in')
+  const left = others.find(({ id }) => !dealt.ids.includes(id))!
+  expect((await world.api(`/users/${left.id}`, { as: ann })).status).toBe(429)
+  expect((await world.api(`/users/${dealt.ids[0]}`, { as: ann })).status).toBe(200)
+
+  clock += HOUR
+  expect((await deckOf(ann)).ids).toEqual([left.id])
+})
+
+test('a town that is too far to have been reached is refused, and says from when it is not', async () => {
+  const eve = await world.member('Eve', { place: OSLO })
+  const cell = () => world.read.selectFrom('member_cell').selectAll().where('member', '=', eve.id).execute()
+  const before = await cell()
+  const far = await form(eve, { intent: 'place', town: 'Sydney, AU' })
+  expect(far.status).toBe(429)
+  expect(await far.text()).toContain('That is too far from where you just were. You can go there in 16 hours.')
+  const call = await world.api('/location', {
+    as: eve,
+    method: 'POST',
+    body: JSON.stringify({ lat: -33.9, lng: 151.2 }),
+  })
+  expect(await call.json()).toEqual({ accepted: false })
+  expect(await cell()).toEqual(before)
+  clock += 16 * HOUR
+  expect((await form(eve, { intent: 'place', town: 'Sydney, AU' })).status).toBe(200)
+  expect(await cell()).not.toEqual(before)
+})
+
+test('half a position is none', async () => {
+  const fay = await world.member('Fay')
+  for (const fields of [{ lat: '1' }, { lat: '1', lng: ' ' }, { lat: 'x', lng: '2' }]) {
+    expect((await form(fay, { intent: 'place', ...fields })).status).toBe(400)
+  }
+})
+
+test('visitors share the limit of their address between pages and calls; a session or a proof has its own', async () => {
+  const gus = await world.member('Gus')
+  const { signupToken } = await newcomer(world)
+  const network = '127.0.0.1'
+  await world.services.limits.reset('ANONYMOUS', network)
+  await world.services.limits.take('ANONYMOUS', network, 118)
+  expect((await world.page('/login')).status).toBe(200)
+  const init = { method: 'POST', body: JSON.stringify({ email: 'x', password: 'y' }) }
+  expect((await world.api('/auth/login', init)).status).toBe(401)
+  const page = await world.page('/login')
+  expect([page.status, Number(page.headers.get('Retry-After')) > 0]).toEqual([429, true])
+  expect(await page.text()).toContain(TOO_MANY)
+  const call = await world.api('/auth/login', init)
+  expect([call.status, await call.json()]).toEqual([429, { error: TOO_MANY, retryInMs: expect.any(Number) }])
+  for (const path of ['/signup', '/', '/no-such-page']) expect((await world.page(path)).status, path).toBe(429)
+  const posted = { method: 'POST', body: new URLSearchParams({ email: gus.email, password: 'guess' }) }
+  expect((await world.page('/login', posted)).status).toBe(429)
+  const madeUp = { headers: { Cookie: `${SESSION_COOKIE}=${'x'.repeat(43)}` } }
+  expect((await world.page('/login', madeUp)).status).toBe(429)
+  expect((await world.api('/users/me', { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } })).status).toBe(429)
+
+  expect((await world.page('/profile', { as: gus })).status).toBe(200)
+  expect((await world.api('/users/me', { as: gus })).status).toBe(200)
+  expect((await world.page('/register', { headers: { Cookie: `__Host-signup=${signupToken}` } })).status).toBe(200)
+  await world.services.limits.take('IP', network, 600)
+  expect((await world.page('/profile', { as: gus })).status).toBe(429)
+  expect((await world.api('/users/me', { as: gus })).status).toBe(429)
+  for (const rate of ['IP', 'ANONYMOUS'] as const) await world.services.limits.reset(rate, network)
+})
+
+let visitors = 0
+const visitor = (mailer: Mailer) => ({
+  ...world.context,
+  limits: world.services.limits,
+  ip: `203.0.113.${++visitors}`,
+  mailer,
+})
+
+test('while no mail goes out at all, known and unknown addresses are told the same, and lose no try', async () => {
+  const hal = await world.join('Hal')
+  const down: Mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
+  for (const email of [hal.email, 'nobody.here@example.com']) {
+    const asked = await forgotPassword(visitor(down), { email })
+    expect(asked).toEqual({ ok: false, status: 503, error: 'Failed to send reset email' })
+    expect(await forgotPassword(visitor(world.services.mailer), { email })).toMatchObject({ ok: true })
+  }
+})
+
+test('a mail that one address alone cannot get tells nothing about it', async () => {
+  const ivy = await world.join('Ivy')
+  const failures: unknown[] = []
+  const picky: Mailer = { send: async () => Promise.reject(new Error('No such box.')), isUp: async () => true }
+  const asking = { ...visitor(picky), reportError: (error: unknown) => void failures.push(error) }
+  const known = await forgotPassword(asking, { email: ivy.email })
+  expect(await forgotPassword(asking, { email: 'nobody.there@example.com' })).toEqual(known)
+  expect(known).toMatchObject({ ok: true })
+  expect(failures).toHaveLength(1)
+})
+
+test('a sign-up code whose mail failed may be asked for again at once', async () => {
+  const email = 'again@example.com'
+  const down: Mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
+  expect(await sendCode(visitor(down), { email })).toMatchObject({ status: 502, error: 'Failed to send code.' })
+  expect(await sendCode(visitor(world.services.mailer), { email })).toMatchObject({ ok: true })
+  const code = await codeOf(world, email)
+  expect(await verifyCode(visitor(world.services.mailer), { email, code })).toMatchObject({ ok: true })
+})
