@@ -14,6 +14,7 @@ import * as idempotency from './20260101T001200Z-idempotency.ts'
 import * as met from './20260101T001300Z-met.ts'
 import * as minors from './20260101T001400Z-minors.ts'
 import * as proofHold from './20260101T001500Z-proof-hold.ts'
+import * as chain from './20260101T001600Z-chain.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '20260101T001300Z-met': met,
   '20260101T001400Z-minors': minors,
   '20260101T001500Z-proof-hold': proofHold,
+  '20260101T001600Z-chain': chain,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

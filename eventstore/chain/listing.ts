@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { type Place, placeLength, readPlace, type Tuple } from './tuple.ts'
+
+const DIGEST = 32
+const FIRST_BYTES = 256 * 1024
+
+export const sha256 = (...parts: readonly Buffer[]): Buffer =>
+  hash('sha256', parts.length === 1 ? parts[0]! : Buffer.concat(parts), 'buffer')
+
+/** An event of a listing: where it stood when it was sealed, and the fingerprint of all its bytes. */
+export type Listed = Place & { readonly digest: Buffer }
+
+/** Gathers the places and digests of a segment's events: what later tells which event of the segment is not what it was. */
+export class Listing {
+  private bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  private used = 0
+  count = 0
+
+  add(tuple: Tuple): void {
+    const place = placeLength(tuple)
+    this.grow(place + DIGEST)
+    this.used += tuple.copy(this.bytes, this.used, 0, place)
+    this.used += sha256(tuple).copy(this.bytes, this.used)
+    this.count++
+  }
+
+  /** The bytes so far, as a copy; the listing is empty after it. */
+  take(): Buffer {
+    const taken = Buffer.from(this.bytes.subarray(0, this.used))
+    this.used = 0
+    this.count = 0
+    return taken
+  }
+
+  private grow(more: number): void {
+    if (this.used + more <= this.bytes.length) return
+    const next = Buffer.allocUnsafe((this.bytes.length + more) * 2)
+    this.bytes.copy(next, 0, 0, this.used)
+    this.bytes = next
+  }
+}
+
+/** In log order. */
+export function readListing(bytes: Buffer): Listed[] {
+  const listed: Listed[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + placeLength(bytes, at)
+    listed.push({ ...readPlace(bytes, at), digest: bytes.subarray(end, end + DIGEST) })
+    at = end + DIGEST
+  }
+  return listed
+}
+
+export const pack = (listing: Buffer): Buffer => deflateRawSync(listing, { level: 1 })
+
+/** Null when the packed bytes were altered. */
+export function unpack(packed: Buffer): Buffer | null {
+  try {
+    return inflateRawSync(packed)
+  } catch {
+    return null
+  }
+}

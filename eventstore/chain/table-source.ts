@@ -1,0 +1,115 @@
+import pg from 'pg'
+import type { ChainSource, Span } from './source.ts'
+import type { Tuple } from './tuple.ts'
+
+const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
+const HEADER_BYTES = HEADER.length + 8
+const END = 0xffff
+/** As `isCovered`. */
+const COVERED = `(left(stream, 1) <> '$' or (left(stream, 2) = '$$' and substr(stream, 3, 1) <> '$'))`
+const FROM_START = `'-9223372036854775808'::bigint`
+
+const copySql = ({ after, to, limit }: Span) => `copy (
+  select position, created, revision, stream, id, type, json, data, metadata from log.event
+  where position > ${after > 0 ? after : FROM_START} and position <= ${to} and ${COVERED}
+  order by position${limit === undefined ? '' : ` limit ${limit}`}
+) to stdout (format binary)`
+
+/**
+ * The embedded log's own table, read directly: several times as fast as through the client, and byte for byte. A span that
+ * begins at 0 holds whatever stands before it too.
+ */
+export function tableSource(database: pg.ClientConfig): ChainSource {
+  return {
+    database,
+    async head() {
+      const { rows } = await within(database, (client) =>
+        client.query<{ last: string | null }>('select max(position) as last from log.event'),
+      )
+      return Number(rows[0]?.last ?? 0)
+    },
+    each: (span, take, signal) => within(database, (client) => copyOut(client, copySql(span), take), signal),
+    async lastRevision(stream) {
+      const text = 'select max(revision) as last from log.event where stream = $1'
+      const { rows } = await within(database, (client) => client.query<{ last: string | null }>(text, [stream]))
+      return Number(rows[0]?.last ?? -1)
+    },
+  }
+}
+
+/** Whether this database holds an embedded log. */
+export async function holdsLog(database: pg.ClientConfig): Promise<boolean> {
+  const { rows } = await within(database, (client) =>
+    client.query<{ there: boolean }>(`select to_regclass('log.event') is not null as there`),
+  )
+  return rows[0]?.there === true
+}
+
+/** A connection for one piece of work; an abort cuts it. */
+async function within<T>(
+  database: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const client = new pg.Client(database)
+  client.on('error', () => undefined)
+  await client.connect()
+  const cut = () => void client.end().catch(() => undefined)
+  signal?.addEventListener('abort', cut, { once: true })
+  try {
+    return await work(client)
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error
+  } finally {
+    signal?.removeEventListener('abort', cut)
+    await client.end()
+  }
+}
+
+function copyOut(client: pg.Client, text: string, take: (tuple: Tuple) => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    client.query(new CopyOut(text, take, resolve, reject))
+  })
+}
+
+/** The client's protocol for a query of one's own: rows of a binary copy are handed on as they come, without a copy. */
+class CopyOut {
+  private count = 0
+  private failed: Error | undefined
+
+  constructor(
+    private readonly text: string,
+    private readonly take: (tuple: Tuple) => void,
+    private readonly resolve: (count: number) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  submit(connection: { query(text: string): void }): void {
+    connection.query(this.text)
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.failed) return
+    // The header travels with the first row, or with the end of an empty answer.
+    const row = chunk.subarray(0, HEADER.length).equals(HEADER) ? chunk.subarray(HEADER_BYTES) : chunk
+    if (row.length === 0 || row.readUInt16BE(0) === END) return
+    try {
+      this.take(row)
+      this.count++
+    } catch (error) {
+      this.failed = error as Error
+    }
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: Error): void {
+    this.reject(error)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.failed) this.reject(this.failed)
+    else this.resolve(this.count)
+  }
+}

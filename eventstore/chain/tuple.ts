@@ -1,0 +1,91 @@
+/**
+ * An event as the chain covers it: the row that `COPY … (format binary)` gives for the columns position, created, revision,
+ * stream, id, type, json, data, metadata. A count of fields, then each with its length in front, so that no two events
+ * have the same bytes. `created` is in microseconds since 1970.
+ */
+export type Tuple = Buffer
+
+export type Covered = {
+  readonly position: number
+  readonly created: number
+  readonly revision: number
+  readonly stream: string
+  readonly id: string
+  readonly type: string
+  readonly json: boolean
+  readonly data: Buffer
+  readonly metadata: Buffer
+}
+
+/** Where an event stands: the part of a tuple that is kept in a segment's listing. */
+export type Place = Pick<Covered, 'position' | 'created' | 'revision' | 'stream'>
+
+const FIELDS = 9
+const COUNT = 2
+const LENGTH = 4
+const BIGINT = 8
+const POSITION_AT = COUNT + LENGTH
+const CREATED_AT = POSITION_AT + BIGINT + LENGTH
+const REVISION_AT = CREATED_AT + BIGINT + LENGTH
+const STREAM_AT = REVISION_AT + BIGINT + LENGTH
+const HIGH = 2 ** 32
+
+const bigint = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) * HIGH + bytes.readUInt32BE(at + 4)
+
+export const positionOf = (tuple: Tuple): number => bigint(tuple, POSITION_AT)
+export const createdOf = (tuple: Tuple): number => bigint(tuple, CREATED_AT)
+/** How long the tuple's place is, from its start. */
+export const placeLength = (tuple: Tuple, from = 0): number => STREAM_AT + tuple.readInt32BE(from + STREAM_AT - LENGTH)
+
+export function readPlace(tuple: Tuple, from = 0): Place {
+  return {
+    position: bigint(tuple, from + POSITION_AT),
+    created: bigint(tuple, from + CREATED_AT),
+    revision: bigint(tuple, from + REVISION_AT),
+    stream: tuple.toString('utf8', from + STREAM_AT, from + placeLength(tuple, from)),
+  }
+}
+
+/** Type and data of an event, for the few whose content decides what may be missing. */
+export function readContent(tuple: Tuple): Pick<Covered, 'type' | 'data'> {
+  const fields: Buffer[] = []
+  for (let at = placeLength(tuple); fields.length < FIELDS - 4; ) {
+    const length = tuple.readInt32BE(at)
+    fields.push(tuple.subarray(at + LENGTH, at + LENGTH + length))
+    at += LENGTH + length
+  }
+  const [, type, , data] = fields as [Buffer, Buffer, Buffer, Buffer]
+  return { type: type.toString('utf8'), data }
+}
+
+export function writeTuple(event: Covered): Tuple {
+  const count = Buffer.alloc(COUNT)
+  count.writeInt16BE(FIELDS)
+  const fields = [
+    int8(event.position),
+    int8(event.created),
+    int8(event.revision),
+    Buffer.from(event.stream, 'utf8'),
+    Buffer.from(event.id.replaceAll('-', ''), 'hex'),
+    Buffer.from(event.type, 'utf8'),
+    Buffer.from([event.json ? 1 : 0]),
+    event.data,
+    event.metadata,
+  ]
+  return Buffer.concat([count, ...fields.flatMap((field) => [int4(field.length), field])])
+}
+
+function int8(value: number): Buffer {
+  const bytes = Buffer.alloc(BIGINT)
+  bytes.writeBigInt64BE(BigInt(value))
+  return bytes
+}
+
+function int4(value: number): Buffer {
+  const bytes = Buffer.alloc(LENGTH)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+
+/** Streams that a log server keeps for itself are its own business; the metadata of a product's stream is not. */
+export const isCovered = (stream: string): boolean => !stream.replace(/^\$\$/, '').startsWith('$')
