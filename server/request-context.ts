@@ -20,6 +20,8 @@ const POSITION_COOKIE = '__Host-pos'
 const SEEN_COOKIE = '__Host-live'
 const POSITION_COOKIE_SECONDS = 10
 const POSITION_HEADER = 'X-Log-Position'
+/** Tells a program what a page says in words: the answer is older than what its caller knows of. */
+const BEHIND_HEADER = 'X-Log-Behind'
 
 export type ContextDeps = {
   readonly services: Services
@@ -70,11 +72,12 @@ export function createContextFor(deps: ContextDeps) {
 export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
     const position = context.written()
-    if (!position) return response
-    await deps.caughtUp(position, CATCH_UP_MS)
+    if (!position && !context.behind) return response
+    const shown = position ? await deps.caughtUp(position, CATCH_UP_MS) : false
     const headers = new Headers(response.headers)
-    headers.set(POSITION_HEADER, position)
-    if (!new URL(request.url).pathname.startsWith('/api/'))
+    if (!shown) headers.set(BEHIND_HEADER, 'true')
+    if (position) headers.set(POSITION_HEADER, position)
+    if (position && !new URL(request.url).pathname.startsWith('/api/'))
       headers.append('Set-Cookie', hostCookie(POSITION_COOKIE, position, POSITION_COOKIE_SECONDS))
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }

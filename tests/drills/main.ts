@@ -1,4 +1,5 @@
 import { runCommand, UsageError } from '../../server/cli/support/command.ts'
+import { historyRuns } from './history/runs.ts'
 import { logKillDrill } from './log-kill.ts'
 import { programKillDrill } from './program-kill.ts'
 import { projectorKillDrill } from './projector-kill.ts'
@@ -38,6 +39,11 @@ const DRILLS: Record<string, Drill> = {
     'kills the whole program under buzzes and messages: no acknowledged command is lost or doubled',
     () => programKillDrill({ kills: 50, say }),
     ({ lost, doubled, wrong }) => lost + doubled + wrong.length === 0,
+  ),
+  'history-check': drill(
+    'twenty workers do as they like while the product is killed: what they were told fits what is there',
+    () => historyRuns({ runs: 10, operations: 10_000, say }),
+    ({ anomalies, wrong }) => anomalies.length + wrong.length === 0,
   ),
   buzzes: drill(
     'a thousand mutual buzzes at once, each sent twice: a thousand matches',
