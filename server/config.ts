@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
+import { type LogDoor, logDoorOf, logDoorRules } from './config-log.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
 import { type LOG_LEVELS, type Role, VARIABLES, type Variables, variables } from './config-variables.ts'
 
@@ -26,6 +27,7 @@ export type Config = {
   allowEmbedded: boolean
   /** Of the embedded log; 0 takes a free port. */
   logPort: number
+  logDoor: LogDoor
   roles: ReadonlySet<Role>
   /** False lifts the limits of api-contract §6.2, for benchmarks. */
   rateLimits: boolean
@@ -48,14 +50,14 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 // The values of these never appear in a message.
-const HIDDEN = ['MASTER_KEY', 'EMAIL_PEPPER', 'MEDIA_SECRET', 'EVENTSTORE_URL', 'DATABASE_URL', 'SMTP_URL']
+const HIDDEN = ['MASTER_KEY', 'EMAIL_PEPPER', 'MEDIA_SECRET', 'EVENTSTORE_URL', 'DATABASE_URL', 'SMTP_URL', 'LOG_USERS']
 
 /** Reads the configuration; an empty variable counts as not set. Throws `ConfigError` with every problem at once. */
 export function loadConfig(env: Environment): Config {
   const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
   const parsed = variables.safeParse(given)
   const problems = parsed.success
-    ? modeRules(parsed.data)
+    ? [...modeRules(parsed.data), ...logDoorRules(parsed.data)]
     : [...problemsOf(parsed.error, given), ...missingInProduction(given)]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return toConfig(parsed.data)
@@ -86,6 +88,7 @@ function toConfig(read: Variables): Config {
     givenSecrets: { masterKey: read.MASTER_KEY, emailPepper: read.EMAIL_PEPPER, mediaSecret: read.MEDIA_SECRET },
     allowEmbedded: local || read.ALLOW_EMBEDDED,
     logPort: read.LOG_PORT,
+    logDoor: logDoorOf(read),
     roles: read.ROLES,
     rateLimits: read.RATE_LIMITS,
     passwordMin: read.PASSWORD_MIN,

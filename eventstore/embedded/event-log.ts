@@ -1,9 +1,9 @@
-import type { WriteOutcome } from './records.ts'
+import { isMetastream, subjectOf, TOMBSTONE, type WriteOutcome } from './records.ts'
 import type { Storage } from './storage/storage.ts'
 import { Tail } from './tail.ts'
 import type { Write } from './writer/decide-write.ts'
 import { Sequencer } from './writer/sequencer.ts'
-import { stateFrom, type Visible, visibleOf } from './writer/stream-state.ts'
+import { type StreamState, stateFrom, type Visible, visibleOf } from './writer/stream-state.ts'
 
 /** The log without its protocol: writes go through the sequencer, reads to the storage, followers to the tail. */
 export class EventLog {
@@ -33,10 +33,11 @@ export class EventLog {
     return this.sequencer.write(write)
   }
 
-  /** What a reader may see of a stream at this moment. */
+  /** What a reader may see of a stream at this moment. The metadata of an ended stream have ended with it. */
   async visible(stream: string): Promise<Visible> {
-    const state = this.sequencer.remembered(stream) ?? stateFrom(await this.storage.summaryOf(stream))
-    return visibleOf(stream, state, Date.now())
+    const visible = visibleOf(stream, await this.state(stream), Date.now())
+    if (!isMetastream(stream) || (await this.state(subjectOf(stream))).last !== TOMBSTONE) return visible
+    return { ...visible, deleted: true }
   }
 
   stopWriting(patienceMs: number): Promise<void> {
@@ -45,5 +46,9 @@ export class EventLog {
 
   close(): Promise<void> {
     return this.storage.close()
+  }
+
+  private async state(stream: string): Promise<StreamState> {
+    return this.sequencer.remembered(stream) ?? stateFrom(await this.storage.summaryOf(stream))
   }
 }

@@ -1,10 +1,13 @@
-import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
+import { Server, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
 import type pg from 'pg'
 import { EventLog } from './event-log.ts'
+import { addressOf, connectionStringOf, type LogTls, listen } from './listen.ts'
+import { guarded, guardOf, type LogUser } from './protocol/access.ts'
 import { appendHandler } from './protocol/append.ts'
 import { batchAppendHandler } from './protocol/batch-append.ts'
 import { featuresService, gossipService, streamsService } from './protocol/definitions.ts'
 import { gossipHandler, supportedMethodsHandler } from './protocol/features.ts'
+import { healthHandler, healthService } from './protocol/health.ts'
 import { OpenCalls } from './protocol/open-calls.ts'
 import { readHandler } from './protocol/read.ts'
 import { deleteHandler, tombstoneHandler } from './protocol/remove.ts'
@@ -17,17 +20,29 @@ const LOCK_WAIT_MS = 10_000
 const WRITES_PATIENCE_MS = 400
 const CLOSE_PATIENCE_MS = 300
 
-/** A running log server. `connectionString` is what the official client takes. `ready` is false while it cannot write. */
-export type LogServer = { port: number; connectionString: string; ready(): boolean; stop(): Promise<void> }
+/**
+ * A running log server. `connectionString` is what the official client takes, with a user's password where there are users;
+ * `address` is the same without it. `ready` is false while it cannot write.
+ */
+export type LogServer = {
+  port: number
+  connectionString: string
+  address: string
+  ready(): boolean
+  stop(): Promise<void>
+}
 
 /**
- * `port` 0 takes a free one. `say` gets the few lines an operator wants to read; they hold no event data. `lockWaitMs` is how
- * long a start waits for an older server to let go of the database.
+ * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do everything.
+ * Users want TLS, since the official client sends no names over a plain connection. `say` gets the few lines an operator
+ * wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server to let go of the database.
  */
 export type LogServerOptions = {
   database: pg.ClientConfig
   host?: string
   port?: number
+  tls?: LogTls
+  users?: readonly LogUser[]
   say?: (line: string) => void
   lockWaitMs?: number
 }
@@ -37,26 +52,37 @@ export type LogServerOptions = {
  * Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say otherwise.
  */
 export async function startLogServer(options: LogServerOptions): Promise<LogServer> {
-  const { database, host = LOOPBACK, say = (line) => console.warn(line), lockWaitMs = LOCK_WAIT_MS } = options
+  const {
+    database,
+    host = LOOPBACK,
+    tls,
+    users,
+    say = (line) => console.warn(line),
+    lockWaitMs = LOCK_WAIT_MS,
+  } = options
+  if (users?.length && !tls)
+    throw new Error('The log server lets users in over TLS alone: it wants a certificate and a key.')
   const log = new EventLog(new PostgresStorage({ database, say, lockWaitMs }), say)
   const calls = new OpenCalls()
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
+    ...(users?.length && { interceptors: [guarded(guardOf(users))] }),
   })
-  let port = 0
-  addServices(server, log, calls, () => ({ host, port }))
+  const door = { host, port: options.port ?? 0, tls, users }
+  addServices(server, log, calls, () => door)
   try {
     await log.open()
-    port = await bind(server, `${host}:${options.port ?? 0}`)
+    door.port = await listen(server, door)
   } catch (error) {
     await log.close()
     throw error
   }
   let stopped: Promise<void> | undefined
   return {
-    port,
-    connectionString: `esdb://${host}:${port}?tls=false`,
+    port: door.port,
+    connectionString: connectionStringOf(door),
+    address: `esdb://${addressOf(door)}`,
     ready: () => !stopped && log.ready(),
     stop: () => {
       stopped ??= stop(server, log, calls)
@@ -78,17 +104,11 @@ function addServices(server: Server, log: EventLog, calls: OpenCalls, address: (
   })
   add(server, featuresService.ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler })
   add(server, gossipService.GossipService, { read: gossipHandler(address) })
+  add(server, healthService, { check: healthHandler(() => log.ready()) })
 }
 
 const add = (server: Server, service: object, handlers: object): void =>
   server.addService(service as ServiceDefinition, handlers as UntypedServiceImplementation)
-
-const bind = (server: Server, address: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(new Error(`The log server cannot listen on ${address}: ${error.message}`)) : resolve(port),
-    )
-  })
 
 /** Writes under way are answered, followers are told, then everything closes; a silent peer is not waited for. */
 async function stop(server: Server, log: EventLog, calls: OpenCalls): Promise<void> {

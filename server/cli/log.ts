@@ -1,65 +1,53 @@
-import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import type pg from 'pg'
-import { type LogServer, startLogServer } from '../../eventstore/embedded/server.ts'
-import { type Postgres, startPostgres } from '../postgres/launcher.ts'
+import { loadConfig } from '../config.ts'
+import { scavengeLog } from '../log/scavenge.ts'
+import { serveLog } from '../log/serve.ts'
+import { runCommand, UsageError } from './support/command.ts'
 
-const LOG_DATABASE = 'log'
 const LARGEST_PORT = 65_535
+const OWN_VARIABLES = /^(LOG_\w+|DATA_DIR|DATABASE_URL|EVENTSTORE_URL)$/
 
-const HELP = `Usage: npm run log -- [--port <number>] [--help]
+const HELP = `
+Usage: npm run log -- [<command>] [--port <number>] [--dry-run]
 
-Starts the embedded log server alone, until Ctrl-C. It speaks EventStoreDB's protocol on 127.0.0.1.
+The embedded log server alone. It speaks EventStoreDB's protocol.
 
+  (no command)      starts it, until Ctrl-C
+  scavenge          takes events that no reader sees any more out of the storage for good: of deleted and ended streams,
+                    and what $maxCount, $maxAge and $tb hide. Works beside a running product and without one; readers
+                    and writers go on meanwhile, positions and revisions stay
   --port <number>   where to listen; 0 takes a free port (default: LOG_PORT, else 2113)
+  --dry-run         scavenge counts and takes nothing
   --help            this text
 
+LOG_HOST          where to listen (default: 127.0.0.1); another address wants TLS and users
+LOG_TLS_CERT      certificate and key as PEM files: connections are encrypted
+LOG_TLS_KEY
+LOG_TLS_CA        what clients trust (default: the certificate itself)
+LOG_USERS         name:password, and more of them separated by commas; nobody else gets in
 DATABASE_URL      keeps the events in this Postgres database instead of the embedded one
+EVENTSTORE_URL    for scavenge: the server that runs on that database
 DATA_DIR          folder of the embedded Postgres (default: ./data)`
-
-type Home = { database: pg.ClientConfig; postgres?: Postgres }
-
-async function openHome(): Promise<Home> {
-  const { DATABASE_URL: url, DATA_DIR: dataDir = './data' } = process.env
-  if (url) return { database: { connectionString: url } }
-  const postgres = await startPostgres({
-    dataDir: resolve(dataDir, 'postgres'),
-    log: (level, text) => {
-      if (level !== 'debug') console.log(text)
-    },
-  })
-  await postgres.createDatabase(LOG_DATABASE)
-  return { database: postgres.clientConfig(LOG_DATABASE), postgres }
-}
 
 function portFrom(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= LARGEST_PORT) return port
-  throw new Error(`"${text}" is not a port. Give a number from 0 to ${LARGEST_PORT}.`)
+  throw new UsageError(`"${text}" is not a port. Give a number from 0 to ${LARGEST_PORT}.`)
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: 'string' }, help: { type: 'boolean' } } })
-  if (values.help) return console.log(HELP)
-  const port = portFrom(values.port ?? process.env.LOG_PORT ?? '2113')
-  const { database, postgres } = await openHome()
-  let server: LogServer
-  try {
-    server = await startLogServer({ database, port })
-  } catch (error) {
-    await postgres?.stop()
-    throw error
-  }
-  console.log(`The log is at ${server.connectionString}`)
-  const stop = async () => {
-    await server.stop()
-    await postgres?.stop()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
-}
+/** What concerns the log alone: its machine need not know how the product sends mail. */
+const ownConfig = () =>
+  loadConfig(Object.fromEntries(Object.entries(process.env).filter(([name]) => OWN_VARIABLES.test(name))))
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+await runCommand({
+  help: HELP,
+  options: { port: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  words: { least: 0, most: 1 },
+  async run({ values: { port, 'dry-run': dryRun = false }, words: [command] }) {
+    if (command === 'scavenge') say(await scavengeLog(ownConfig(), dryRun))
+    else if (command !== undefined) throw new UsageError(`There is no command "${command}".`)
+    else await serveLog(ownConfig(), portFrom(port ?? process.env.LOG_PORT ?? '2113'), say)
+    return undefined
+  },
 })

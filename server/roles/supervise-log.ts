@@ -1,8 +1,8 @@
-import type pg from 'pg'
+import type { LogServerOptions } from '../../eventstore/embedded/server.ts'
 import { type Supervised, supervise } from '../lifecycle/supervise.ts'
 
-/** `port` 0 takes a free one. */
-export type LogProcessSettings = { database: pg.ClientConfig; host?: string; port?: number }
+/** `port` 0 takes a free one. Plain JSON. */
+export type LogProcessSettings = Pick<LogServerOptions, 'database' | 'host' | 'port' | 'tls' | 'users'>
 export type LogProcessReport = { port: number; connectionString: string }
 
 type Log = (level: 'info' | 'warn', text: string) => void

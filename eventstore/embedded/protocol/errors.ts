@@ -7,6 +7,9 @@ type Refused = Extract<WriteOutcome, { ok: false }>
 /** Largest sum of payload bytes in one append, as EventStoreDB counts it: without metadata. */
 export const MAX_APPEND_BYTES = 1024 * 1024
 
+/** Largest event, as EventStoreDB has it; the client reads messages of little more than that. */
+export const MAX_EVENT_BYTES = 16 * 1024 * 1024
+
 /** An error as gRPC sends it. The client picks its error class by `exception`, then by the code. */
 export function rpcError(code: status, details: string, trailers: Record<string, string> = {}): ServiceError {
   const metadata = new Metadata()

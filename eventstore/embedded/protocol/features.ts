@@ -8,6 +8,12 @@ import { features, gossip, shared } from './definitions.ts'
 /** The version whose protocol this server speaks. */
 const SPOKEN_VERSION = '24.2.0'
 
+const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions'
+
+/**
+ * What the version has. Persistent subscriptions and projections are named although they are not offered: a client that does
+ * not find them asks over HTTP, which this server does not speak, instead of hearing UNIMPLEMENTED.
+ */
 const METHODS: [service: string, method: string, features: string[]][] = [
   ['event_store.client.streams.streams', 'read', ['position', 'events']],
   ['event_store.client.streams.streams', 'append', []],
@@ -15,6 +21,10 @@ const METHODS: [service: string, method: string, features: string[]][] = [
   ['event_store.client.streams.streams', 'delete', []],
   ['event_store.client.streams.streams', 'tombstone', []],
   ['event_store.client.gossip.gossip', 'read', []],
+  ['event_store.client.projections.projections', 'create', ['track_emitted_streams']],
+  ...['create', 'update', 'delete', 'read', 'getinfo', 'replayparked', 'list', 'restartsubsystem'].map(
+    (method): [string, string, string[]] => [PERSISTENT, method, ['stream', 'all']],
+  ),
 ]
 
 /** ServerFeatures: how a client learns that it may append in batches. */
@@ -25,11 +35,14 @@ export const supportedMethodsHandler: handleUnaryCall<Empty, SupportedMethods> =
   answer(null, new features.SupportedMethods().setEventStoreServerVersion(SPOKEN_VERSION).setMethodsList(methods))
 }
 
-/** Gossip: a cluster of one, which leads itself. `address` is asked late, because the port is known after binding. */
+/**
+ * Gossip: a cluster of one, which leads itself and can be reached where the client just did; a certificate holds for that
+ * name. `address` is asked late, because the port is known after binding.
+ */
 export function gossipHandler(address: () => { host: string; port: number }): handleUnaryCall<Empty, ClusterInfo> {
   const instance = new shared.UUID().setString(randomUUID())
-  return (_call, answer) => {
-    const { host, port } = address()
+  return (call, answer) => {
+    const { host, port } = reached(call.getHost()) ?? address()
     const member = new gossip.MemberInfo()
       .setInstanceId(instance)
       .setTimeStamp(String(Date.now()))
@@ -38,4 +51,9 @@ export function gossipHandler(address: () => { host: string; port: number }): ha
       .setHttpEndPoint(new gossip.EndPoint().setAddress(host).setPort(port))
     answer(null, new gossip.ClusterInfo().setMembersList([member]))
   }
+}
+
+function reached(authority: string): { host: string; port: number } | undefined {
+  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
+  return host && port ? { host, port: Number(port) } : undefined
 }

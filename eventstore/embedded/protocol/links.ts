@@ -6,6 +6,7 @@ import { eventFrame, sharedFrame } from './wire.ts'
 export type Framer = (event: StoredEvent) => Buffer | Promise<Buffer>
 
 const LINK_TYPE = '$>'
+const LINK = /^(\d{1,15})@([^\0]+)$/
 
 /** Readers who ask for it get the event a link points to, beside the link. */
 export function framer(log: EventLog, resolveLinks: boolean): Framer {
@@ -13,11 +14,15 @@ export function framer(log: EventLog, resolveLinks: boolean): Framer {
   return (event) => (event.type === LINK_TYPE ? resolved(log, event) : sharedFrame(event))
 }
 
-/** A link's payload is `revision@stream`. */
+/** A link's payload is `revision@stream`. What a reader of that stream would not see, nobody sees through a link. */
 async function resolved(log: EventLog, link: StoredEvent): Promise<Buffer> {
-  const [revision = '', ...name] = link.data.toString('utf8').split('@')
-  const from = Number(revision)
-  const page = await log.storage.readStream(name.join('@'), { from, backwards: false, limit: 1 })
-  const target = page.events[0]
-  return eventFrame(target?.revision === from ? target : undefined, link)
+  const [, revision, stream] = LINK.exec(link.data.toString('utf8')) ?? []
+  return eventFrame(revision && stream ? await seen(log, stream, Number(revision)) : undefined, link)
+}
+
+async function seen(log: EventLog, stream: string, revision: number): Promise<StoredEvent | undefined> {
+  const { first, last, since, exists, deleted } = await log.visible(stream)
+  if (!exists || deleted || revision < first || revision > last) return undefined
+  const { events } = await log.storage.readStream(stream, { from: revision, backwards: false, limit: 1 })
+  return events.find((event) => event.revision === revision && event.created >= since)
 }

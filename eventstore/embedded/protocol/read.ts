@@ -79,7 +79,8 @@ async function readAll(
   // Backwards from a position leaves that position out, as the next page of a backwards read expects.
   const given = backwards ? position - 1 : position
   const end = log.tail.last
-  const from = options?.hasStart() ? 0 : options?.hasEnd() ? end + (backwards ? 0 : 1) : given
+  const asked = options?.hasStart() ? 0 : options?.hasEnd() ? end + (backwards ? 0 : 1) : given
+  const from = backwards ? Math.min(asked, end) : asked
   let [left, looked] = [count, 0]
   const fetch = (at: number, limit: number) => log.storage.readAll({ from: at, backwards, limit })
   const most = filter ? Number.POSITIVE_INFINITY : left

@@ -1,7 +1,7 @@
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import type { Map as ProtoMap } from 'google-protobuf'
 import { type ExpectedRevision, type ProposedEvent, TOMBSTONE } from '../records.ts'
-import { invalidArgument, missingProperty } from './errors.ts'
+import { invalidArgument, MAX_EVENT_BYTES, missingProperty } from './errors.ts'
 
 const STREAM_NAME_BYTES = 1024
 const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -11,7 +11,9 @@ export function streamNameOf(identifier: StreamIdentifier | undefined): string {
   const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? [])
   if (!bytes.length) throw invalidArgument('A stream name is missing.')
   if (bytes.length > STREAM_NAME_BYTES) throw invalidArgument(`A stream name has at most ${STREAM_NAME_BYTES} bytes.`)
-  return storable(bytes.toString('utf8'), 'A stream name')
+  const name = storable(bytes.toString('utf8'), 'A stream name')
+  if (name === '$$' || name === '$all') throw invalidArgument(`${name} is not the name of a stream.`)
+  return name
 }
 
 /** Ids travel as text; the client never sends the two-number form. */
@@ -34,12 +36,15 @@ export function proposedEventOf(message: Proposal): ProposedEvent {
   const contentType = properties.get('content-type')
   if (!type) throw missingProperty('type')
   if (!contentType) throw missingProperty('content-type')
+  const [data, metadata] = [bufferOf(message.getData_asU8()), bufferOf(message.getCustomMetadata_asU8())]
+  if (data.length + metadata.length + Buffer.byteLength(type) > MAX_EVENT_BYTES)
+    throw invalidArgument('Record is too big.')
   return {
     id: uuidOf(message.getId()),
     type: storable(type, 'An event type'),
     json: contentType === 'application/json',
-    data: bufferOf(message.getData_asU8()),
-    metadata: bufferOf(message.getCustomMetadata_asU8()),
+    data,
+    metadata,
   }
 }
 

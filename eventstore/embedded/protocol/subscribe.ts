@@ -5,7 +5,7 @@ import { streamDeleted } from './errors.ts'
 import { pages } from './pages.ts'
 import type { Reading } from './reading.ts'
 import { numberOf, streamNameOf } from './requests.ts'
-import { caughtUpFrame, checkpointFrame, confirmationFrame } from './wire.ts'
+import { caughtUpFrame, checkpointFrame, confirmationFrame, fellBehindFrame } from './wire.ts'
 
 const STEP_EVENTS = 256
 
@@ -61,7 +61,10 @@ export async function subscribeToStream(reading: Reading, options: ReadReq.Optio
   await follow(reading, begun, take, async () => outlet.send(caughtUpFrame))
 }
 
-/** Hands over every committed event after a position, for ever, and says once when the end is first reached. */
+/**
+ * Hands over every committed event after a position, for ever. Says when the end is reached, and when a reader who was there
+ * has become so slow that memory no longer reaches back to where it stands. Positions may have gaps.
+ */
 async function follow(
   { log, outlet }: Reading,
   after: number,
@@ -70,14 +73,18 @@ async function follow(
 ): Promise<void> {
   let [position, live] = [after, false]
   for (;;) {
-    if (position >= log.tail.last) {
+    const end = log.tail.last
+    if (position >= end) {
       if (!live) await caughtUp(position)
       live = true
       if (position >= log.tail.last) await outlet.until((signal) => log.tail.nextCommit(signal))
       continue
     }
-    const request = { from: position + 1, backwards: false, limit: STEP_EVENTS }
-    const events = log.tail.after(position, STEP_EVENTS) ?? (await log.storage.readAll(request)).events
+    const remembered = log.tail.after(position, STEP_EVENTS)
+    if (live && !remembered) await outlet.send(fellBehindFrame)
+    live = live && remembered !== null
+    const events =
+      remembered ?? (await log.storage.readAll({ from: position + 1, backwards: false, limit: STEP_EVENTS })).events
     if (!events.length) throw new Error('The storage has lost events that it had committed.')
     for (const event of events) {
       await take(event)

@@ -157,3 +157,5 @@ export function streamNotFoundFrame(stream: string): Buffer {
 }
 
 export const caughtUpFrame: Buffer = new Frame(2).open(8, 0).end()
+
+export const fellBehindFrame: Buffer = new Frame(2).open(9, 0).end()

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Server, ServerCredentials } from '@grpc/grpc-js'
+import type { LogUser } from './protocol/access.ts'
+
+/** PEM files. `caFile` is what clients trust; without it the certificate vouches for itself. */
+export type LogTls = { certFile: string; keyFile: string; caFile?: string }
+
+/** Where a server listens and how one gets in. */
+export type Door = { host: string; port: number; tls?: LogTls | undefined; users?: readonly LogUser[] | undefined }
+
+/** Binds the port and answers its number; the message says what is wrong with the port or the certificate. */
+export function listen(server: Server, { host, port, tls }: Door): Promise<number> {
+  const address = `${host}:${port}`
+  const credentials = tls ? certified(tls) : ServerCredentials.createInsecure()
+  return new Promise((done, fail) => {
+    const failed = (error: unknown) =>
+      fail(new Error(`The log server cannot listen on ${address}: ${error instanceof Error ? error.message : error}`))
+    try {
+      server.bindAsync(address, credentials, (error, bound) => (error ? failed(error) : done(bound)))
+    } catch (error) {
+      failed(error)
+    }
+  })
+}
+
+/** What the official client takes: with the first user's name and password, where there are users. */
+export function connectionStringOf({ host, port, tls, users = [] }: Door): string {
+  const [user] = users
+  const who = user ? `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@` : ''
+  return `esdb://${who}${addressOf({ host, port, tls })}`
+}
+
+/** The same for people to read: whoever may get in knows how. */
+export function addressOf({ host, port, tls }: Door): string {
+  const reachable = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host
+  if (!tls) return `${reachable}:${port}?tls=false`
+  return `${reachable}:${port}?tls=true&tlsCAFile=${encodeURIComponent(resolve(tls.caFile ?? tls.certFile))}`
+}
+
+function certified({ certFile, keyFile }: LogTls): ServerCredentials {
+  const pair = { cert_chain: contentOf(certFile, 'certificate'), private_key: contentOf(keyFile, 'key') }
+  return ServerCredentials.createSsl(null, [pair], false)
+}
+
+function contentOf(file: string, what: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new Error(`The log server cannot read its ${what} ${file}.`, { cause })
+  }
+}
