@@ -5,8 +5,17 @@ import { MemberId, PairId } from '../domain/shared/ids.ts'
 export const BusMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('typing'), room: PairId, from: MemberId, on: z.boolean() }),
   z.strictObject({ type: z.literal('presence'), node: z.string(), member: MemberId, on: z.boolean() }),
-  /** A part of those who are online at a node, said again and again; a node that falls silent is forgotten. */
-  z.strictObject({ type: z.literal('online'), node: z.string(), members: z.array(MemberId) }),
+  /**
+   * A part of those who are online at a node, said again and again; a node that falls silent is forgotten. Whoever has
+   * heard all `of` a `turn` knows that nobody else is online there.
+   */
+  z.strictObject({
+    type: z.literal('online'),
+    node: z.string(),
+    turn: z.int(),
+    of: z.int(),
+    members: z.array(MemberId),
+  }),
   /** A new node asks the others who is online. */
   z.strictObject({ type: z.literal('hello'), node: z.string() }),
 ])

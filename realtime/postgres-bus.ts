@@ -7,6 +7,7 @@ const CHANNEL = 'letsbuzz_live'
 const PAYLOAD_BYTES = 7_900
 /** Words kept while the connection is away; older ones are stale by then. */
 const KEPT = 200
+const CONNECT_MS = 2_000
 
 /**
  * A bus over LISTEN and NOTIFY for nodes that share a Postgres, on a connection of its own, never inside a
@@ -84,7 +85,7 @@ class PostgresBus implements Bus {
 
   private async run(): Promise<void> {
     for (let attempt = 0; !this.stopping.signal.aborted; attempt++) {
-      const client = new pg.Client({ ...this.config, keepAlive: true })
+      const client = new pg.Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: CONNECT_MS })
       const ended = new Promise<void>((resolve) => {
         this.lost = resolve
         client.on('error', () => resolve())

@@ -15,11 +15,15 @@ export type PresenceDeps = {
   readonly changed: (member: MemberId, online: boolean) => void
 }
 
+/** What is known of another node: `named` in its current turn. */
+type Elsewhere = { heardAt: number; members: Set<MemberId>; turn: number; named: Set<MemberId> }
+
 /** Who is online, at this node and the others, as far as they show it. */
 export class Presence {
   private readonly here = new Map<MemberId, boolean>()
   private readonly leaving = new Map<MemberId, NodeJS.Timeout>()
-  private readonly elsewhere = new Map<string, { heardAt: number; members: Set<MemberId> }>()
+  private readonly elsewhere = new Map<string, Elsewhere>()
+  private turn = 0
   private seat: BusSeat | undefined
   private saying: NodeJS.Timeout | undefined
 
@@ -72,14 +76,22 @@ export class Presence {
 
   hear(message: BusMessage) {
     if (message.type === 'hello') return this.sayAgain()
-    if (message.type === 'online') {
-      const node = this.nodeOf(message.node)
-      for (const member of message.members) this.learn(node, member, true)
-    }
+    if (message.type === 'online') this.learnAll(this.nodeOf(message.node), message)
     if (message.type === 'presence') this.learn(this.nodeOf(message.node), message.member, message.on)
   }
 
-  private learn(node: { members: Set<MemberId> }, member: MemberId, on: boolean): void {
+  /** Words may be lost: who is in no part of a whole turn has left. */
+  private learnAll(node: Elsewhere, { turn, of, members }: Extract<BusMessage, { type: 'online' }>): void {
+    if (node.turn !== turn) Object.assign(node, { turn, named: new Set<MemberId>() })
+    for (const member of members) {
+      node.named.add(member)
+      this.learn(node, member, true)
+    }
+    if (node.named.size < of) return
+    for (const member of [...node.members]) if (!node.named.has(member)) this.learn(node, member, false)
+  }
+
+  private learn(node: Elsewhere, member: MemberId, on: boolean): void {
     const before = this.isOnline(member)
     if (on) node.members.add(member)
     else node.members.delete(member)
@@ -97,8 +109,8 @@ export class Presence {
     return false
   }
 
-  private nodeOf(name: string) {
-    const node = this.elsewhere.get(name) ?? { heardAt: 0, members: new Set<MemberId>() }
+  private nodeOf(name: string): Elsewhere {
+    const node = this.elsewhere.get(name) ?? { heardAt: 0, members: new Set(), turn: -1, named: new Set() }
     node.heardAt = Date.now()
     this.elsewhere.set(name, node)
     return node
@@ -107,8 +119,9 @@ export class Presence {
   /** Nodes that hear it late or missed a word are right again, and one that died is forgotten. */
   private sayAgain(): void {
     const shown = [...this.here].flatMap(([member, shows]) => (shows ? [member] : []))
+    const turn = { type: 'online', node: this.deps.node, turn: ++this.turn, of: shown.length } as const
     for (let from = 0; from === 0 || from < shown.length; from += PART) {
-      this.seat?.send({ type: 'online', node: this.deps.node, members: shown.slice(from, from + PART) })
+      this.seat?.send({ ...turn, members: shown.slice(from, from + PART) })
     }
     for (const [name, { heardAt, members }] of this.elsewhere) {
       if (Date.now() - heardAt < FORGET_NODE_MS) continue

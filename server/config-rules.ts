@@ -44,9 +44,9 @@ function productionOnly(read: Variables): string[] {
   return problems
 }
 
-/** A process without the log has nothing embedded to stand on. */
+/** A process without the log has nothing embedded to stand on; production mode without embedded parts asks for both. */
 function missingForRoles(read: Variables): string[] {
-  if (read.ROLES.has('log') || read.APP_MODE === 'production') return []
+  if (read.ROLES.has('log') || (read.APP_MODE === 'production' && !read.ALLOW_EMBEDDED)) return []
   return (['DATABASE_URL', 'EVENTSTORE_URL'] as const)
     .filter((name) => read[name] === null)
     .map((name) => `${name} is missing: ROLES leaves out log, which brings the embedded parts.`)

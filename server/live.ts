@@ -5,6 +5,7 @@ import type { Services } from '../app/lib/request/services.server.ts'
 import { SESSION_COOKIE } from '../app/lib/request/session-cookie.server.ts'
 import { TALK_WORDS } from '../app/lib/words/pair-words.ts'
 import { worded } from '../app/lib/words/words.ts'
+import type { MemberId } from '../domain/shared/ids.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
 import { listFirstNames } from '../projections/profiles/queries.ts'
 import { readStanding } from '../projections/standing.ts'
@@ -13,23 +14,46 @@ import type { Authenticate } from '../realtime/deps.ts'
 import type { SendMessage } from '../realtime/handlers/handler.ts'
 import { createLogSource } from '../realtime/log-source.ts'
 import { createPostgresBus } from '../realtime/postgres-bus.ts'
+import { watchPresence } from '../realtime/presence-watch.ts'
 import { createRealtime, type Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
-import type { Config } from './config.ts'
 import type { Core } from './core.ts'
 
-/** The realtime node of this process. */
-export type Live = { readonly realtime: Realtime; start(): Promise<void>; stop(): Promise<void> }
+/** What a process knows of who is online, and its realtime node where it has one. */
+export type Live = {
+  readonly realtime: Realtime | null
+  isOnline(member: MemberId): boolean
+  start(): Promise<void>
+  stop(): Promise<void>
+}
 
-type LiveDeps = { core: Core; services: Services; config: Config; now: Clock; logger: Logger }
+type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger }
 const DRAIN_MS = 500
 
+/** Any number of processes may share the database: they find each other there, alone or not. */
+const busOf = (core: Core, logger: Logger) =>
+  createPostgresBus(core.database, (line) => logger.warn(line, { kind: 'realtime' }))
+
+/** A process without sockets listens to those that have them. */
+export function watchLive(core: Core, logger: Logger): Live {
+  const bus = busOf(core, logger)
+  const { isOnline, stop } = watchPresence(bus)
+  return {
+    realtime: null,
+    isOnline,
+    start: async () => undefined,
+    async stop() {
+      stop()
+      await bus.close()
+    },
+  }
+}
+
 export function createLive(deps: LiveDeps): Live {
-  const { core, services, config, now, logger } = deps
+  const { core, services, now, logger } = deps
   const { read } = core.storage
-  const alone = ['web', 'realtime', 'projector'].every((role) => config.roles.has(role as never))
-  const bus = alone ? null : createPostgresBus(core.database, (line) => logger.warn(line, { kind: 'realtime' }))
+  const bus = busOf(core, logger)
   const realtime = createRealtime({
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
@@ -48,15 +72,16 @@ export function createLive(deps: LiveDeps): Live {
       return owner !== undefined && !isHidden(owner)
     },
     origins: () => [services.config.publicUrl],
-    ...(bus && { bus }),
+    bus,
     now,
   })
   return {
     realtime,
+    isOnline: (member) => realtime.isOnline(member),
     start: () => realtime.start(),
     async stop() {
       await realtime.stop({ drainMs: DRAIN_MS })
-      await bus?.close()
+      await bus.close()
     },
   }
 }

@@ -4,6 +4,7 @@ import { buildApp } from './cli/build.ts'
 import { runCommand } from './cli/support/command.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
+import { findFreePort } from './http/free-port.ts'
 import { gracefulStop, type StopStep } from './lifecycle/graceful-stop.ts'
 import { openDatabases } from './postgres/product-databases.ts'
 import { createProduct, type Product } from './product.ts'
@@ -14,7 +15,7 @@ import { startWeb } from './web.ts'
 const HELP = `
 LetsBuzz: the whole product in one command.
 
-  npm start                 builds what changed, starts everything, makes a demo world at the first start
+  npm start                 builds what changed, starts everything, fills a demo world at the first start
   npm start -- --no-demo    the same without the demo world
   npm run dev               the same with hot reload
 
@@ -42,30 +43,32 @@ type Up = (name: string, end: () => Promise<void>) => void
 async function start(config: Config, flags: Flags, logger: Logger, up: Up): Promise<void> {
   const startedAt = performance.now()
   openDataDir(config.dataDir)
+  const port = config.port || (await findFreePort(config.host))
   const secrets = openSecrets(config)
-  const building = config.roles.has('web') && !flags.dev ? buildApp(resolve('.'), true) : Promise.resolve()
+  say('LetsBuzz is starting …')
+  const pages = config.roles.has('web') && !flags.dev
+  const building = pages ? buildApp(resolve('.'), true, () => say('Building the pages …')) : Promise.resolve()
+  building.catch(() => undefined)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
   up('Postgres', databases.stop)
   const log = await startLog(config, databases.log, logger, up)
   await building
-  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const stores = { database: databases.app, log: log.connectionString, secrets }
-  const product = await createProduct({ stores, config, publicUrl, now: () => new Date(), logger })
+  const now = () => new Date()
+  const product = await createProduct({ stores, config, publicUrl, now, logger, logIsUp: log.isUp })
   up('the product', product.stop)
   await product.start()
-  const others = () => [{ role: 'log', ready: log.isUp() }]
-  const web = { product, config, port: config.port, publicUrl, now: () => new Date(), logger, dev: flags.dev, others }
-  if (config.roles.has('web')) {
-    const http = await startWeb(web)
-    up('the web port', http.close)
-  }
+  const http = await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })
+  up('the web port', http.close)
   announce(config.dataDir, {
-    webPort: config.port,
+    webPort: port,
     eventstoreUrl: log.connectionString,
     databases: { app: databases.app, log: databases.log },
   })
   up('the announcement', async () => withdraw(config.dataDir))
-  await welcome(product, config, flags, publicUrl, Math.round(performance.now() - startedAt))
+  welcome(product, config, publicUrl, Math.round(performance.now() - startedAt))
+  if (config.mode === 'local' && config.roles.has('web') && !flags['no-demo']) await showDemoWorld(product, config, up)
 }
 
 async function startLog(
@@ -75,30 +78,39 @@ async function startLog(
   up: Up,
 ): Promise<{ connectionString: string; isUp: () => boolean }> {
   if (config.eventstoreUrl !== null) return { connectionString: config.eventstoreUrl, isUp: () => true }
-  const child = await superviseLog({ database, port: config.logPort }, (level, text) =>
+  const child = await superviseLog({ database, port: config.logPort, ...config.logDoor }, (level, text) =>
     logger[level](text, { role: 'log' }),
   )
   up('the log', () => child.stop())
   return { connectionString: child.report.connectionString, isUp: child.isUp }
 }
 
-async function welcome(product: Product, config: Config, flags: Flags, url: string, ms: number): Promise<void> {
-  const login = config.mode === 'local' && !flags['no-demo'] ? await demoWorld(product) : null
-  say(`\nLetsBuzz is ready at ${url} (${(ms / 1000).toFixed(1)} s)`)
-  if (config.mode === 'local' && product.mailbox) say(`Mail arrives at ${url}/dev/mailbox`)
-  if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
+/** Said as soon as pages answer; a demo world fills up behind it. */
+function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms: number): void {
+  const seconds = (ms / 1000).toFixed(1)
+  say(
+    roles.has('web')
+      ? `\nLetsBuzz is ready at ${url} (${seconds} s)`
+      : `\nReady: ${[...roles].join(', ')} (${seconds} s)`,
+  )
+  if (mode === 'local' && mailbox && roles.has('web')) say(`Mail arrives at ${url}/dev/mailbox`)
   say('Ctrl-C stops it.')
 }
 
-/** Made at the first start alone; the drawing tools are loaded only then. */
-async function demoWorld(product: Product): Promise<{ email: string; password: string } | null> {
+/** Made at the first start alone, and completed after one that was cut short; the drawing tools are loaded only then. */
+async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
+  let stopping = false
+  up('the demo world', async () => {
+    stopping = true
+  })
   try {
     const { ensureDemoWorld } = await import('./demo/world.ts')
-    return await ensureDemoWorld({ core: product.core, services: product.services, now: () => new Date(), say })
+    const { core, services } = product
+    const login = await ensureDemoWorld({ core, services, now: () => new Date(), say, dataDir })
+    if (login && !stopping) say(`Demo login: ${login.email} with the password ${login.password}`)
   } catch (error) {
-    const { errorName } = errorFields(error)
-    process.stderr.write(`The demo world could not be made (${errorName}); the product runs without it.\n`)
-    return null
+    const why = stopping ? '' : ` (${errorFields(error).errorName})`
+    process.stderr.write(`\nThe demo world is not complete${why}; the next start goes on with it.\n`)
   }
 }
 

@@ -5,6 +5,7 @@ import { createProjector, type Projector } from '../projections/engine/engine.ts
 import { mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
+import type { Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
@@ -13,9 +14,10 @@ import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { caughtUpBy } from './caught-up.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
-import { createLive, type Live } from './live.ts'
+import { createLive, type Live, watchLive } from './live.ts'
 import type { RoleState } from './raw/health.ts'
 import { createServices } from './services.ts'
+import { createStoreCheck } from './stores-answer.ts'
 
 export type ProductOptions = {
   readonly stores: Stores
@@ -23,6 +25,8 @@ export type ProductOptions = {
   readonly publicUrl: string
   readonly now: Clock
   readonly logger: Logger
+  /** Whether the embedded log can write, where this process runs it. */
+  readonly logIsUp?: () => boolean
   /** In place of SMTP or the development mailbox, for tests. */
   readonly mailer?: Mailer
 }
@@ -33,16 +37,18 @@ export type Product = {
   readonly services: Services
   readonly mailbox: Mailbox | null
   readonly projector: Projector | null
-  readonly live: Live | null
+  /** Where this process takes sockets. */
+  readonly live: Realtime | null
   readonly caughtUp: CaughtUp
   /** Resolves when every role does its work. */
   start(): Promise<void>
-  states(): RoleState[]
+  /** Of the stores and of each role of this process. */
+  states(): Promise<RoleState[]>
   stop(): Promise<void>
 }
 
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { stores, config, publicUrl, now, logger } = options
+  const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
   const core = await openCore(stores)
   const projector = config.roles.has('projector') ? projectorOf(core, now, logger) : null
   const caughtUp = caughtUpBy(projector, core.storage.pool)
@@ -58,18 +64,20 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
   })
-  const live = config.roles.has('realtime') ? createLive({ core, services, config, now, logger }) : null
-  if (live) presence.current = live.realtime
+  const live = liveOf(options, core, services)
+  if (live) presence.current = live
   const reactors = config.roles.has('reactors') ? reactorsOf(core, services, publicUrl, logger) : null
   const sweeping = startSweeping(sweepableOf(services), logger)
+  const storesAnswer = createStoreCheck(core, logIsUp)
   return {
-    ...{ core, services, mailbox, projector, live, caughtUp },
+    ...{ core, services, mailbox, projector, caughtUp },
+    live: live?.realtime ?? null,
     async start() {
       await projector?.start()
       await live?.start()
       await reactors?.start()
     },
-    states: () => statesOf(projector, live),
+    states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
       await sweeping.stop()
       await reactors?.stop()
@@ -78,6 +86,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await core.close()
     },
   }
+}
+
+/** Sockets where the roles say so; a process that only serves pages hears from the others who is online. */
+function liveOf({ config, now, logger }: ProductOptions, core: Core, services: Services): Live | null {
+  if (config.roles.has('realtime')) return createLive({ core, services, now, logger })
+  return config.roles.has('web') ? watchLive(core, logger) : null
 }
 
 function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
@@ -111,6 +125,6 @@ function statesOf(projector: Projector | null, live: Live | null): RoleState[] {
     const ready = all.every(({ state, error }) => state === 'live' && error === null)
     states.push({ role: 'projector', ready, detail })
   }
-  if (live) states.push({ role: 'realtime', ready: live.realtime.ready() })
+  if (live?.realtime) states.push({ role: 'realtime', ready: live.realtime.ready() })
   return states
 }

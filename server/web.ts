@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { RawHandler } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
 import type { Product } from './product.ts'
-import { createHealthHandler, type RoleState } from './raw/health.ts'
+import { createHealthHandler } from './raw/health.ts'
 import { createMailboxHandler } from './raw/mailbox.ts'
 import { createMediaHandler } from './raw/media.ts'
 import { createContextFor, createFinish } from './request-context.ts'
@@ -18,13 +18,14 @@ export type WebOptions = {
   readonly now: () => Date
   readonly logger: Logger
   readonly dev?: boolean
-  /** States of roles beside the product's own, such as the log. */
-  readonly others?: () => readonly RoleState[]
 }
 
-/** The web port: pages and calls, media, health, the development mailbox, and sockets where this process has them. */
+/**
+ * The port of a process: its health, sockets where it has them, and with the web role pages and calls, media and the
+ * development mailbox.
+ */
 export function startWeb(options: WebOptions): Promise<HttpServer> {
-  const { product, config, port, publicUrl, now, logger, dev = false, others = () => [] } = options
+  const { product, config, port, publicUrl, now, logger, dev = false } = options
   const { core, services, live, mailbox, projector } = product
   const caughtUp = (position: Parameters<Product['caughtUp']>[0], ms: number) =>
     product.caughtUp(position, undefined, ms)
@@ -39,13 +40,14 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     shown: () => (projector ? shownPosition(projector) : null),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
+  const pages = config.roles.has('web')
   const raw: RawHandler[] = [
-    createHealthHandler(() => [...product.states(), ...others(), { role: 'web', ready: true }]),
-    createMediaHandler(services, core.storage.read),
-    ...(mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
+    createHealthHandler(async () => [...(await product.states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
+    ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
+    ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
   return startHttpServer({
-    ...{ port, publicUrl, dev, contextFor, raw },
+    ...{ port, publicUrl, dev, pages, contextFor, raw },
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,
@@ -53,7 +55,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(live && {
       upgrades: {
-        '/realtime': (incoming, socket, head, origin) => live.realtime.handleUpgrade(incoming, socket, head, origin),
+        '/realtime': (incoming, socket, head, origin) => live.handleUpgrade(incoming, socket, head, origin),
       },
     }),
     onRequest: ({ requestId, method, status, ms }) => logger.debug('Answered.', { requestId, method, status, ms }),

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
+import { type Lock, LockHeld, takeLock } from '../lifecycle/lock-file.ts'
 import { writeIconSprite } from './icons.ts'
 
 /** What ends up in a page or in its server code; a change in any of it makes a new build. */
 const FOLDERS = ['app', 'domain', 'eventstore', 'services', 'projections', 'realtime', 'public']
 const FILES = ['package-lock.json', 'remix.config.js', 'vite.config.ts', 'tsconfig.json']
 const STAMP = 'build/sources.sha256'
-const LOCK = 'node_modules/.cache/letsbuzz-build.lock'
-const LOCK_STALE_MS = 180_000
+const LOCK = 'node_modules/.cache/letsbuzz-pages.lock'
 const LOCK_RETRY_MS = 200
 
 async function sourceFiles(root: string): Promise<string[]> {
@@ -35,33 +35,35 @@ async function stampOf(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Runs one build at a time: a started product and a test run may want the same one at once. */
+/** Runs one build at a time: a started product and a test run may want the same one at once. A killed one is not waited for. */
 async function alone<T>(root: string, work: () => Promise<T>): Promise<T> {
-  const lock = path.join(root, LOCK)
-  await mkdir(path.dirname(lock), { recursive: true })
-  while (
-    !(await mkdir(lock).then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    const age = await stat(lock).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    )
-    if (age > LOCK_STALE_MS) await rm(lock, { recursive: true, force: true })
-    else await wait(LOCK_RETRY_MS)
-  }
+  const file = path.join(root, LOCK)
+  await mkdir(path.dirname(file), { recursive: true })
+  const lock = await waitForLock(file)
   try {
     return await work()
   } finally {
-    await rm(lock, { recursive: true, force: true })
+    lock.release()
   }
 }
 
-/** Builds pages for browser and server into `build/`, unless the last build had the same sources. Answers whether it did. */
-export function buildApp(root: string, quiet = false): Promise<boolean> {
-  return alone(root, () => buildIfChanged(root, quiet))
+async function waitForLock(at: string): Promise<Lock> {
+  for (;;) {
+    try {
+      return takeLock(at)
+    } catch (error) {
+      if (!(error instanceof LockHeld)) throw error
+      await wait(LOCK_RETRY_MS)
+    }
+  }
+}
+
+/**
+ * Builds pages for browser and server into `build/`, unless the last build had the same sources. Answers whether it did;
+ * `onBuild` hears of it first.
+ */
+export function buildApp(root: string, quiet = false, onBuild = () => {}): Promise<boolean> {
+  return alone(root, () => buildIfChanged(root, quiet, onBuild))
 }
 
 /** Vite takes NODE_ENV over its mode; a build begun by a test would hold React's development code. */
@@ -74,11 +76,14 @@ async function asProduction(work: () => Promise<void>): Promise<void> {
   })
 }
 
-async function buildIfChanged(root: string, quiet: boolean): Promise<boolean> {
+async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void): Promise<boolean> {
   await writeIconSprite(root)
   const stamp = await stampOf(root)
   const last = await readFile(path.join(root, STAMP), 'utf8').catch(() => '')
   if (last === stamp) return false
+  onBuild()
+  // A build cut short has no stamp, whatever sources come next.
+  await rm(path.join(root, STAMP), { force: true })
   const options = { root, logLevel: quiet ? ('error' as const) : ('info' as const), mode: 'production' }
   await asProduction(async () => {
     await build(options)

@@ -1,6 +1,7 @@
 import { send } from '../../app/actions/act.server.ts'
 import { createMember } from '../../app/actions/register/steps.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import { memberOf } from '../../app/lib/request/proof.server.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
@@ -12,6 +13,8 @@ import type { Chance } from './random.ts'
 
 /** A member of the demo world, with the invented person behind it. */
 export type Inhabitant = { readonly member: MemberId; readonly persona: Persona }
+
+type Drawings = readonly (() => Promise<Buffer>)[]
 
 /** Landscapes are drawn a few times and uploaded by many. */
 export type Landscapes = (chance: Chance) => () => Promise<Buffer>
@@ -52,24 +55,23 @@ export async function joinDemoWorld(
   landscapes: Landscapes,
   newcomer: Newcomer,
 ): Promise<Inhabitant> {
-  const { persona, home, email, at, commandId } = newcomer
+  const { persona, home, at, commandId } = newcomer
   const context: RequestContext = { ...tools, now: () => at }
   const draw = pictures(chance, landscapes, persona)
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
-  const known = await context.credentials.findByEmail(email)
-  const member = known?.member ?? (await signUp(context, newcomer, draw))
+  const member = await signUp(context, newcomer, draw)
   await fillProfile(context, { member, commandId }, changes, home)
   await context.positions.accept(member, home.place)
   return { member, persona }
 }
 
-async function signUp(context: RequestContext, newcomer: Newcomer, draw: () => Promise<Buffer[]>): Promise<MemberId> {
+async function signUp(context: RequestContext, newcomer: Newcomer, draw: Drawings): Promise<MemberId> {
   const { persona, email, passwordHash, begun } = newcomer
   const emailKey = context.credentials.emailKey(email)
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
   const held = await context.proofs.hold(proof.token)
-  const media = await uploadPictures(context, proof.id, await draw())
+  const media = await uploadPictures(context, proof, draw)
   const member = await createMember(context, {
     proof: { ...proof, email, emailKey, draft: null, expiresAt: context.now() },
     // One that a start cut short still holds, or that is too old, makes the same member.
@@ -90,18 +92,21 @@ async function signUp(context: RequestContext, newcomer: Newcomer, draw: () => P
 }
 
 /** A portrait, which is the avatar, and one to three landscapes: chosen at once, drawn when they are asked for. */
-function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona): () => Promise<Buffer[]> {
+function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona): Drawings {
   const bearded = answers.gender === 'Male' ? 40 : answers.gender === 'Female' ? 0 : 12
   const views = chance.chance(0.65) ? 1 : chance.between(2, 3)
   const seed = chance.between(1, 2 ** 31)
   const chosen = Array.from({ length: views }, () => landscapes(chance))
-  return () => Promise.all([portrait(seed, bearded), ...chosen.map((draw) => draw())])
+  return [() => portrait(seed, bearded), ...chosen]
 }
 
-async function uploadPictures(context: RequestContext, proof: string, files: readonly Buffer[]): Promise<MediaId[]> {
-  const ids: MediaId[] = []
-  for (const file of files) {
-    const uploaded = await context.media.upload({ owner: { proof }, purpose: 'photo', file })
+/** In order; those that a start cut short had brought already count. */
+async function uploadPictures(context: RequestContext, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
+  const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOf(proof) }]
+  const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
+  const ids = there.slice(0, draw.length).map(({ id }) => id as MediaId)
+  for (const one of draw.slice(ids.length)) {
+    const uploaded = await context.media.upload({ owner: ofProof, purpose: 'photo', file: await one() })
     if (!uploaded.ok) throw new Error(`A picture of the demo world was refused: ${uploaded.error}`)
     ids.push(uploaded.media.id)
   }

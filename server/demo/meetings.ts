@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { send } from '../../app/actions/act.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import type { PairCommand } from '../../domain/pair/commands.ts'
@@ -6,6 +5,7 @@ import { pairDecider } from '../../domain/pair/decider.ts'
 import { soughtAs } from '../../domain/profile/choices.ts'
 import { addMs, hours, minutes } from '../../domain/shared/dates.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
 import { OPENERS, REPLIES } from './bios.ts'
 import type { Inhabitant } from './join.ts'
 import type { Persona } from './people.ts'
@@ -100,31 +100,29 @@ export function planFor(
   return meetings.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** Has the two do it, command by command. */
-export async function act(tools: RequestContext, { first, second, at, ...meeting }: Meeting): Promise<void> {
-  const say = async (me: MemberId, command: PairCommand) => {
-    const outcome = await send(tools, { me, commandId: randomUUID() }, pairDecider, command)
-    if (!outcome.ok) throw new Error(`A meeting of the demo world was refused: ${outcome.reason}`)
+/**
+ * Has the two do it, command by command; under the same key a second time does nothing new. A refusal ends it: whoever
+ * signed in meanwhile did it their way.
+ */
+export async function act(tools: RequestContext, key: string, meeting: Meeting): Promise<void> {
+  const { first, second, at } = meeting
+  let step = 0
+  const id = (what: string) => uuidFrom('demo', key, first, second, what, step)
+  const say = async (me: MemberId, command: PairCommand): Promise<boolean> => {
+    step++
+    return (await send(tools, { me, commandId: id('command') }, pairDecider, command)).ok
   }
-  await say(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })
-  if (!meeting.matched) return
-  await say(second, { type: 'Buzz', from: second, to: first, via: 'discover', at: addMs(at, minutes(9)) })
+  if (!(await say(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })) || !meeting.matched) return
+  const back = { type: 'Buzz', from: second, to: first, via: 'discover', at: addMs(at, minutes(9)) } as const
+  if (!(await say(second, back))) return
   let number = 0
-  let message = ''
   for (const { by, text } of meeting.lines) {
     number++
-    message = randomUUID()
+    const message = id('message') as MessageId
     const to = by === first ? second : first
-    const sent = {
-      message: message as MessageId,
-      from: by,
-      to,
-      text,
-      media: null,
-      at: addMs(at, minutes(9 + 7 * number)),
-    }
-    await say(by, { type: 'SendMessage', ...sent })
-    const read = { upTo: message as MessageId, number, at: addMs(sent.at, minutes(2)) }
+    const sent = { message, from: by, to, text, media: null, at: addMs(at, minutes(9 + 7 * number)) }
+    if (!(await say(by, { type: 'SendMessage', ...sent }))) return
+    const read = { upTo: message, number, at: addMs(sent.at, minutes(2)) }
     const replies = meeting.readers.includes(to) || meeting.lines.slice(number).some((line) => line.by === to)
     if (replies) await say(to, { type: 'MarkRead', by: to, other: by, ...read })
   }

@@ -2,6 +2,8 @@ import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import type { Services } from '../../app/lib/request/services.server.ts'
 import { addMs, days } from '../../domain/shared/dates.ts'
 import type { LatLng } from '../../domain/shared/grid.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { createQueue } from '../../services/queue.ts'
 import { progressBar } from '../cli/support/progress.ts'
@@ -12,6 +14,7 @@ import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona
 import { act, type Meeting, planFor, planMeetings } from './meetings.ts'
 import { makePersona } from './people.ts'
 import { DEMO_PLACE, makeHome } from './places.ts'
+import { type Begun, findPlan, keepPlan, type Plan, passingPlan } from './plan.ts'
 import { type Chance, createChance } from './random.ts'
 
 export type DemoDeps = { readonly core: Core; readonly services: Services; readonly now: () => Date }
@@ -36,13 +39,23 @@ const SHOWN_TRIES = 40
  * files go to their services. The demo login meets some of them. Answers once the read models show it all.
  */
 export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<DemoWorld> {
-  const { core, services, now } = deps
+  const { members, around, seed = 1, onProgress } = wish
+  const known = await findDemoMember(deps.services)
+  const plan = passingPlan({ members, seed, today: deps.now(), ...(around && { around }) })
+  return make(deps, plan, known, onProgress)
+}
+
+/** `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made. */
+async function make(
+  { core, services, now }: DemoDeps,
+  plan: Plan,
+  known: MemberId | null,
+  onProgress: DemoWish['onProgress'],
+): Promise<DemoWorld> {
   const tools = createToolContext(core, services, now)
-  const today = now()
-  const seed = wish.seed ?? 1
-  const known = await findDemoMember(services)
-  const company = Math.min(COMPANY, Math.floor((wish.members - 1) / 2))
-  const people = await populate(tools, { ...wish, seed }, company, known === null, today)
+  const { today, seed } = plan
+  const company = Math.min(COMPANY, Math.floor((plan.members - 1) / 2))
+  const people = await populate(tools, plan, company, known === null, onProgress)
   const me = known ?? people[0]?.member
   const others = people.filter(({ member }) => member !== me)
   const chance = createChance(seed + 7)
@@ -53,10 +66,11 @@ export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<Dem
   const inTurn = createQueue(AT_ONCE)
   await Promise.all([
     inTurn(async () => {
-      for (const meeting of mine) await act(tools, meeting)
+      for (const meeting of mine) await act(tools, plan.key, meeting)
     }),
-    ...theirs.map((meeting) => inTurn(() => act(tools, meeting))),
+    ...theirs.map((meeting) => inTurn(() => act(tools, plan.key, meeting))),
   ])
+  plan.done()
   await showsAll(core, services)
   return { members: people.length, ...counted([...mine, ...theirs]) }
 }
@@ -64,11 +78,12 @@ export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<Dem
 /** The login first, so that a first start that is cut short leaves a way in. */
 async function populate(
   tools: RequestContext,
-  { members, around = DEMO_PLACE, seed, onProgress }: DemoWish & { seed: number },
+  plan: Plan,
   company: number,
   withLogin: boolean,
-  today: Date,
+  onProgress: DemoWish['onProgress'],
 ): Promise<Inhabitant[]> {
+  const { key, today, members, around = DEMO_PLACE, seed } = plan
   const landscapes = createLandscapes(seed)
   const inTurn = createQueue(AT_ONCE)
   let done = 0
@@ -77,8 +92,13 @@ async function populate(
     const home = await makeHome(chance, around, tools.towns, index <= company)
     const at = addMs(today, -days(14) - Math.floor(chance.next() * days(20)))
     const who =
-      withLogin && index === 0 ? await demoLogin(tools, today) : stranger(tools, chance, today, index <= company)
-    const person = await joinDemoWorld(tools, chance, landscapes, { ...who, home, at })
+      withLogin && index === 0 ? await demoLogin(tools, today) : stranger(chance, today, index <= company, key, index)
+    const again = {
+      commandId: uuidFrom('demo', key, index),
+      begun: plan.begun(index),
+      begin: (proof: Begun) => plan.begin(index, proof),
+    }
+    const person = await joinDemoWorld(tools, chance, landscapes, { ...who, home, at, ...again })
     onProgress?.(++done, members)
     return person
   }
@@ -92,9 +112,9 @@ async function demoLogin({ passwords }: RequestContext, today: Date): Promise<Wh
   return { persona: loginPersona(today), email, passwordHash: await passwords.hash(password) }
 }
 
-function stranger({ newId }: RequestContext, chance: Chance, today: Date, fitting: boolean): Who {
+function stranger(chance: Chance, today: Date, fitting: boolean, key: string, index: number): Who {
   const persona = makePersona(chance, today, fitting ? loginPersona(today) : undefined)
-  return { persona, email: `${newId()}@demo.letsbuzz.example`, passwordHash: null }
+  return { persona, email: `${idFrom('demo', key, index)}@demo.letsbuzz.example`, passwordHash: null }
 }
 
 function counted(meetings: readonly Meeting[]): Omit<DemoWorld, 'members'> {
@@ -112,26 +132,36 @@ async function showsAll(core: Core, { caughtUp }: Services): Promise<boolean> {
   return false
 }
 
-export type Ensure = DemoDeps & { say: (text: string) => void; members?: number; around?: LatLng }
+export type Ensure = DemoDeps & {
+  say: (text: string) => void
+  /** Keeps the plan while the world is made. */
+  dataDir: string
+  members?: number
+  around?: LatLng
+}
 
 /**
- * The first start's demo world: made only where nobody has an account (local mode is the caller's to check). Answers the
- * login, also of a world that is there already; null when there is none, or its password was changed.
+ * The first start's demo world: made only where nobody has an account (local mode is the caller's to check), and completed
+ * after a start that was cut short. Answers the login, also of a world that is there already; null when there is none, or
+ * its password was changed.
  */
-export async function ensureDemoWorld({
-  say,
-  members = DEMO_MEMBERS,
-  around,
-  ...deps
-}: Ensure): Promise<DemoLogin | null> {
-  const { core, services } = deps
+export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null> {
+  const { say, dataDir, core, services } = options
   if (!(await showsAll(core, services))) return null
-  const there = await countAccounts(core.storage.read)
-  if (there.members + there.demo === 0) {
-    say(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
-    const bar = progressBar({ what: 'Demo world', total: members, unit: 'members' })
-    await seedDemoWorld(deps, { members, ...(around && { around }), onProgress: (done) => bar.at(done) })
+  const begun = findPlan(dataDir)
+  if (begun) say(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
+  const plan = begun ?? (await planFirst(options))
+  if (plan) {
+    const bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })
+    await make(options, plan, null, (done) => bar.at(done))
     bar.end()
   }
   return findDemoLogin(services)
+}
+
+async function planFirst({ core, dataDir, say, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {
+  const there = await countAccounts(core.storage.read)
+  if (there.members + there.demo > 0) return null
+  say(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
+  return keepPlan(dataDir, { members, seed: 1, today: now(), ...(around && { around }) })
 }

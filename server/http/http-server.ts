@@ -19,6 +19,8 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   publicUrl?: string
   /** The folder that holds `client` and `server`; default `build`. */
   buildDir?: string
+  /** False: raw handlers and sockets alone; everything else is not found. */
+  pages?: boolean
   /** Serve through Vite, with hot reload, instead of from the build. */
   dev?: boolean
   /** Told when a browser blocked something by the Content-Security-Policy. */
@@ -87,6 +89,8 @@ function close(server: Server): Promise<void> {
   })
 }
 
+const notFound = async () => new Response(null, { status: 404 })
+
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 /** Starts the web port. Rejects with words that name PORT when it is taken. */
@@ -100,6 +104,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
   const buildDir = path.resolve(options.buildDir ?? 'build')
   try {
+    if (options.pages === false) {
+      const handle = createHttpHandler({ ...options, publicUrl, raw: [...raw, notFound], remix: notFound })
+      listener = (incoming, outgoing) => void handle(incoming, outgoing)
+      return { port, url: publicUrl, close: () => close(server) }
+    }
     if (options.dev) {
       const { vite, remix } = await startVite(server)
       const handle = createHttpHandler({ ...options, publicUrl, raw, remix })

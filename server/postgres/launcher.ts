@@ -5,6 +5,7 @@ import { type Account, postgresAccount } from './account.ts'
 import { type Binaries, locateBinaries } from './binaries.ts'
 import { createCluster, SUPERUSER } from './cluster.ts'
 import { type Databases, databasesAt } from './databases.ts'
+import { keepUp } from './keep-up.ts'
 import { checkCluster, makeSocketDir, placeCluster, prepareParent } from './placement.ts'
 import { startPostmaster, stopLeftOver } from './postmaster.ts'
 
@@ -21,13 +22,13 @@ export type PostgresOptions = {
 export type Postgres = Databases & {
   stop(): Promise<void>
   dataDir: string
-  pid: number
-  /** Settles when the server has ended, asked to or not. */
-  exited: Promise<void>
+  /** Of the server that runs at this moment. */
+  readonly pid: number
 }
 
 /**
- * Starts the embedded Postgres, making its cluster at the first start and ending one whose parent died.
+ * Starts the embedded Postgres, making its cluster at the first start and ending one whose parent died. A server that
+ * dies is started again, on the same socket.
  * Throws an error whose message says what to do: the folder is in use, of another user or of another version.
  */
 export async function startPostgres({ dataDir, fast = false, log = () => {} }: PostgresOptions): Promise<Postgres> {
@@ -74,6 +75,7 @@ type Locked = {
 
 async function startLocked({ dataDir, account, binaries, fast, log, release }: Locked): Promise<Postgres> {
   const found = checkCluster(dataDir, account, binaries.major)
+  if (found === 'new') log('info', 'Making the database …')
   if (found === 'new') await createCluster(dataDir, binaries, account, fast)
   const leftOver = await stopLeftOver(dataDir)
   if (leftOver === 'stopped') log('warn', 'Stopped a Postgres server that an earlier run left behind.')
@@ -81,13 +83,21 @@ async function startLocked({ dataDir, account, binaries, fast, log, release }: L
   const clear = () => rmSync(socketDir, { recursive: true, force: true })
   try {
     const start = { dataDir, socketDir, binaries, account, fast }
-    const { pid, exited, stop } = await startPostmaster(start, (line) => log('debug', line))
+    const again = () => startPostmaster(start, (line) => log('debug', line))
+    const { pid, stop } = await keepUp(again, (text) => log('warn', text))
     let stopping: Promise<void> | undefined
     const stopOnce = () => {
       stopping ??= stop().finally(clear).finally(release)
       return stopping
     }
-    return { ...databasesAt({ host: socketDir, port: 5432, user: SUPERUSER }), stop: stopOnce, dataDir, pid, exited }
+    const databases = databasesAt({ host: socketDir, port: 5432, user: SUPERUSER })
+    return {
+      ...databases,
+      ...{ stop: stopOnce, dataDir },
+      get pid() {
+        return pid()
+      },
+    }
   } catch (error) {
     clear()
     throw error

@@ -13,12 +13,12 @@ export type RoleState = {
 }
 
 /** `/healthz`: the process answers. `/readyz`: 200 only when every role is ready (api-contract N13); no member data. */
-export function createHealthHandler(roles: () => readonly RoleState[]): RawHandler {
-  return (request) => {
+export function createHealthHandler(roles: () => Promise<readonly RoleState[]>): RawHandler {
+  return async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/healthz') return json(200, { ok: true })
     if (pathname !== '/readyz') return null
-    const states = roles()
+    const states = await roles()
     const ready = states.every((state) => state.ready)
     return json(ready ? 200 : 503, { ready, roles: states })
   }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { until } from '../support/until.ts'
 
-const READY = /^LetsBuzz is ready at (\S+)/
+const READY = /^LetsBuzz is ready at (\S+)|^Ready: /
 const READY_WITHIN_MS = 90_000
 const QUIET = { NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMITS: 'off' } as const
 
@@ -41,7 +41,7 @@ export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): P
   const late = AbortSignal.timeout(READY_WITHIN_MS)
   const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${said.join('')}`)))
   tooLate.catch(() => undefined)
-  const url = await Promise.race([address, dead, tooLate])
+  const url = (await Promise.race([address, dead, tooLate])) ?? `http://localhost:${port}`
   await until('every role is ready', () => isReady(url), READY_WITHIN_MS)
   return {
     ...{ url, readyMs: performance.now() - startedAt, pid: child.pid as number },
@@ -58,12 +58,13 @@ export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): P
   }
 }
 
-async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
+/** Undefined for a process without pages. */
+async function addressFrom(output: NodeJS.ReadableStream): Promise<string | undefined> {
   const lines = createInterface({ input: output })
   return new Promise((resolve) => {
     lines.on('line', (line) => {
-      const url = READY.exec(line)?.[1]
-      if (url) resolve(url)
+      const ready = READY.exec(line)
+      if (ready) resolve(ready[1])
     })
   })
 }

@@ -12,6 +12,7 @@ test('no demo world is made where a real member exists', async () => {
     core,
     services,
     now: () => new Date(),
+    dataDir: world.dataDir,
     say: () => expect.fail('It says something.'),
   })
   expect(login).toBeNull()

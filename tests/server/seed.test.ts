@@ -20,7 +20,8 @@ const said: string[] = []
 let world: World
 let me: MemberId
 const deps = () => ({ core: world.core, services: world.services, now })
-const ensure = () => ensureDemoWorld({ ...deps(), say: (text) => void said.push(text), members: MEMBERS })
+const ensure = () =>
+  ensureDemoWorld({ ...deps(), dataDir: world.dataDir, say: (text) => void said.push(text), members: MEMBERS })
 
 beforeAll(async () => {
   world = await startWorld({ web: false })

@@ -64,7 +64,7 @@ export async function startWorld({
 
   return {
     ...{ url: publicUrl, product, core: product.core, services: product.services, read: product.core.storage.read },
-    ...{ context, secrets, settled, publicUrl, dataDir, config },
+    ...{ context, secrets, stores, settled, publicUrl, dataDir, config },
     ...people,
     /** A member with two pictures, signed in, settled. */
     async member(name: string, details?: Parameters<typeof people.join>[1]): Promise<Person> {

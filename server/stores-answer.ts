@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { START } from '../domain/shared/recorded.ts'
+import type { Core } from './core.ts'
+import type { RoleState } from './raw/health.ts'
+
+const ANSWER_MS = 1_000
+/** However often it is asked, the stores are asked this often. */
+const KEPT_MS = 250
+
+/**
+ * Whether Postgres and the log answer, at this moment or a quarter of a second ago. `logIsUp` says what is known of the
+ * log beside that, such as that it cannot write.
+ */
+export function createStoreCheck(
+  { storage, log }: Pick<Core, 'storage' | 'log'>,
+  logIsUp: () => boolean,
+): () => Promise<RoleState[]> {
+  let asked = Number.NEGATIVE_INFINITY
+  let answer: Promise<RoleState[]> = Promise.resolve([])
+  const postgres = once(() => storage.pool.query('select 1'))
+  const ask = async () => {
+    const [database, events] = await Promise.all([
+      inTime(postgres()),
+      inTime(log.readAll(START, 1, AbortSignal.timeout(ANSWER_MS))),
+    ])
+    return [
+      { role: 'postgres', ready: database },
+      { role: 'log', ready: events && logIsUp() },
+    ]
+  }
+  return () => {
+    if (performance.now() - asked < KEPT_MS) return answer
+    asked = performance.now()
+    answer = ask()
+    return answer
+  }
+}
+
+/** One question at a time: a database that hangs is not given more to do. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null
+  return () => {
+    pending ??= ask().finally(() => {
+      pending = null
+    })
+    return pending
+  }
+}
+
+async function inTime(answer: Promise<unknown>): Promise<boolean> {
+  const late = pause(ANSWER_MS, false, { ref: false })
+  return Promise.race([
+    answer.then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ])
+}

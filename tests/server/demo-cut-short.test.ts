@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { START } from '../../domain/shared/recorded.ts'
+import { countAccounts } from '../../projections/accounts/queries.ts'
+import { DEMO_LOGIN } from '../../server/demo/login.ts'
+import { ensureDemoWorld } from '../../server/demo/world.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+const MEMBERS = 10
+
+async function emptyWorld(): Promise<World> {
+  const world = await startWorld({ web: false })
+  onTestFinished(() => world.stop())
+  return world
+}
+
+/** A start that makes the demo world; `commands`: how many it gets to before it is killed. */
+async function start({ core, services, dataDir }: World, commands = Number.POSITIVE_INFINITY) {
+  const said: string[] = []
+  let left = commands
+  const dispatch: World['core']['dispatch'] = async (...command) => {
+    if (left-- <= 0) throw new Error('killed')
+    return core.dispatch(...command)
+  }
+  const making = ensureDemoWorld({
+    ...{ services, dataDir, core: { ...core, dispatch }, members: MEMBERS },
+    now: () => new Date(),
+    say: (text) => void said.push(text),
+  })
+  return { said, login: await making.catch((error: Error) => error.message) }
+}
+
+/** How often each kind of event stands in the log. */
+async function tally({ core }: World): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { type } of await core.log.readAll(START, 10_000)) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}
+
+test('a demo world that was cut short, again and again, is completed by later starts as if made at once', async () => {
+  const [cut, whole] = [await emptyWorld(), await emptyWorld()]
+  expect((await start(whole)).login).toEqual(DEMO_LOGIN)
+  const starts = [await start(cut, 3)]
+  while (starts.at(-1)?.login === 'killed') starts.push(await start(cut, 3 + 9 * starts.length))
+  expect(starts.length).toBeGreaterThan(4)
+  const last = starts.at(-1)!
+  expect(last.login).toEqual(DEMO_LOGIN)
+  expect(last.said).toEqual([expect.stringMatching(/^Completing the demo world of 10 synthetic members/)])
+  expect(await countAccounts(cut.read)).toEqual({ members: 0, demo: MEMBERS })
+  expect(await tally(cut)).toEqual(await tally(whole))
+  const profiles = await cut.read.selectFrom('profile').select(['started', 'avatar']).execute()
+  for (const { started, avatar } of profiles) expect([started, avatar]).toEqual([true, expect.any(String)])
+
+  const head = await cut.core.log.head()
+  expect(await start(cut)).toEqual({ said: [], login: DEMO_LOGIN })
+  expect(await cut.core.log.head()).toBe(head)
+})
+
+test('it is completed also where somebody has signed up meanwhile', async () => {
+  const world = await emptyWorld()
+  expect((await start(world, 12)).login).toBe('killed')
+  await world.member('Ann')
+  expect((await start(world)).login).toEqual(DEMO_LOGIN)
+  expect(await countAccounts(world.read)).toEqual({ members: 1, demo: MEMBERS })
+})

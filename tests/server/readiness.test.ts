@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../server/config.ts'
+import { startPostgres } from '../../server/postgres/launcher.ts'
+import { createProduct } from '../../server/product.ts'
+import { superviseLog } from '../../server/roles/supervise-log.ts'
+import { startWeb } from '../../server/web.ts'
+import { createLogger } from '../../services/log.ts'
+import { freePort } from '../drills/program-child.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+
+type Readiness = { status: number; away: string[] }
+const AGAIN_MS = 30_000
+
+/** A product on an embedded Postgres and a log process of its own, as `npm start` has them. */
+async function startAll() {
+  const postgres = await startPostgres({ dataDir: join(tempDir(), 'postgres'), fast: true })
+  onTestFinished(() => postgres.stop())
+  await Promise.all([postgres.createDatabase('app'), postgres.createDatabase('log')])
+  const log = await superviseLog({ database: postgres.clientConfig('log'), port: 0 }, () => undefined)
+  onTestFinished(() => log.stop())
+  const { connectionString } = log.report
+  const secrets = { masterKey: Buffer.alloc(32, 7), emailPepper: 'p'.repeat(32), mediaSecret: 'm'.repeat(32) }
+  const port = await freePort()
+  const publicUrl = `http://localhost:${port}`
+  const config = { ...loadConfig({}), dataDir: tempDir(), port, roles: new Set(['realtime', 'projector'] as const) }
+  const common = { config, publicUrl, now: () => new Date(), logger: createLogger({ level: 'silent' }) }
+  const stores = { database: postgres.clientConfig('app'), log: connectionString, secrets }
+  const product = await createProduct({ ...common, stores, logIsUp: log.isUp })
+  onTestFinished(() => product.stop())
+  await product.start()
+  const http = await startWeb({ ...common, product, port })
+  onTestFinished(() => http.close())
+  return { postgres, log, product, url: publicUrl }
+}
+
+async function readiness(url: string): Promise<Readiness> {
+  const answer = await fetch(`${url}/readyz`)
+  const { roles } = (await answer.json()) as { roles: { role: string; ready: boolean }[] }
+  return { status: answer.status, away: roles.filter(({ ready }) => !ready).map(({ role }) => role) }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return (await readiness(url)).status === 200
+}
+
+test('while the log or Postgres is away, readiness names it; they are started again, and all goes on', async () => {
+  const { postgres, log, product, url } = await startAll()
+  expect(await readiness(url)).toEqual({ status: 200, away: [] })
+
+  process.kill(log.pid() as number, 'SIGKILL')
+  expect(await until('the log is away', async () => away(await readiness(url)))).toEqual(['log'])
+  await until('it is back', () => isReady(url), AGAIN_MS)
+
+  const dead = postgres.pid
+  process.kill(dead, 'SIGKILL')
+  expect(await until('Postgres is away', async () => away(await readiness(url)))).toContain('postgres')
+  await until('it is back', () => isReady(url), AGAIN_MS)
+  expect(postgres.pid).not.toBe(dead)
+
+  const id = crypto.randomUUID()
+  const { position } = await product.core.log.append('thing-1', 'none', [
+    { id, type: 'Happened', data: {}, metadata: {} },
+  ])
+  await until('the read models go on', () => product.caughtUp(position), AGAIN_MS)
+  expect(await readiness(url)).toEqual({ status: 200, away: [] })
+})
+
+const away = ({ status, away: roles }: Readiness) => status === 503 && roles
