@@ -4,6 +4,7 @@ import { migrateToLatest } from '../migrations/index.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
+import { preparingClient } from '../services/prepared.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
 export type Storage = {
@@ -21,7 +22,10 @@ const READ_CONNECTIONS = 10
 export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
   const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
   const readPool = quiet(
-    new pg.Pool({ ...config, max: READ_CONNECTIONS, options: '-c search_path=read', types: numberTypes }),
+    new pg.Pool({
+      ...{ ...config, max: READ_CONNECTIONS, options: '-c search_path=read', types: numberTypes },
+      Client: preparingClient(),
+    }),
   )
   const app = openAppDb(config)
   const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { AppSchema } from './app-schema.ts'
+import { preparingClient } from './prepared.ts'
 
 /** A handle on schema `app`; it names no other schema. */
 export type AppDb = Kysely<AppSchema>
@@ -24,7 +25,8 @@ function toInteger(text: string): number {
 
 /** Opens schema `app`. `destroy()` the handle to close its connections. */
 export function openAppDb(config: pg.PoolConfig): AppDb {
-  const pool = new pg.Pool({ max: 10, ...config, options: '-c search_path=app', types: numberTypes })
+  const options = '-c search_path=app'
+  const pool = new pg.Pool({ max: 10, ...config, options, types: numberTypes, Client: preparingClient() })
   // An idle connection that the server drops is replaced by the next query.
   pool.on('error', () => undefined)
   return new Kysely<AppSchema>({ dialect: new PostgresDialect({ pool }) })
