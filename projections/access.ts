@@ -1,5 +1,6 @@
 import type { MediaId, MemberId } from '../domain/shared/ids.ts'
 import { isMessageMediaFor } from './conversations/media.ts'
+import { among } from './policy.ts'
 import type { GalleryItem } from './present.ts'
 import type { ProfileRow } from './profiles/table.ts'
 import type { ReadDb } from './projection.ts'
@@ -80,7 +81,7 @@ export async function loadGalleries(db: ReadDb, members: readonly string[]): Pro
     .leftJoin('media_blur as b', 'b.original', 'g.media')
     .selectAll('g')
     .select('b.blurred')
-    .where('g.member', 'in', members)
+    .where(among('g.member', members))
     .orderBy('g.ordinal')
     .execute()
   const galleries = new Map<string, GalleryItem[]>()

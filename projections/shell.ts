@@ -1,6 +1,7 @@
 import type { MemberId } from '../domain/shared/ids.ts'
-import { countUnread } from './conversations/queries.ts'
-import { getNotificationCounts } from './notifications/queries.ts'
+import { unreadTotal } from './conversations/queries.ts'
+import { unreadTotals } from './notifications/queries.ts'
+import { mediaUrl } from './present.ts'
 import type { ReadDb } from './projection.ts'
 
 /** The signed-in member as the frame of every page shows them, with the totals behind the badges (spec 2 §2). */
@@ -11,18 +12,16 @@ export type ShellCounts = {
   unread: { chat: number; buzzes: number; notifications: number }
 }
 
-/** null for a member without a profile yet. */
+/** null for a member without a profile yet. One query: every page asks it. */
 export async function findShellMember(db: ReadDb, member: MemberId): Promise<ShellCounts | null> {
-  const [profile, chat, notifications] = await Promise.all([
-    db.selectFrom('profile').select(['first_name', 'avatar']).where('member', '=', member).executeTakeFirst(),
-    countUnread(db, member),
-    getNotificationCounts(db, member),
-  ])
-  if (!profile) return null
-  return {
-    id: member,
-    firstName: profile.first_name,
-    avatarUrl: profile.avatar && `/media/${profile.avatar}`,
-    unread: { chat: chat.total, buzzes: notifications.buzz, notifications: notifications.total },
-  }
+  const row = await db
+    .selectFrom('profile as own')
+    .innerJoin(unreadTotal(db, member).as('talks'), (join) => join.onTrue())
+    .innerJoin(unreadTotals(db, member).as('inbox'), (join) => join.onTrue())
+    .select(['own.first_name', 'own.avatar', 'talks.chat', 'inbox.buzzes', 'inbox.notifications'])
+    .where('own.member', '=', member)
+    .executeTakeFirst()
+  if (!row) return null
+  const { first_name, avatar, ...unread } = row
+  return { id: member, firstName: first_name, avatarUrl: avatar && mediaUrl(avatar), unread }
 }

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { loadPlaces } from '../../projections/cards.ts'
-import { getSelf } from '../../projections/profiles/queries.ts'
+import { getSeeker } from '../../projections/discover/queries.ts'
 import { findLastSkip } from '../../projections/relations/queries.ts'
 import { dealDeck } from '../actions/social/deal.server.ts'
 import { discoverAction } from '../actions/social/discover.server.ts'
@@ -24,11 +23,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const me = await requireMember(context)
   const now = context.now()
   const filters = deckFilters(new URL(request.url).searchParams)
-  const [self, dealt, lastSkip, places] = await Promise.all([
-    getSelf(context.read, me, now),
+  const [seeker, dealt, lastSkip] = await Promise.all([
+    getSeeker(context.read, me),
     dealDeck(context, me, filters),
     findLastSkip(context.read, me, now),
-    loadPlaces(context.read, [me]),
   ])
   const { users, costliest = null } = dealt.ok ? dealt.deck : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
@@ -37,12 +35,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     costliest,
     waitMs,
     lastSkip: lastSkip && { to: lastSkip, commandId: crypto.randomUUID() },
-    hasPlace: places.has(me),
-    mine: { interests: self.interests, vibe: self.vibe },
+    hasPlace: seeker.hasPlace,
+    mine: { interests: seeker.interests, vibe: seeker.vibe },
     filters: {
-      ageMin: filters.ageMin ?? self.preferences.ageRange[0],
-      ageMax: filters.ageMax ?? self.preferences.ageRange[1],
-      distanceMiles: filters.distanceMiles ?? self.preferences.distanceMiles,
+      ageMin: filters.ageMin ?? seeker.age_min,
+      ageMax: filters.ageMax ?? seeker.age_max,
+      distanceMiles: filters.distanceMiles ?? seeker.distance_miles,
       vibe: filters.vibe ?? null,
     },
     commandId: crypto.randomUUID(),

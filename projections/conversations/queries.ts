@@ -159,14 +159,20 @@ function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Mes
   }
 }
 
+const unreadRooms = (db: ReadDb, viewer: MemberId) =>
+  roomsOf(db, viewer).where(sql<boolean>`not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)`)
+
+/** Unread messages in all, to be part of a query. */
+export const unreadTotal = (db: ReadDb, viewer: MemberId) =>
+  unreadRooms(db, viewer).select(sql<number>`coalesce(sum(${unread}), 0)::int`.as('chat'))
+
 /** Unread messages in all and by sender (api-contract N6). */
 export async function countUnread(
   db: ReadDb,
   viewer: MemberId,
 ): Promise<{ total: number; byUser: Record<string, number> }> {
-  const rows = await roomsOf(db, viewer)
+  const rows = await unreadRooms(db, viewer)
     .select(['c.other', unread.as('unread')])
-    .where(sql<boolean>`not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)`)
     .execute()
   const byUser = Object.fromEntries(rows.map((row) => [row.other, row.unread]))
   return { total: rows.reduce((sum, row) => sum + row.unread, 0), byUser }

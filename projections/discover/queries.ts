@@ -6,12 +6,15 @@ import type { Card } from '../present.ts'
 import type { ReadDb } from '../projection.ts'
 import { type DeckFilters, type FilterName, mayFilterBy, type Wanted, wantedBy, without } from './filters.ts'
 import { boxAround, fits, milesFrom, nearEnough, type Place, reachOf, shuffled } from './fit.ts'
+import { filledRings } from './rings.ts'
 import type { CandidateRow } from './table.ts'
 
 /** A deck (api-contract C06). */
 export const DECK_SIZE = 20
 /** The search widens by these miles until a deck is full: dense places read few rows, empty ones few times. */
 const RINGS = [0, 1.5, 5, 15, 50, 250] as const
+/** How many live in such a ring differs so much that its plan is made for its place (`services/prepared.ts`). */
+const WIDE = 50
 /** Nobody needs to know that more would show. */
 const COUNTED = 1000
 
@@ -56,15 +59,37 @@ export async function findCostliestFilter(
   return costliest
 }
 
+/** What the page of the deck asks of its viewer beside the deck. */
+export type Seeker = Pick<CandidateRow, 'interests' | 'vibe' | 'age_min' | 'age_max' | 'distance_miles'> & {
+  readonly hasPlace: boolean
+}
+
+/** Throws for a member without an account. */
+export async function getSeeker(db: ReadDb, member: MemberId): Promise<Seeker> {
+  const found = await load(db, member)
+  if (!found) throw new Error('Nobody seeks under this id.')
+  return { ...found.viewer, hasPlace: found.place !== null }
+}
+
+async function load(db: ReadDb, member: MemberId): Promise<{ viewer: CandidateRow; place: Place | null } | null> {
+  const row = await db
+    .selectFrom('candidate as c')
+    .leftJoin('member_cell as m', 'm.member', 'c.member')
+    .selectAll('c')
+    .select(['m.lat', 'm.lng', 'm.cell_row'])
+    .where('c.member', '=', member)
+    .executeTakeFirst()
+  if (!row) return null
+  const { lat, lng, cell_row, ...viewer } = row
+  return { viewer, place: lat === null || lng === null || cell_row === null ? null : { lat, lng, cell_row } }
+}
+
 /** null for a viewer who is to see nobody: no member, or a filter that is not theirs to use. */
 async function begin(db: ReadDb, member: MemberId, filters: DeckFilters, now: Date): Promise<Search | null> {
-  const [viewer, place] = await Promise.all([
-    db.selectFrom('candidate').selectAll().where('member', '=', member).executeTakeFirst(),
-    db.selectFrom('member_cell').select(['lat', 'lng', 'cell_row']).where('member', '=', member).executeTakeFirst(),
-  ])
-  if (viewer?.status !== 'active' || !viewer.started) return null
-  if (filters.vibe && !mayFilterBy(filters.vibe, viewer, filters.eligible)) return null
-  return { viewer, place: place ?? null, wanted: wantedBy(viewer, filters), now }
+  const found = await load(db, member)
+  if (found?.viewer.status !== 'active' || !found.viewer.started) return null
+  if (filters.vibe && !mayFilterBy(filters.vibe, found.viewer, filters.eligible)) return null
+  return { ...found, wanted: wantedBy(found.viewer, filters), now }
 }
 
 /** A ring that fills the deck holds the nearest of all: whoever is outside is further away, rounded as shown. */
@@ -73,17 +98,23 @@ async function searchRings(db: ReadDb, search: Search, place: Place): Promise<st
   const miles = milesFrom(place)
   const within = async (ring: number | null) => {
     const near = ring === null ? sql`true` : sql`${boxAround(place, ring)} and ${miles} <= ${ring}::float8`
-    const { rows } = await sql<{ member: string }>`select c.member from read.member_cell m
+    const planned = ring === null || ring >= WIDE ? sql`/* planned each time */` : sql``
+    const { rows } = await sql<{ member: string }>`${planned}select c.member from read.member_cell m
       join read.candidate c on c.member = m.member
       where ${near} and ${nearEnough(miles, wanted.miles)} and ${fits(viewer, wanted, now)}
       order by ${miles}, ${shuffled(viewer.member, now)}, c.member limit ${DECK_SIZE}`.execute(db)
     return rows.map((row) => row.member)
   }
   const limit = wanted.miles >= MAX_DISTANCE_MILES ? null : reachOf(wanted.miles)
-  for (const ring of RINGS.filter((one) => limit === null || one < limit)) {
+  const deck = JSON.stringify([viewer.member, place, wanted, now.toISOString().slice(0, 10)])
+  const start = filledRings.of(deck)
+  for (const ring of RINGS.filter((one) => one >= start && (limit === null || one < limit))) {
     const found = await within(ring)
-    if (found.length === DECK_SIZE) return found
+    if (found.length < DECK_SIZE) continue
+    filledRings.remember(deck, ring)
+    return found
   }
+  filledRings.remember(deck, Number.POSITIVE_INFINITY)
   return within(limit)
 }
 

@@ -51,10 +51,18 @@ export async function findNotification(db: ReadDb, viewer: MemberId, id: Notific
   return row ? present(row, row.first_name) : null
 }
 
+const unreadOf = (db: ReadDb, viewer: MemberId) => inboxOf(db, viewer).where('n.read_at', 'is', null)
+
+/** Unread buzzes, and unread ones in all, to be part of a query. */
+export const unreadTotals = (db: ReadDb, viewer: MemberId) =>
+  unreadOf(db, viewer).select([
+    sql<number>`(count(*) filter (where n.type = 'buzz'))::int`.as('buzzes'),
+    sql<number>`count(*)::int`.as('notifications'),
+  ])
+
 export async function getNotificationCounts(db: ReadDb, viewer: MemberId): Promise<NotificationCounts> {
-  const rows = await inboxOf(db, viewer)
+  const rows = await unreadOf(db, viewer)
     .select(['n.type', sql<number>`count(*)::int`.as('n')])
-    .where('n.read_at', 'is', null)
     .groupBy('n.type')
     .execute()
   const byType = Object.fromEntries(rows.map((row) => [row.type, row.n]))
