@@ -1,12 +1,6 @@
-import { PassThrough } from 'node:stream'
-import {
-  type AppLoadContext,
-  createReadableStreamFromReadable,
-  type EntryContext,
-  type LoaderFunctionArgs,
-} from '@remix-run/node'
+import { Writable } from 'node:stream'
+import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
-import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
 import './lib/shell/shell.server.ts'
 import { NonceContext } from './lib/shell/nonce.tsx'
@@ -14,7 +8,7 @@ import { NonceContext } from './lib/shell/nonce.tsx'
 const RENDER_TIMEOUT_MS = 10_000
 export const streamTimeout = RENDER_TIMEOUT_MS - 1_000
 
-/** Renders a document. Robots wait for the whole page, members get the shell as soon as it stands. */
+/** Renders a document. Its loaders have answered before, so it is sent in one piece, with its length. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -22,33 +16,46 @@ export default function handleRequest(
   remixContext: EntryContext,
   loadContext: AppLoadContext,
 ): Promise<Response> {
-  const whole = isbot(request.headers.get('User-Agent'))
   return new Promise((resolve, reject) => {
     let failed = false
-    let started = false
-    const answer = () => {
-      started = true
-      const body = new PassThrough()
-      headers.set('Content-Type', 'text/html; charset=utf-8')
-      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: failed ? 500 : status }))
-      pipe(body)
-    }
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext.Provider value={loadContext.nonce}>
         <RemixServer context={remixContext} url={request.url} nonce={loadContext.nonce} />
       </NonceContext.Provider>,
       {
         nonce: loadContext.nonce,
-        onShellReady: () => !whole && answer(),
-        onAllReady: () => whole && answer(),
+        onAllReady: () => {
+          clearTimeout(timeout)
+          pipe(
+            gathering((page) => {
+              headers.set('Content-Type', 'text/html; charset=utf-8')
+              headers.set('Content-Length', String(page.byteLength))
+              resolve(new Response(page, { headers, status: failed ? 500 : status }))
+            }),
+          )
+        },
         onShellError: reject,
         onError: (error) => {
           failed = true
-          if (started && !request.signal.aborted) loadContext.reportError(error)
+          if (!request.signal.aborted) loadContext.reportError(error)
         },
       },
     )
-    setTimeout(abort, RENDER_TIMEOUT_MS).unref()
+    const timeout = setTimeout(abort, RENDER_TIMEOUT_MS).unref()
+  })
+}
+
+function gathering(done: (whole: Uint8Array<ArrayBuffer>) => void): Writable {
+  const pieces: Uint8Array[] = []
+  return new Writable({
+    write(piece: Uint8Array, _encoding, next) {
+      pieces.push(piece)
+      next()
+    },
+    final(next) {
+      done(Buffer.concat(pieces))
+      next()
+    },
   })
 }
 
