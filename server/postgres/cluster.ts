@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
@@ -24,21 +25,33 @@ export function spawnOptions(account: Account) {
   return { ...user, cwd: '/', env }
 }
 
-/** Makes a cluster beside `dataDir` and renames it into place, so that a start cut short leaves no half cluster. */
+/**
+ * Makes a cluster beside `dataDir` and renames it into place, so that a start cut short leaves no half cluster. Its folder
+ * is its own: what such a start left running may still write to another.
+ */
 export async function createCluster(
   dataDir: string,
   binaries: Binaries,
   account: Account,
   fast: boolean,
 ): Promise<void> {
-  const work = `${dataDir}.new`
-  rmSync(work, { recursive: true, force: true })
-  mkdirSync(work, { mode: 0o700 })
-  chmodSync(work, 0o700)
+  clearHalfMade(dataDir)
+  const work = mkdtempSync(`${dataDir}.new-`)
   if (account.other) chownSync(work, account.uid, account.gid)
   await run(binaries.initdb, ['-D', work, '--no-sync', ...INITDB_FLAGS], account)
   if (!fast) await run(binaries.initdb, ['-D', work, '--sync-only'], account)
   renameSync(work, dataDir)
+}
+
+function clearHalfMade(dataDir: string): void {
+  const beside = dirname(dataDir)
+  for (const name of readdirSync(beside).filter((entry) => entry.startsWith(`${basename(dataDir)}.new`))) {
+    try {
+      rmSync(join(beside, name), { recursive: true, force: true })
+    } catch {
+      // Still being written to; the next first start clears it.
+    }
+  }
 }
 
 function run(program: string, args: string[], account: Account): Promise<void> {

@@ -21,14 +21,16 @@ type Start = { dataDir: string; socketDir: string; binaries: Binaries; account: 
 
 /**
  * Starts the server and waits until it takes connections, through a recovery too. Sessions of a killed server may still
- * finish a statement; the start waits for them.
+ * finish a statement; the start waits for them. A server that a killed start had just begun is stopped.
  */
 export async function startPostmaster(start: Start, onLine: (line: string) => void): Promise<Postmaster> {
   for (const deadline = Date.now() + SESSIONS_MS; ; await pause(RETRY_MS)) {
     try {
       return await startOnce(start, onLine)
     } catch (error) {
-      if (!String(error).includes('pre-existing shared memory block') || Date.now() > deadline) throw error
+      const [late, text] = [Date.now() > deadline, String(error)]
+      if (!late && text.includes('lock file "postmaster.pid" already exists')) await stopLeftOver(start.dataDir)
+      else if (late || !text.includes('pre-existing shared memory block')) throw error
     }
   }
 }

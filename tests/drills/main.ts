@@ -2,6 +2,7 @@ import { runCommand, UsageError } from '../../server/cli/support/command.ts'
 import { historyRuns } from './history/runs.ts'
 import { logKillDrill } from './log-kill.ts'
 import { programKillDrill } from './program-kill.ts'
+import { startKillDrill } from './program-start-kill.ts'
 import { projectorKillDrill } from './projector-kill.ts'
 import { moveInsideCell, mutualBuzzes, registerAtOnce } from './races.ts'
 import { realtimeKillDrill } from './realtime-kill.ts'
@@ -44,6 +45,11 @@ const DRILLS: Record<string, Drill> = {
     'twenty workers do as they like while the product is killed: what they were told fits what is there',
     () => historyRuns({ runs: 10, operations: 10_000, say }),
     ({ anomalies, wrong }) => anomalies.length + wrong.length === 0,
+  ),
+  start: drill(
+    'kills starts of the program at random moments, also while the database is made: a later start gets ready',
+    () => startKillDrill({ kills: 30, say }),
+    ({ failed }) => failed.length === 0,
   ),
   buzzes: drill(
     'a thousand mutual buzzes at once, each sent twice: a thousand matches',
