@@ -11,7 +11,7 @@ export type Mailer = {
 }
 
 /** A look at the server stands for so long, up or down, and may take so long. */
-const LOOK_STANDS_MS = 10_000
+export const LOOK_STANDS_MS = 10_000
 const LOOK_WITHIN_MS = 5_000
 
 /** `url` such as smtps://user:secret@mail.example.com; `from` is the sender shown. */

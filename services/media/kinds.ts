@@ -14,6 +14,9 @@ export const MEDIA_PURPOSES = [
 ] as const
 export type MediaPurpose = (typeof MEDIA_PURPOSES)[number]
 
+/** What a visitor who has no account yet may upload (api-contract C71). */
+export const SIGNUP_PURPOSES: readonly MediaPurpose[] = ['photo', 'avatar', 'voice']
+
 /** What each purpose takes (api-contract C71). */
 export const KINDS: Readonly<Record<MediaPurpose, readonly MediaKind[]>> = {
   photo: ['image', 'video'],

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { readUploadForm } from './form.ts'
-import { failed, isKyc, MEDIA_PURPOSES, type MediaPurpose, type UploadError } from './kinds.ts'
+import { failed, isKyc, MEDIA_PURPOSES, type MediaPurpose, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
 import {
   type Claim,
@@ -71,7 +71,8 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
     async receive(request, owner, purpose) {
       const form = await readUploadForm(request)
       if (!form.ok) return form
-      const asked = purpose ?? MEDIA_PURPOSES.find((known) => known === form.fields.get('purpose')) ?? 'photo'
+      const asked = purpose ?? purposeOf(form.fields.get('purpose'))
+      if (!asked || ('proof' in owner && !SIGNUP_PURPOSES.includes(asked))) return failed()
       const file = form.files.get('file') ?? form.files.get('selfie')
       if (!file) return failed()
       const uploaded = await upload(deps, { owner, purpose: asked, file, still: form.files.get('still') })
@@ -104,6 +105,11 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
     ...removing(deps),
     ...claiming(deps),
   }
+}
+
+/** A photo, unless the form says otherwise; null for a purpose that nobody has. */
+function purposeOf(said: string | undefined): MediaPurpose | null {
+  return said === undefined || said === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === said) ?? null)
 }
 
 function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {

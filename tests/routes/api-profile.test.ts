@@ -73,7 +73,7 @@ test('a new name waits for thirty days', async () => {
   expect((await put({ firstName: 'Anna' })).json.user.firstName).toBe('Anna')
   expect(await put({ firstName: 'Annie' })).toEqual({
     status: 400,
-    json: { error: 'You can change your name again in 30 days.' },
+    json: { error: 'You can change your name again in 30 day(s).' },
   })
 })
 

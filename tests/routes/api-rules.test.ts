@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newcomer } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
@@ -24,6 +26,11 @@ async function call(path: string, { as, method = 'POST', body, headers = {} }: S
   const text = await response.text()
   return { status: response.status, json: JSON.parse(text), headers: response.headers }
 }
+
+const picture = () =>
+  sharp({ create: { width: 60, height: 75, channels: 3, background: '#484' } })
+    .png()
+    .toBuffer()
 
 test('a method that a path does not have is refused with those it has', async () => {
   for (const [method, path, allow] of [
@@ -106,6 +113,49 @@ test('fifty repeats of a keyed write at once have one effect', async () => {
   expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
   const { json } = await call('/report', { as: eve, body, headers })
   expect(json).toEqual(done[0]?.json)
+})
+
+test('a notification is taken away once and quietly again, by its owner alone', async () => {
+  const [gil, hua] = [await world.member('Gil'), await world.member('Hua')]
+  await world.buzz(hua, gil)
+  await world.settled()
+  const { json } = await call('/notifications', { as: gil, method: 'GET' })
+  const remove = async (as: Person) => {
+    const { status } = await call(`/notifications/${json[0].id}`, { as, method: 'DELETE' })
+    await world.settled()
+    return status
+  }
+  expect([await remove(hua), await remove(gil), await remove(gil), await remove(hua)]).toEqual([404, 200, 200, 404])
+  expect((await call('/notifications', { as: gil, method: 'GET' })).json).toEqual([])
+})
+
+test('a reason that is too long is told from none', async () => {
+  const sent = async (reason?: string) => (await call('/report', { as: ann, body: { targetId: bea.id, reason } })).json
+  expect(await sent('x'.repeat(1001))).toEqual({
+    error: 'Invalid request.',
+    fields: { reason: 'Use at most 1000 characters.' },
+  })
+  for (const none of [undefined, '', ' \n ']) expect(await sent(none)).toEqual({ error: 'A reason is required.' })
+})
+
+test('an upload for a purpose that nobody has, or that is not for a visitor, is refused', async () => {
+  const { signupToken } = await newcomer(world)
+  const upload = async (token: string, purpose: string) => {
+    const body = new FormData()
+    body.set('purpose', purpose)
+    body.set('file', new Blob([new Uint8Array(await picture())], { type: 'image/png' }), 'a.png')
+    const headers = { Authorization: `Bearer ${token}` }
+    const answer = await fetch(`${world.url}/api/upload-media-file`, { method: 'POST', body, headers })
+    return [answer.status, (await answer.json()).error]
+  }
+  expect(await upload(ann.token, 'chat')).toEqual([200, undefined])
+  for (const purpose of ['nobody', '__proto__', 'Photo']) {
+    expect(await upload(ann.token, purpose)).toEqual([400, 'Upload failed.'])
+  }
+  expect(await upload(signupToken, 'avatar')).toEqual([200, undefined])
+  for (const purpose of ['chat', 'kyc-id', 'post']) {
+    expect(await upload(signupToken, purpose)).toEqual([400, 'Upload failed.'])
+  }
 })
 
 test('an answer that is kept cannot be read in the database', async () => {

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { logIn } from '../../app/actions/identity/log-in.server.ts'
 import { register } from '../../app/actions/register/register.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import { createProduct } from '../../server/product.ts'
+import { createToolContext } from '../../server/tool-context.ts'
+import { createLogger } from '../../services/log.ts'
 import { newcomer } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD } from '../support/world-people.ts'
@@ -40,6 +43,25 @@ test('fifty registrations with one proof at once make one member', async () => {
   const statuses = answers.map((answer) => (answer.ok ? 200 : answer.status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.filter((status) => ![200, 401, 409].includes(status))).toEqual([])
+})
+
+test('fifty registrations with one proof, half of them to another process, make one member', async () => {
+  const { stores, config, publicUrl } = world
+  const logger = createLogger({ level: 'silent' })
+  const now = () => new Date()
+  const roles = new Set(['web'] as const)
+  const other = await createProduct({ stores, config: { ...config, roles }, publicUrl, now, logger })
+  onTestFinished(() => other.stop())
+  const elsewhere = { ...createToolContext(other.core, other.services, now), limits: other.services.limits }
+  const ada = await newcomer(world)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => register(n % 2 ? elsewhere : context, { ...ada, label })),
+  )
+  const statuses = answers.map((answer) => (answer.ok ? 200 : answer.status))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.filter((status) => ![200, 401, 409].includes(status))).toEqual([])
+  const made = answers.find((answer) => answer.ok)
+  expect(await world.services.sessions.list(made!.value.member)).toHaveLength(1)
 })
 
 test.each(['ReserveEmail', 'Register', 'StartProfile', 'FillGallery', 'ConfirmEmail'])(
@@ -138,6 +160,10 @@ test('of someone under eighteen nothing stays but that their address is turned a
   expect(await world.services.media.list({ proof: kim.proof })).toEqual([])
   expect(await world.services.proofs.find(kim.signupToken)).toBeNull()
   expect(await world.services.credentials.findByEmail(kim.email)).toBeNull()
-  const older = await newcomer(world, { email: kim.email })
-  expect(await register(context, { ...older, label })).toMatchObject({ status: 400, error: DOB })
+  // Lifted rates do not lift it.
+  for (const where of [context, world.context]) {
+    const older = await newcomer(world, { email: kim.email })
+    expect(await register(where, { ...older, label })).toMatchObject({ status: 400, error: DOB })
+    expect(await world.services.media.list({ proof: older.proof })).toEqual([])
+  }
 })

@@ -89,7 +89,7 @@ test('a name changes once in 30 days', async () => {
   const cat = await world.member('Cat')
   expect((await edit(cat, 'name', { firstName: 'Cate', lastName: 'Moreau' })).status).toBe(302)
   await world.settled()
-  expect(await open('/profile/edit', cat)).toContain('You can change your name again in 30 days.')
+  expect(await open('/profile/edit', cat)).toContain('You can change your name again in 30 day(s).')
   const again = await edit(cat, 'name', { firstName: 'Katie', lastName: 'Moreau' })
   expect([again.status, (await self(cat)).firstName]).toEqual([400, 'Cate'])
 })

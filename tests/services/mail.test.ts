@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMailbox } from '../../services/mailbox.ts'
-import { createSmtpMailer } from '../../services/mailer.ts'
+import { createSmtpMailer, LOOK_STANDS_MS } from '../../services/mailer.ts'
 import { alreadyMemberMail, passwordChangedMail, resetCodeMail, signupCodeMail } from '../../services/mails.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -74,4 +74,34 @@ test('a mail server receives one message for one address, however the address is
   const mail = await PostalMime.parse(await received[0]!.raw)
   expect(mail).toMatchObject({ subject: '123456 is your LetsBuzz code', to: [{ address: 'ann@example.com' }] })
   expect(mail.text?.split('\n').map((line) => line.trim())).toContain('123456')
+})
+
+test('whether mail goes out is asked of the server, whatever became of one message, and asked again in time', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  let looks = 0
+  const options = { authOptional: true, disabledCommands: ['STARTTLS'] }
+  const server = new SMTPServer({
+    ...options,
+    onConnect: (_session, done) => {
+      looks++
+      done()
+    },
+    onRcptTo: (_address, _session, done) => done(new Error('No such box.')),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'LetsBuzz <hello@example.com>' })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    mailer.close()
+  })
+  expect(await Promise.all(Array.from({ length: 20 }, () => mailer.isUp()))).toEqual(Array(20).fill(true))
+  expect(looks).toBe(1)
+  await expect(mailer.send({ to: 'ann@example.com', ...signupCodeMail('123456') })).rejects.toThrow('No such box.')
+  expect(await mailer.isUp()).toBe(true)
+  await new Promise<void>((resolve) => server.close(resolve))
+  expect(await mailer.isUp()).toBe(true)
+  vi.advanceTimersByTime(LOOK_STANDS_MS)
+  expect(await mailer.isUp()).toBe(false)
 })

@@ -3,6 +3,7 @@ import { inboxDecider } from '../../../domain/inbox/decider.ts'
 import type { MemberId, NotificationId } from '../../../domain/shared/ids.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { findNotification } from '../../../projections/notifications/queries.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
 import { type Acting, type PipelineRefusal, type Refusal, send, slowDown } from '../act.server.ts'
 
 type Touching = { notification: NotificationId; commandId: string }
@@ -13,9 +14,16 @@ export function readNotification(context: Acting, me: MemberId, touching: Touchi
   return touch(context, me, 'ReadNotification', touching)
 }
 
-/** Takes one of the member's own notifications away (api-contract C52). */
-export function removeNotification(context: Acting, me: MemberId, touching: Touching): Promise<InboxOutcome> {
-  return touch(context, me, 'RemoveNotification', touching)
+/** Takes one of the member's own notifications away; quiet when it was before (api-contract C52). */
+export async function removeNotification(
+  context: Acting & Pick<RequestContext, 'loadState'>,
+  me: MemberId,
+  touching: Touching,
+): Promise<InboxOutcome> {
+  const outcome = await touch(context, me, 'RemoveNotification', touching)
+  if (outcome.ok || outcome.reason !== 'unknown') return outcome
+  const { removed } = await context.loadState(inboxDecider, me)
+  return removed.has(touching.notification) ? { ok: true } : outcome
 }
 
 /** Marks read what the member saw: everything up to the position that the list was read at. */

@@ -31,5 +31,5 @@ export function restricted(): EditRefusal {
 
 function again(what: string, ms = 0): string {
   const days = Math.max(1, daysLeft(new Date(0), new Date(ms)))
-  return `You can change your ${what} again in ${days} day${days === 1 ? '' : 's'}.`
+  return `You can change your ${what} again in ${days} day(s).`
 }

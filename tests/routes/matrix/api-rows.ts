@@ -132,7 +132,7 @@ const own: readonly Row[] = [
     call: 'POST /auth/ticket',
     send: () => ({ path: '/auth/ticket' }),
     member: '200 ticket',
-    callers: accounts('200 ticket'),
+    callers: members,
   },
   {
     id: 'Location',

@@ -16,7 +16,7 @@ export function NameSection({ self, sections, nameDays }: EditProps & { nameDays
       title="Name"
       help={
         waiting
-          ? `You can change your name again in ${nameDays} day${nameDays === 1 ? '' : 's'}.`
+          ? `You can change your name again in ${nameDays} day(s).`
           : 'You can change it once in 30 days. Only your matches see your last name.'
       }
       sections={sections}

@@ -10,6 +10,7 @@ import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts
 import { type Answer, done } from '../../words/answer.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
+import { loginRequired } from '../refusal.server.ts'
 import { Self, Success, success } from '../shapes.ts'
 
 /** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
@@ -118,9 +119,12 @@ export const logout = defineCall({
 })
 
 export const ticket = defineCall({
-  ...{ id: 'Ticket', method: 'POST', path: '/auth/ticket', caller: 'account' },
+  ...{ id: 'Ticket', method: 'POST', path: '/auth/ticket', caller: 'member' },
   summary: 'A short-lived ticket for the first frame of a socket',
   rate: 'READ',
   answer: z.object({ ticket: z.string(), expiresInMs: z.number() }),
-  handle: async ({ context, me }) => ({ ok: true, value: context.tickets.issue(me) }),
+  async handle({ context }) {
+    const viewer = await context.bearer()
+    return viewer ? done(context.tickets.issue(viewer)) : loginRequired()
+  },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REASON_MAX } from '../../../../domain/safety/commands.ts'
 import { MemberId, MessageId } from '../../../../domain/shared/ids.ts'
 import { report } from '../../../actions/safety/report.server.ts'
 import { buzz } from '../../../actions/social/buzz.server.ts'
@@ -75,6 +76,7 @@ export const unmatchMember = defineCall({
     parted(await unmatch(context, me, { target: params.id, commandId })),
 })
 
+const TOO_LONG = `Use at most ${REASON_MAX} characters.`
 const optionalId = z.string().max(64).optional()
 
 export const reportMember = defineCall({
@@ -93,6 +95,7 @@ export const reportMember = defineCall({
     const { targetId, reason = '', messageId } = body
     const outcome = await report(context, me, { target: targetId, reason, message: messageId, commandId })
     if (outcome.ok) return done({ success: true as const, reportId: outcome.report, receivedAt: outcome.receivedAt })
+    if (outcome.reason === 'reason-required' && reason.trim() !== '') return invalid({ reason: TOO_LONG })
     if (outcome.reason === 'reason-required') return refused(400, 'A reason is required.')
     if (outcome.reason === 'unknown') return notFound()
     return pipelineWorded(outcome) ?? invalid()

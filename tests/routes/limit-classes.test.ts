@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logIn } from '../../app/actions/identity/log-in.server.ts'
+import { RATES, type RateClass } from '../../services/limits/rates.ts'
+import { startWorld, type World } from '../support/world.ts'
+import { PASSWORD, type Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+let cat: Person
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: true })
+  for (const name of ['Ann', 'Bea', 'Cat']) await world.join(name).then((one) => people.push(one))
+  ;[ann, bea, cat] = people as [Person, Person, Person]
+  await world.match(ann, bea)
+  await world.settled()
+})
+afterAll(() => world.stop())
+const people: Person[] = []
+
+type Asked = { method?: string; path: () => string; body?: () => object }
+const GENERAL = 'Too many requests. Please try again later.'
+const form = () => {
+  const body = new FormData()
+  body.set('file', new Blob(['x'], { type: 'image/png' }), 'a.png')
+  return body
+}
+/** Class, who it counts, call, and the words of the refusal where they are not the general ones (api-contract §6.2). */
+const CALLS: readonly [RateClass, Asked, string?][] = [
+  ['DISCOVER', { path: () => '/discover' }],
+  ...['/auth/me', '/users/me', '/matches', '/social/matches', '/social/liked', '/social/likedYou', '/blocks'].map(
+    (path): [RateClass, Asked] => ['READ', { path: () => path }],
+  ),
+  ['READ', { path: () => '/discover' }],
+  ['READ', { path: () => '/notifications' }],
+  ['READ', { path: () => '/chat/unread' }],
+  ['READ', { path: () => `/chat/${bea.id}/messages` }],
+  ['READ', { path: () => `/users/${bea.id}` }],
+  ['READ', { method: 'POST', path: () => '/auth/ticket' }],
+  [
+    'LIKE',
+    { method: 'POST', path: () => '/likes', body: () => ({ to: cat.id }) },
+    'Slow down 🙂 You can buzz again in a bit.',
+  ],
+  [
+    'MSG',
+    { method: 'POST', path: () => `/chat/${bea.id}/messages`, body: () => ({ id: randomUUID(), text: 'Hi' }) },
+    'Slow down a little. Your message waits.',
+  ],
+  ['WRITE', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
+  ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
+  ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
+  ['WRITE', { method: 'POST', path: () => '/location', body: () => ({ lat: 1, lng: 1 }) }],
+  ['WRITE', { method: 'POST', path: () => `/chat/${bea.id}/read`, body: () => ({ upTo: 'one' }) }],
+  ['WRITE', { method: 'POST', path: () => `/unmatch/${bea.id}` }],
+  ['WRITE', { method: 'DELETE', path: () => `/blocks/${cat.id}` }],
+  ['WRITE', { method: 'POST', path: () => `/blocks/${cat.id}` }],
+  ['WRITE', { method: 'PATCH', path: () => `/notifications/${'0'.repeat(24)}/read` }],
+  ['WRITE', { method: 'DELETE', path: () => `/notifications/${'0'.repeat(24)}` }],
+  ['REPORT', { method: 'POST', path: () => '/report', body: () => ({ targetId: cat.id, reason: 'Rude' }) }],
+  ['BLOCK', { method: 'POST', path: () => '/block', body: () => ({ targetId: cat.id }) }],
+  ['BLOCK', { method: 'POST', path: () => `/notifications/block/${cat.id}` }],
+  ['UPLOAD', { method: 'POST', path: () => '/upload-media', body: form }],
+  ['UPLOAD', { method: 'POST', path: () => '/upload-media-file', body: form }],
+]
+
+test('each call is refused once its class is used up, by its member alone, and says how long to wait', async () => {
+  const { take, reset } = world.services.limits
+  for (const [rate, { method = 'GET', path, body }, words = GENERAL] of CALLS) {
+    const [{ points, seconds }] = RATES[rate].windows
+    const name = `${rate} ${method} ${path()}`
+    const sent = body?.()
+    const headers = { Authorization: `Bearer ${ann.token}`, ...(sent instanceof FormData ? {} : JSON_TYPE) }
+    await take(rate, ann.id, points)
+    const init = { method, headers, ...(sent && { body: sent instanceof FormData ? sent : JSON.stringify(sent) }) }
+    const answer = await fetch(`${world.url}/api${path()}`, init)
+    const json = await answer.json()
+    expect([name, answer.status, json.error], name).toEqual([name, 429, words])
+    expect(json.retryInMs, name).toBeGreaterThan(0)
+    expect(json.retryInMs, name).toBeLessThanOrEqual(seconds * 1000)
+    expect(Number(answer.headers.get('Retry-After')), name).toBe(Math.ceil(json.retryInMs / 1000))
+    expect((await take(rate, cat.id)).ok, name).toBe(true)
+    for (const one of [ann, cat]) await reset(rate, one.id)
+  }
+  expect(await world.core.log.read(`pair-${[ann.id, cat.id].sort().join('_')}`)).toEqual([])
+})
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+test('a page is held to the same classes as its call', async () => {
+  const { take, reset } = world.services.limits
+  const post = (path: string, fields: Record<string, string>) =>
+    world.page(path, { as: ann, method: 'POST', body: new URLSearchParams(fields) })
+  const PAGES: readonly [RateClass, string, Record<string, string>][] = [
+    ['LIKE', '/discover', { intent: 'buzz', to: cat.id, live: 'yes' }],
+    ['WRITE', '/discover', { intent: 'skip', to: cat.id, live: 'yes' }],
+    ['WRITE', '/discover', { intent: 'place', town: 'Oslo, NO', live: 'yes' }],
+    ['LIKE', `/viewProfile/${cat.id}`, { intent: 'buzz' }],
+    ['MSG', `/chat/${bea.id}`, { id: 'one', text: 'Hi', live: 'yes' }],
+    ['REPORT', `/report/${cat.id}`, { words: 'Rude' }],
+    ['BLOCK', `/block/${cat.id}`, { intent: 'confirm' }],
+    ['CRIT', '/settings/delete', { intent: 'deactivate' }],
+  ]
+  for (const [rate, path, fields] of PAGES) {
+    await take(rate, ann.id, RATES[rate].windows[0].points)
+    expect([rate, path, (await post(path, fields)).status]).toEqual([rate, path, 429])
+    await reset(rate, ann.id)
+  }
+})
+
+test('one connection may fail to sign in thirty times, whoever it tries', async () => {
+  const context = { ...world.context, limits: world.services.limits, ip: '2001:db8:7::1' }
+  const neighbour = { ...context, ip: '2001:db8:7::2' }
+  const elsewhere = { ...context, ip: '2001:db8:8::1' }
+  const statuses: number[] = []
+  for (let n = 0; n < 31; n++) {
+    const answer = await logIn(n % 2 ? context : neighbour, {
+      ...{ email: `nobody${n}@example.com`, password: 'a guess', label: 'A test' },
+    })
+    statuses.push(answer.ok ? 200 : answer.status)
+  }
+  expect(statuses).toEqual([...Array(30).fill(401), 429])
+  const right = { email: ann.email, password: PASSWORD, label: 'A test' }
+  expect(await logIn(context, right)).toMatchObject({ status: 429, retryInMs: expect.any(Number) })
+  expect(await logIn(elsewhere, right)).toMatchObject({ ok: true })
+})
