@@ -80,3 +80,6 @@ export async function take(count: number, subscription: Followed): Promise<NonNu
 }
 
 export const typesOf = (events: { type: string }[]): string[] => events.map((event) => event.type)
+
+/** For a rejection that is looked at: `await call().catch(asError)`. */
+export const asError = (error: unknown): unknown => error

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { appendContract } from './log-contract/appends.ts'
+import { linkContract } from './log-contract/links.ts'
+import { metadataContract } from './log-contract/metadata.ts'
 import { orderContract } from './log-contract/order.ts'
 import { readContract } from './log-contract/reads.ts'
 import { removalContract } from './log-contract/removal.ts'
@@ -22,5 +24,7 @@ export function logContract(name: string, open: () => Promise<LogTarget>): void 
     describe('order', () => orderContract(client))
     describe('subscriptions', () => subscriptionContract(client))
     describe('removal', () => removalContract(client))
+    describe('metadata', () => metadataContract(client))
+    describe('links', () => linkContract(client))
   })
 }

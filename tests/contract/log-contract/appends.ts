@@ -10,7 +10,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
-import { all, newStream, note, notes, typesOf } from '../log-target.ts'
+import { all, asError, newStream, note, notes, typesOf } from '../log-target.ts'
 
 /** With credentials the client appends by the classic call, without them by the batch call. */
 const CALLS = [
@@ -108,5 +108,3 @@ export function appendContract(client: () => EventStoreDBClient): void {
     expect(typesOf(await all(client().readStream(stream)))).toEqual(['Half', 'Small'])
   })
 }
-
-const asError = (error: unknown): unknown => error
