@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { logOut } from '../actions/identity/log-out.server.ts'
+import { openPage } from '../lib/request/guards.server.ts'
 import { noSessionCookie } from '../lib/request/session-cookie.server.ts'
 
 /** A GET changes nothing. */
@@ -9,6 +10,7 @@ export async function loader() {
 
 /** Ends the session and clears what this browser keeps, then goes to the landing page (spec 1 §4). */
 export async function action({ context }: ActionFunctionArgs) {
+  openPage(context)
   await logOut(context, await context.viewer())
   const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
   headers.append('Set-Cookie', noSessionCookie())

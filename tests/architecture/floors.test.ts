@@ -1,5 +1,6 @@
+import { builtinModules } from 'node:module'
 import { expect, test } from 'vitest'
-import { edges, importsOf, sources } from './source.ts'
+import { edges, FOLDERS, importsOf, sources, topFolders } from './source.ts'
 
 /** Folder to what it may import beside itself; a folder not named here may import nothing (house §1). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -40,6 +41,10 @@ const packagesOf = (folder: string) =>
     .flatMap((file) => importsOf(file).map((specifier) => [file.path, specifier] as const))
     .filter(([, specifier]) => !specifier.startsWith('.'))
 
+test('every folder of code has its floor', () => {
+  expect(topFolders().filter((folder) => !within(folder, [...FOLDERS, 'tests']))).toEqual([])
+})
+
 test('imports only go down the floors', () => {
   const wrong = imports.filter(([from, to]) => {
     const folder = folderOf(from)
@@ -78,12 +83,23 @@ test('the product imports the embedded log server in one folder alone', () => {
   expect(wrong).toEqual([])
 })
 
+/** What of the pages runs in a browser; the server's part of a route is cut out of it, and calls are the server's. */
+const inBrowser = (path: string) =>
+  path.startsWith('app/') && !/\.server\.tsx?$|entry\.server|^app\/(routes|lib\/api)\//.test(path)
+
 test('the browser code of pages imports no server package', () => {
-  const server = /^(node:|pg$|kysely|ws$|sharp|pino|@eventstore|@node-rs|nodemailer)/
+  const server = /^(node:|pg$|kysely|ws$|sharp|pino|zod$|@eventstore|@node-rs|@zxcvbn-ts|nodemailer)/
   const wrong = packagesOf('app').filter(
-    ([path, name]) => server.test(name) && !/\.server\.tsx?$|entry\.server/.test(path) && !/routes\//.test(path),
+    ([path, name]) => inBrowser(path) && (server.test(name) || builtinModules.includes(name)),
   )
   expect(wrong).toEqual([])
+})
+
+test('the browser code of pages takes but types from the floors of the server', () => {
+  const running = edges(files, true).filter(
+    ([from, to]) => inBrowser(from) && /^(eventstore|services|projections)\//.test(to),
+  )
+  expect(running).toEqual([])
 })
 
 test('no file imports itself by way of others', () => {

@@ -1,60 +1,71 @@
 import { basename } from 'node:path'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { type SourceFile, sources } from './source.ts'
+import { type SourceFile, sources, styles } from './source.ts'
 
 const product = sources()
 const tests = sources(['tests'])
-const paths = (files: readonly SourceFile[]) => files.map((file) => file.path)
-const holding = (files: readonly SourceFile[], pattern: RegExp) =>
-  paths(files.filter((file) => pattern.test(file.text)))
+const sheets = styles()
+/** This folder holds the patterns that it looks for. */
+const isHere = (path: string) => path.startsWith('tests/architecture/')
+const paths = (files: readonly Pick<SourceFile, 'path'>[]) => files.map((file) => file.path)
+const holding = (files: readonly Pick<SourceFile, 'path' | 'text'>[], pattern: RegExp) =>
+  paths(files.filter((file) => pattern.test(file.text) && !isHere(file.path)))
 
 test('files are named in kebab-case', () => {
-  const odd = [...product, ...tests].filter(
-    ({ path }) => !path.startsWith('app/routes') && !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.tsx?$/i.test(basename(path)),
+  const kebab = /^[a-z0-9]+(?:[-.][a-z0-9]+)*\.(tsx?|css)$/
+  const stamped = /^migrations\/\d{8}T\d{6}Z-[a-z0-9-]+\.ts$/
+  const odd = [...product, ...tests, ...sheets].filter(
+    ({ path }) => !path.startsWith('app/routes/') && !kebab.test(basename(path)) && !stamped.test(path),
   )
   expect(paths(odd)).toEqual([])
 })
 
 test('modules export names, and a default where Remix wants one', () => {
-  const defaults = holding(product, /^export default/m)
-  expect(defaults.filter((path) => !/^app\/(routes\/|root\.tsx|routes\.ts|entry\.)/.test(path))).toEqual([])
+  const isDefault = (node: ts.Statement) =>
+    ts.isExportAssignment(node) ||
+    (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)) ||
+    (ts.isExportDeclaration(node) &&
+      node.exportClause &&
+      ts.isNamedExports(node.exportClause) &&
+      node.exportClause.elements.some(({ name }) => name.text === 'default'))
+  const defaults = product.filter(({ tree }) => tree.statements.some(isDefault))
+  const wanted = /^app\/(routes\/|root\.tsx$|routes\.ts$|entry\.)/
+  expect(paths(defaults).filter((path) => !wanted.test(path))).toEqual([])
 })
 
 test('there is no barrel but that of the migrations', () => {
-  const barrels = product.filter(({ path }) => /(^|\/)index\.tsx?$/.test(path) && path !== 'migrations/index.ts')
-  expect(paths(barrels)).toEqual([])
+  const passesOn = (node: ts.Statement) =>
+    ts.isExportDeclaration(node) && (node.moduleSpecifier as ts.StringLiteral | undefined)?.text.startsWith('.')
+  const barrels = product.filter(
+    ({ path, tree }) =>
+      /(^|\/)index\.tsx?$/.test(path) || (tree.statements.length > 0 && tree.statements.every(passesOn)),
+  )
+  expect(paths(barrels)).toEqual(['migrations/index.ts'])
 })
 
 test('no test mocks a module, sleeps or is skipped', () => {
-  expect(
-    holding(tests, /\bvi\.(mock|doMock)\(|waitForTimeout|\b(test|it|describe)\.(only|skip)\(/).filter(
-      (path) => !path.startsWith('tests/architecture'),
-    ),
-  ).toEqual([])
+  const forbidden =
+    /\bvi\.(mock|doMock|hoisted)\(|waitForTimeout|\b(test|it|describe)\.(only|skip|todo|fixme)\b|(?<!\.)\bsetTimeout\(|timers\/promises/
+  const measured = /^tests\/(support|drills|bench)\//
+  expect(holding(tests, forbidden).filter((path) => !measured.test(path))).toEqual([])
 })
 
 test('nothing sets inner HTML', () => {
-  expect(
-    holding(product, /dangerouslySetInnerHTML/).filter((path) => path !== 'app/components/inline-script.tsx'),
-  ).toEqual([])
-})
-
-test('every route guards itself first', () => {
-  const guards =
-    /require(Member|Viewer|Anonymous|ApiMember|ApiViewer|Proof|Local)\(|openPage\(|apiRoute\(|redirect\('\/'\)/
-  const open = product.filter(
-    ({ path, text }) =>
-      path.startsWith('app/routes/') &&
-      /export (async function|const) (loader|action)\b/.test(text) &&
-      !guards.test(text),
-  )
-  expect(paths(open)).toEqual([])
+  expect(holding(product, /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
 })
 
 test('comments tell the present, with no task left behind', () => {
-  expect(
-    holding([...product, ...tests], /\/\/.*\b(TODO|FIXME|XXX|HACK)\b/).filter(
-      (path) => !path.startsWith('tests/architecture'),
-    ),
-  ).toEqual([])
+  const left = /(?:\/\/|\/\*|^\s*\*)[^\n]*\b(TODO|FIXME|XXX|HACK)\b/m
+  expect(holding([...product, ...tests, ...sheets], left)).toEqual([])
+})
+
+test('the compiler is contradicted nowhere', () => {
+  expect(holding([...product, ...tests], /@ts-(ignore|nocheck|expect-error)/)).toEqual([])
+})
+
+test('the domain reads no clock and throws no dice', () => {
+  const domain = product.filter(({ path }) => path.startsWith('domain/'))
+  const impure = /\bDate\.now\(|\bnew Date\(\)|Math\.random|randomUUID|performance\.now|process\.env/
+  expect(holding(domain, impure)).toEqual([])
 })

@@ -21,24 +21,51 @@ export type SourceFile = { readonly path: string; readonly text: string; readonl
 
 /** Every TypeScript file below these folders, parsed. Paths are relative to the project. */
 export function sources(folders: readonly string[] = FOLDERS): SourceFile[] {
-  return folders
-    .flatMap((folder) => list(join(root, folder)))
-    .map((file) => {
-      const text = readFileSync(file, 'utf8')
-      return { path: relative(root, file), text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true) }
-    })
+  return listed(folders, /\.tsx?$/).map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) }
+  })
 }
 
-function list(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
+/** Every style sheet, as text. */
+export function styles(): Omit<SourceFile, 'tree'>[] {
+  return listed(FOLDERS, /\.css$/).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** What a file imports, as written: static, re-exported and dynamic. */
-export function importsOf(file: SourceFile): string[] {
+/** The paths of the files below these folders whose names fit. */
+export function listed(folders: readonly string[], name: RegExp): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && name.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  )
+}
+
+/** The folders beside the house that hold no code of the product: made ones, papers and pictures. */
+const OUTSIDE = /^(\..*|node_modules|build|data|test-results|docs|public)$/
+
+/** Every folder at the top of the project that may hold code. */
+export function topFolders(): string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !OUTSIDE.test(entry.name))
+    .map((entry) => entry.name)
+}
+
+/** True for an import that leaves nothing in what runs. */
+function isForTypes(node: ts.Node): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly
+  if (!ts.isImportDeclaration(node)) return ts.isImportTypeNode(node)
+  const { importClause } = node
+  if (!importClause || importClause.isTypeOnly || importClause.name) return importClause?.isTypeOnly ?? false
+  const { namedBindings } = importClause
+  return !!namedBindings && ts.isNamedImports(namedBindings) && namedBindings.elements.every((one) => one.isTypeOnly)
+}
+
+/** What a file imports, as written: static, re-exported and dynamic; `running` leaves out what is for types alone. */
+export function importsOf(file: SourceFile, running = false): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
+    if (running && isForTypes(node)) return
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
       found.push((node.moduleSpecifier as ts.StringLiteral).text)
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
@@ -54,9 +81,9 @@ export function importsOf(file: SourceFile): string[] {
 }
 
 /** Relative imports as [importer, imported], both relative to the project. */
-export function edges(files: readonly SourceFile[]): [string, string][] {
+export function edges(files: readonly SourceFile[], running = false): [string, string][] {
   return files.flatMap((file) =>
-    importsOf(file)
+    importsOf(file, running)
       .filter((specifier) => specifier.startsWith('.'))
       .map((specifier): [string, string] => [file.path, relative(root, resolve(root, dirname(file.path), specifier))]),
   )

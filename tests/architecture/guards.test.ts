@@ -1,0 +1,42 @@
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { type SourceFile, sources } from './source.ts'
+
+const GUARD =
+  /\b(require(Member|Viewer|Anonymous|ApiMember|ApiViewer|Proof|Local)|openPage|apiRoute)\(|throw redirect\('\/'\)/
+
+/** The functions and constants at the top of a file, by name. */
+function topOf({ tree }: SourceFile): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const node of tree.statements) {
+    if (ts.isFunctionDeclaration(node) && node.name) found.set(node.name.text, node.getText())
+    if (!ts.isVariableStatement(node)) continue
+    const text = node.getText()
+    const names = node.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name)
+        ? [name.text]
+        : name.elements.flatMap((one) => (ts.isBindingElement(one) ? [one.name.getText()] : [])),
+    )
+    for (const name of names) found.set(name, text)
+  }
+  return found
+}
+
+/** Whether this part of a route, or a part of the same file that it names, asks who is there. */
+function isGuarded(name: string, parts: ReadonlyMap<string, string>, seen: ReadonlySet<string> = new Set()): boolean {
+  const text = parts.get(name)
+  if (text === undefined || seen.has(name)) return false
+  if (GUARD.test(text)) return true
+  const mentioned = [...parts.keys()].filter((other) => new RegExp(`\\b${other}\\b`).test(text))
+  return mentioned.some((other) => isGuarded(other, parts, new Set([...seen, name])))
+}
+
+test('every loader and every action guards itself', () => {
+  const open = sources(['app/routes']).flatMap((file) => {
+    const parts = topOf(file)
+    return ['loader', 'action']
+      .filter((name) => parts.has(name) && !isGuarded(name, parts))
+      .map((name) => `${file.path} ${name}`)
+  })
+  expect(open).toEqual([])
+})
