@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Lock, LockHeld, takeLock } from '../lifecycle/lock-file.ts'
 import { writeIconSprite } from './icons.ts'
 
@@ -13,6 +14,8 @@ const FILES = ['package-lock.json', 'remix.config.js', 'vite.config.ts', 'tsconf
 const STAMP = 'build/sources.sha256'
 const LOCK = 'node_modules/.cache/letsbuzz-pages.lock'
 const LOCK_RETRY_MS = 200
+/** The word that makes this file the process that bundles. */
+const BUNDLE = '--bundle'
 
 async function sourceFiles(root: string): Promise<string[]> {
   const lists = await Promise.all(
@@ -66,14 +69,27 @@ export function buildApp(root: string, quiet = false, onBuild = () => {}): Promi
   return alone(root, () => buildIfChanged(root, quiet, onBuild))
 }
 
-/** Vite takes NODE_ENV over its mode; a build begun by a test would hold React's development code. */
-async function asProduction(work: () => Promise<void>): Promise<void> {
-  const before = process.env.NODE_ENV
-  process.env.NODE_ENV = 'production'
-  await work().finally(() => {
-    if (before === undefined) Reflect.deleteProperty(process.env, 'NODE_ENV')
-    else process.env.NODE_ENV = before
+/**
+ * Bundles in a process of its own, so that the tools for it stay out of the one that serves. It dies with its parent.
+ * Vite takes NODE_ENV over its mode; a build begun by a test would hold React's development code.
+ */
+async function bundle(root: string, quiet: boolean): Promise<void> {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url), BUNDLE, quiet ? '1' : ''], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  const [code, signal] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`The pages could not be built (${signal ?? code}).`)
+}
+
+async function bundleHere(quiet: boolean): Promise<void> {
+  process.once('disconnect', () => process.exit(1))
+  const { build } = await import('vite')
+  const options = { root: process.cwd(), logLevel: quiet ? ('error' as const) : ('info' as const), mode: 'production' }
+  await build(options)
+  await build({ ...options, build: { ssr: true } })
+  process.exit(0)
 }
 
 async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void): Promise<boolean> {
@@ -84,16 +100,13 @@ async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void)
   onBuild()
   // A build cut short has no stamp, whatever sources come next.
   await rm(path.join(root, STAMP), { force: true })
-  const options = { root, logLevel: quiet ? ('error' as const) : ('info' as const), mode: 'production' }
-  await asProduction(async () => {
-    await build(options)
-    await build({ ...options, build: { ssr: true } })
-  })
+  await bundle(root, quiet)
   await writeFile(path.join(root, STAMP), stamp)
   return true
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.argv[2] === BUNDLE) await bundleHere(process.argv[3] === '1')
   const built = await buildApp(path.resolve(import.meta.dirname, '../..'))
   console.log(built ? 'Built.' : 'The build is up to date.')
 }
