@@ -10,6 +10,7 @@ import {
   jsonEvent,
   MaxAppendSizeExceededError,
   type ResolvedEvent,
+  StreamDeletedError,
   type StreamingRead,
   StreamNotFoundError,
   WrongExpectedVersionError,
@@ -53,7 +54,13 @@ export type Log = {
   read(stream: string, fromRevision?: number, signal?: AbortSignal): Promise<StoredEvent[]>
   /** At most `limit` events of the whole log after a position, in log order, without the log's own. */
   readAll(after: Position, limit: number, signal?: AbortSignal): Promise<StoredEvent[]>
-  /** The place of the last event, START when the log is empty. */
+  /** As `readAll`, with the log's own events, and each with all that the client knows of it. */
+  readWhole(after: Position, limit: number, signal?: AbortSignal): Promise<AllStreamRecordedEvent[]>
+  /** The last event of a stream; null when there is none, `ended` for a stream that was closed for ever. */
+  readLast(stream: string, signal?: AbortSignal): Promise<AllStreamRecordedEvent | null | 'ended'>
+  /** The place of the last event, the log's own included; START when the log is empty. */
+  end(signal?: AbortSignal): Promise<Position>
+  /** The place of the last event that is not the log's own, START when there is none. */
   head(signal?: AbortSignal): Promise<Position>
   /**
    * A place at least `events` events before the end of the log, and before all that is younger than `since`; START when
@@ -81,6 +88,9 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     append: (stream, expected, events) => ask((signal) => append(client, stream, expected, events, signal)),
     read: (stream, fromRevision = 0, until) => ask((signal) => readStream(client, stream, fromRevision, signal), until),
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
+    readWhole: (after, limit, until) => ask((signal) => readWholeAfter(client, after, limit, signal), until),
+    readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
+    end: (until) => ask((signal) => readEnd(client, signal), until),
     head: (until) => ask((signal) => readHead(client, signal), until),
     placeBack: (events, since) =>
       placeBack((before) => ask((signal) => readBack(client, before, signal)), events, since),
@@ -148,17 +158,51 @@ async function readAllAfter(
   const events: StoredEvent[] = []
   let from = after
   while (events.length < limit && !signal.aborted) {
-    const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
-    const page: AllStreamRecordedEvent[] = []
-    const maxCount = Math.min(limit, PAGE) + 1
-    const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount })
-    await eachEvent(reading, signal, (event) => page.push(event))
-    const fresh = page.filter((event) => toPosition(event.position) > from)
+    const fresh = await readWholeAfter(client, from, Math.min(limit, PAGE), signal)
     if (fresh.length === 0) break
     from = toPosition(fresh[fresh.length - 1]!.position)
     events.push(...fresh.filter((event) => !event.type.startsWith('$')).map(toStored))
   }
   return events.slice(0, limit)
+}
+
+/** One more is asked for, since a page begins with the event at its position. */
+async function readWholeAfter(
+  client: EventStoreDBClient,
+  after: Position,
+  limit: number,
+  signal: AbortSignal,
+): Promise<AllStreamRecordedEvent[]> {
+  const page: AllStreamRecordedEvent[] = []
+  const fromPosition_ = after === START ? ('start' as const) : fromPosition(after)
+  const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount: limit + 1 })
+  await eachEvent(reading, signal, (event) => page.push(event))
+  return page.filter((event) => toPosition(event.position) > after)
+}
+
+async function readLastOf(
+  client: EventStoreDBClient,
+  stream: string,
+  signal: AbortSignal,
+): Promise<AllStreamRecordedEvent | null | 'ended'> {
+  let last: AllStreamRecordedEvent | null | 'ended' = null
+  const reading = client.readStream(stream, { fromRevision: 'end', direction: BACKWARDS, maxCount: 1 })
+  await eachEvent(reading, signal, (event) => {
+    last = event
+  }).catch((error: unknown) => {
+    if (error instanceof StreamDeletedError) last = 'ended'
+    else if (!(error instanceof StreamNotFoundError)) throw error
+  })
+  return last
+}
+
+async function readEnd(client: EventStoreDBClient, signal: AbortSignal): Promise<Position> {
+  let end: Position = START
+  const reading = client.readAll({ fromPosition: 'end', direction: BACKWARDS, maxCount: 1 })
+  await eachEvent(reading, signal, ({ position }) => {
+    end = toPosition(position)
+  })
+  return end
 }
 
 async function readHead(client: EventStoreDBClient, signal: AbortSignal): Promise<Position> {

@@ -12,6 +12,8 @@ import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import { createSmtpMailer, type Mailer } from '../services/mailer.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { caughtUpBy } from './caught-up.ts'
+import { chainOf } from './chain/chain-of.ts'
+import { startSealing } from './chain/sealing.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
 import { createLive, type Live, watchLive } from './live.ts'
@@ -68,6 +70,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const reactors = config.roles.has('reactors') ? reactorsOf(core, services, publicUrl, logger) : null
   const sweeping = startSweeping(sweepableOf(services), logger)
+  const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
   return {
     ...{ core, services, mailbox, projector, caughtUp },
@@ -79,6 +82,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
     states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
+      await sealing?.stop()
       await sweeping.stop()
       await reactors?.stop()
       await live?.stop()

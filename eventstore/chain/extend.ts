@@ -33,10 +33,11 @@ export type Extended = {
  */
 export async function extendChain(deps: ChainDeps, onEvents: (count: number) => void = () => {}): Promise<Extended> {
   const { pool, source, seals, now, signal } = deps
-  const head = await source.head(signal)
   let sealed = 0
   for (;;) {
     const tip = await readTip(pool)
+    // Asked after the tip, which other processes move on.
+    const head = await source.head(signal)
     if (tip && !seals.holds(tip)) return { state: 'broken', events: sealed, days: [] }
     if (tip && tip.last > head) return { state: 'behind', events: sealed, days: [] }
     const round = await sealRound(deps, tip, head)

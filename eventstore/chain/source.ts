@@ -10,8 +10,15 @@ export type ChainSource = {
   head(signal?: AbortSignal): Promise<number>
   /** Hands over the span in log order; a tuple is valid during its call alone. Answers how many there were. */
   each(span: Span, take: (tuple: Tuple) => void, signal?: AbortSignal): Promise<number>
-  /** The newest revision of a stream, -1 when it holds nothing. */
-  lastRevision(stream: string): Promise<number>
+  streamNow(stream: string): Promise<StreamNow>
   /** Where the log is a table: what others of its readers connect to. */
   readonly database?: pg.ClientConfig
+}
+
+/** How a stream stands at this moment, as far as it decides what may be missing from it. */
+export type StreamNow = {
+  /** Its newest revision, -1 when it holds nothing, `TOMBSTONE` once it ended for ever. */
+  readonly last: number
+  /** Data of its newest metadata event; null where there is none. */
+  readonly metadata: Buffer | null
 }

@@ -15,6 +15,11 @@ const copySql = ({ after, to, limit }: Span) => `copy (
   order by position${limit === undefined ? '' : ` limit ${limit}`}
 ) to stdout (format binary)`
 
+type Row = { last: string | null; metadata: Buffer | null }
+const STREAM_NOW = `
+  select (select max(revision) from log.event where stream = $1) as last,
+    (select data from log.event where stream = '$$' || $1 order by revision desc limit 1) as metadata`
+
 /**
  * The embedded log's own table, read directly: several times as fast as through the client, and byte for byte. A span that
  * begins at 0 holds whatever stands before it too.
@@ -29,10 +34,9 @@ export function tableSource(database: pg.ClientConfig): ChainSource {
       return Number(rows[0]?.last ?? 0)
     },
     each: (span, take, signal) => within(database, (client) => copyOut(client, copySql(span), take), signal),
-    async lastRevision(stream) {
-      const text = 'select max(revision) as last from log.event where stream = $1'
-      const { rows } = await within(database, (client) => client.query<{ last: string | null }>(text, [stream]))
-      return Number(rows[0]?.last ?? -1)
+    async streamNow(stream) {
+      const { rows } = await within(database, (client) => client.query<Row>(STREAM_NOW, [stream]))
+      return { last: Number(rows[0]?.last ?? -1), metadata: rows[0]?.metadata ?? null }
     },
   }
 }

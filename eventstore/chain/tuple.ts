@@ -24,6 +24,7 @@ const FIELDS = 9
 const COUNT = 2
 const LENGTH = 4
 const BIGINT = 8
+const UUID = 16
 const POSITION_AT = COUNT + LENGTH
 const CREATED_AT = POSITION_AT + BIGINT + LENGTH
 const REVISION_AT = CREATED_AT + BIGINT + LENGTH
@@ -37,6 +38,9 @@ export const createdOf = (tuple: Tuple): number => bigint(tuple, CREATED_AT)
 /** How long the tuple's place is, from its start. */
 export const placeLength = (tuple: Tuple, from = 0): number => STREAM_AT + tuple.readInt32BE(from + STREAM_AT - LENGTH)
 
+/** Which event it is and where it stands, as a copy that may be kept. */
+export const identityOf = (tuple: Tuple): Buffer => Buffer.from(tuple.subarray(0, placeLength(tuple) + LENGTH + UUID))
+
 export function readPlace(tuple: Tuple, from = 0): Place {
   return {
     position: bigint(tuple, from + POSITION_AT),
@@ -44,18 +48,6 @@ export function readPlace(tuple: Tuple, from = 0): Place {
     revision: bigint(tuple, from + REVISION_AT),
     stream: tuple.toString('utf8', from + STREAM_AT, from + placeLength(tuple, from)),
   }
-}
-
-/** Type and data of an event, for the few whose content decides what may be missing. */
-export function readContent(tuple: Tuple): Pick<Covered, 'type' | 'data'> {
-  const fields: Buffer[] = []
-  for (let at = placeLength(tuple); fields.length < FIELDS - 4; ) {
-    const length = tuple.readInt32BE(at)
-    fields.push(tuple.subarray(at + LENGTH, at + LENGTH + length))
-    at += LENGTH + length
-  }
-  const [, type, , data] = fields as [Buffer, Buffer, Buffer, Buffer]
-  return { type: type.toString('utf8'), data }
 }
 
 export function writeTuple(event: Covered): Tuple {

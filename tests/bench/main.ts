@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { buildApp } from '../../server/cli/build.ts'
 import { runCommand, UsageError } from '../../server/cli/support/command.ts'
 import { benchAppends } from './appends.ts'
+import { benchChain } from './chain.ts'
 import { type Figure, table } from './figures.ts'
 import { benchSizes } from './pages.ts'
 import { benchProduct } from './product.ts'
@@ -17,12 +18,14 @@ rounds; ratios travel from one machine to another, rates do not. Let nothing els
 
   appends   to the log through its client, against plain inserts
   project   events into all read models while they are written
+  chain     a million events against their heads, beside a bare SHA-256 over the same bytes
   product   command to visible, message to socket, Discover, memory at rest
   sizes     script of each page`
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   appends: () => withStore(benchAppends),
   project: () => withStore(benchProjecting),
+  chain: () => withStore(benchChain),
   product: benchProduct,
   sizes: benchSizes,
 }
