@@ -15,6 +15,7 @@ import * as met from './20260101T001300Z-met.ts'
 import * as minors from './20260101T001400Z-minors.ts'
 import * as proofHold from './20260101T001500Z-proof-hold.ts'
 import * as chain from './20260101T001600Z-chain.ts'
+import * as barred from './20260101T001700Z-barred.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '20260101T001400Z-minors': minors,
   '20260101T001500Z-proof-hold': proofHold,
   '20260101T001600Z-chain': chain,
+  '20260101T001700Z-barred': barred,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

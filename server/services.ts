@@ -12,7 +12,6 @@ import type { Mailer } from '../services/mailer.ts'
 import { createMediaLinks } from '../services/media/links.ts'
 import { createMediaFiles } from '../services/media/media.ts'
 import { createFileStore } from '../services/media/store.ts'
-import { createMinors } from '../services/minors.ts'
 import { createPositions } from '../services/nearby/positions.ts'
 import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
@@ -21,6 +20,7 @@ import { randomId } from '../services/random-id.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
 import { createTickets } from '../services/sessions/tickets.ts'
 import { createSignupProofs } from '../services/signup-proofs.ts'
+import { createBarred, createMinors } from '../services/turned-away.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -50,6 +50,7 @@ export function createServices(deps: ServiceDeps): Services {
     codes: createCodes({ db, now, resendAfterMs: off ? 0 : CODE_RESEND_MS }),
     proofs: createSignupProofs({ db, now, masterKey }),
     minors: createMinors({ db, now }),
+    barred: createBarred({ db, now }),
     limits: createLimits({ db, off, now }),
     idempotency: createIdempotency({ db, now, masterKey }),
     loginGuard: createLoginGuard({ db, now, off }),

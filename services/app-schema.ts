@@ -41,7 +41,7 @@ type SignupProofTable = {
   held_by: string | null
   held_until: Date | null
 }
-type RefusedMinorTable = { email_key: string; expires_at: Date }
+type TurnedAwayTable = { email_key: string; expires_at: Date }
 type MetTable = { key: string; item: string; met_at: Date }
 type RateTable = { key: string; points: number; expire: number | null }
 type LoginGuardTable = {
@@ -102,7 +102,8 @@ export type AppSchema = {
   code: CodeTable
   code_failure: CodeFailureTable
   signup_proof: SignupProofTable
-  refused_minor: RefusedMinorTable
+  refused_minor: TurnedAwayTable
+  barred_address: TurnedAwayTable
   rate: RateTable
   met: MetTable
   login_guard: LoginGuardTable

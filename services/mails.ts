@@ -26,6 +26,15 @@ export function alreadyMemberMail({ loginUrl }: { loginUrl: string }): MailText 
   ])
 }
 
+/** To the holder of an address that is turned away: with the way to object (security §3.4). */
+export function addressBarredMail({ contactUrl }: { contactUrl: string }): MailText {
+  return mail('No LetsBuzz account for this address', [
+    { line: 'Someone, perhaps you, wants to sign up with this address. The account that it had was suspended.' },
+    { line: 'For now no other one can be opened with it. If you think that is wrong, write to us.' },
+    { link: contactUrl, label: 'Object to this decision' },
+  ])
+}
+
 /** The link works where the code is used up (security T8). */
 export function resetCodeMail({ code, link }: { code: string; link: string }): MailText {
   return mail(`${code} is your LetsBuzz code`, [

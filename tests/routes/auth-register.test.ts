@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { eraseAccount } from '../../app/actions/identity/erase-account.server.ts'
 import { logIn } from '../../app/actions/identity/log-in.server.ts'
+import { sendCode } from '../../app/actions/identity/send-code.server.ts'
 import { register } from '../../app/actions/register/register.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import { createProduct } from '../../server/product.ts'
 import { createToolContext } from '../../server/tool-context.ts'
 import { createLogger } from '../../services/log.ts'
@@ -88,6 +91,27 @@ test('the second of two proofs for one address finds it taken', async () => {
   expect(await register(context, { ...other, label })).toMatchObject({
     status: 409,
     error: 'Registration failed. Please try again.',
+  })
+})
+
+test('the address of a suspended account that was erased opens no other, and the mail says how to object', async () => {
+  const erase = async (member: MemberId) => {
+    const tools = { keys: world.core.keys, mailbox: null, actor: 'admin:test' }
+    expect(await eraseAccount({ ...context, ...tools }, member)).toEqual({ ok: true })
+  }
+  const [max, moe] = [await world.join('Max'), await world.join('Moe')]
+  await world.account(max, 'Suspend')
+  const early = await newcomer(world, { email: max.email })
+  for (const { id } of [max, moe]) await erase(id)
+  expect(await sendCode({ ...context, ip: '192.0.2.99' }, { email: max.email })).toMatchObject({ ok: true })
+  const mail = await world.mail(max.email)
+  expect([mail?.subject, /\b\d{6}\b/.test(mail?.text ?? '')]).toEqual(['No LetsBuzz account for this address', false])
+  expect(await register(context, { ...early, label })).toMatchObject({
+    status: 409,
+    error: 'Registration failed. Please try again.',
+  })
+  expect(await register(context, { ...(await newcomer(world, { email: moe.email })), label })).toMatchObject({
+    ok: true,
   })
 })
 

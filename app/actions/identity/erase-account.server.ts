@@ -20,6 +20,7 @@ export type Erasing = Pick<
   | 'idempotency'
   | 'loginGuard'
   | 'credentials'
+  | 'barred'
 > & {
   readonly keys: Pick<KeyRing, 'destroy'>
   readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
@@ -39,6 +40,7 @@ export async function eraseAccount(
   const source = () => ({ commandId: randomUUID(), actor: context.actor, correlationId: context.requestId })
   const { status } = await context.loadState(memberDecider, member)
   if (status === 'none') return { ok: false, reason: 'unknown' }
+  if (status === 'suspended') await bar(context, member)
   if (status !== 'gone') {
     const command = { type: 'EraseAccount' as const, member, at: context.now() }
     const ended = await context.dispatch(memberDecider, command, source())
@@ -56,6 +58,12 @@ export async function eraseAccount(
     await context.credentials.remove(member)
   }
   return { ok: true }
+}
+
+/** Being erased is no way back in for who was shut out. */
+async function bar(context: Erasing, member: MemberId): Promise<void> {
+  const credential = await context.credentials.findByMember(member)
+  if (credential) await context.barred.turnAway(credential.emailKey)
 }
 
 /** Whatever is kept beside the log; each removal may come again. */

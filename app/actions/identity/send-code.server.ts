@@ -1,5 +1,5 @@
 import { networkOf } from '../../../services/limits/network.ts'
-import { alreadyMemberMail, signupCodeMail } from '../../../services/mails.ts'
+import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } from '../../../services/mails.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 import { type Answer, done, inWords, type Refusal, refused, tooMany } from '../../lib/words/answer.ts'
 import { INVALID_EMAIL, parseEmail } from './email-address.server.ts'
@@ -8,8 +8,8 @@ const SENT = 'Verification code sent to your email.'
 const FAILED = 'Failed to send code.'
 
 /**
- * Mails a sign-up code (api-contract C76). For an address that has an account everything is the same but the mail,
- * which holds no code (security T10).
+ * Mails a sign-up code (api-contract C76). For an address that has an account, or is turned away, everything is the
+ * same but the mail, which holds no code (security T10).
  */
 export async function sendCode(
   context: RequestContext,
@@ -20,11 +20,11 @@ export async function sendCode(
   const emailKey = context.credentials.emailKey(email)
   const limited = await mailLimit(context, emailKey)
   if (limited) return limited
-  const known = (await context.credentials.findByKey(emailKey)) !== null
-  const issued = await (known ? context.codes.issueDecoy('signup', emailKey) : context.codes.issue('signup', emailKey))
+  const barred = await context.barred.isTurnedAway(emailKey)
+  const closed = barred || (await context.credentials.findByKey(emailKey)) !== null
+  const issued = await (closed ? context.codes.issueDecoy('signup', emailKey) : context.codes.issue('signup', emailKey))
   if (!issued.ok) return waitForCode(issued.retryInMs)
-  const loginUrl = `${context.config.publicUrl}/login`
-  const mail = issued.code === null ? alreadyMemberMail({ loginUrl }) : signupCodeMail(issued.code)
+  const mail = issued.code === null ? mailWithoutCode(context, barred) : signupCodeMail(issued.code)
   try {
     await context.mailer.send({ to: email, ...mail })
   } catch {
@@ -32,6 +32,11 @@ export async function sendCode(
     return refused(502, FAILED)
   }
   return done({ message: SENT })
+}
+
+function mailWithoutCode({ config }: RequestContext, barred: boolean): MailText {
+  if (barred) return addressBarredMail({ contactUrl: `${config.publicUrl}/contact` })
+  return alreadyMemberMail({ loginUrl: `${config.publicUrl}/login` })
 }
 
 /** No mail went out: the visitor may ask again at once. */

@@ -62,6 +62,7 @@ async function registerWith(
     await refuseMinor(context, proof)
     return refused(400, INVALID_DOB, { code: 'minor', fields: { dob: INVALID_DOB } })
   }
+  if (await context.barred.isTurnedAway(proof.emailKey)) return refused(409, REGISTRATION_FAILED)
   const parsed = Registration.safeParse(payload)
   if (!parsed.success || age === 'invalid') {
     const fields = { ...(parsed.error && fieldsOf(parsed.error)), ...(age === 'invalid' && { dob: INVALID_DOB }) }

@@ -8,7 +8,6 @@ import type { LoginGuard } from '../../../services/limits/login-guard.ts'
 import type { Mailer } from '../../../services/mailer.ts'
 import type { MediaLinks } from '../../../services/media/links.ts'
 import type { MediaFiles } from '../../../services/media/media.ts'
-import type { Minors } from '../../../services/minors.ts'
 import type { Positions } from '../../../services/nearby/positions.ts'
 import type { Towns } from '../../../services/nearby/towns.ts'
 import type { CheckPassword } from '../../../services/password-policy.ts'
@@ -16,6 +15,7 @@ import type { Passwords } from '../../../services/passwords.ts'
 import type { Sessions } from '../../../services/sessions/sessions.ts'
 import type { Tickets } from '../../../services/sessions/tickets.ts'
 import type { SignupProofs } from '../../../services/signup-proofs.ts'
+import type { TurnedAway } from '../../../services/turned-away.ts'
 
 /** The settings that pages and calls may know. */
 export type AppConfig = {
@@ -40,7 +40,8 @@ export type Services = {
   readonly checkPassword: CheckPassword
   readonly codes: Codes
   readonly proofs: SignupProofs
-  readonly minors: Minors
+  readonly minors: TurnedAway
+  readonly barred: TurnedAway
   readonly limits: Limits
   readonly idempotency: Idempotency
   readonly loginGuard: LoginGuard
