@@ -66,6 +66,8 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
     }
     // The freed space is for new events; without this it would wait for Postgres to notice.
     if (total.events && !dryRun) await client.query('vacuum (analyze) log.event')
+    // Ending the connection lets go as well, but a moment later.
+    await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK_NAME])
     return total
   } finally {
     await client.end()
