@@ -31,11 +31,13 @@ export default function Chat() {
   const { me, conversations, online, search } = useLoaderData<typeof loader>()
   const { userId } = useParams()
   const present = usePresence(online)
+  /** An open room is what the page is about. */
+  const Title = userId ? 'h2' : 'h1'
   return (
     <div className={classes('chat', userId && 'chat-open')}>
       <aside className="chat-side" aria-label="Matches">
         <header className="chat-side-head">
-          <h1>Chat</h1>
+          <Title className="chat-title">Chat</Title>
           <Form method="get" action="/chat" role="search">
             <TextInput
               label="Search matches"

@@ -19,9 +19,9 @@ export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
       </Link>
       <Avatar name={other.firstName} src={other.avatar} online={online} />
       <div className="room-who">
-        <h2 className="truncate">
+        <h1 className="truncate">
           {gone ? other.firstName : <Link to={`/viewProfile/${other.id}`}>{other.firstName}</Link>}
-        </h2>
+        </h1>
         <p className="soft small" role="status">
           {typing ? 'typing…' : online ? 'Online' : ''}
         </p>

@@ -1,5 +1,5 @@
 import { Form, useFetcher } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button, IconButton } from '../button.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
@@ -18,7 +18,7 @@ export function Deck({ cards, mine, lastSkip }: DeckProps) {
   const { left, leaving, said, decide, forget } = useDeck(cards, showMatch)
   const top = left[0]
   const stack = [...(leaving ? [leaving.card] : []), ...left.slice(0, BEHIND + 1)]
-  useArrowKeys((side) => top && decide(top, side))
+  useKeys({ ArrowLeft: () => top && decide(top, 'left'), ArrowRight: () => top && decide(top, 'right') })
   return (
     <section className="deck" aria-label="People near you">
       <div className="deck-stack">
@@ -104,8 +104,11 @@ export function UndoForm({
   const fetcher = useFetcher({ key: 'undo-skip' })
   const busy = fetcher.state !== 'idle'
   const disabled = !lastSkip || busy
+  const form = useRef<HTMLFormElement>(null)
+  const undo = () => disabled || form.current?.requestSubmit()
+  useKeys({ u: undo, U: undo })
   return (
-    <fetcher.Form method="post" action="/discover" onSubmit={() => lastSkip && onUndo?.(lastSkip.to)} id="undo-skip">
+    <fetcher.Form ref={form} method="post" action="/discover" onSubmit={() => lastSkip && onUndo?.(lastSkip.to)}>
       <input type="hidden" name="intent" value="undo" />
       <input type="hidden" name="to" value={lastSkip?.to ?? ''} />
       <input type="hidden" name="commandId" value={lastSkip?.commandId ?? ''} />
@@ -121,14 +124,12 @@ export function UndoForm({
 }
 
 /** Left skips, right buzzes, U undoes; never while something is being typed or a dialog is open. */
-function useArrowKeys(decide: (side: 'left' | 'right') => void): void {
+function useKeys(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const typing = (event.target as HTMLElement).closest('input, textarea, select, dialog, [role=menu], details')
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === 'ArrowLeft') decide('left')
-      else if (event.key === 'ArrowRight') decide('right')
-      else if (event.key.toLowerCase() === 'u') document.querySelector<HTMLFormElement>('#undo-skip')?.requestSubmit()
+      actions[event.key]?.()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
