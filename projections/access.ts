@@ -1,4 +1,5 @@
 import type { MediaId, MemberId } from '../domain/shared/ids.ts'
+import type { MediaPurpose } from '../domain/shared/media.ts'
 import { isMessageMediaFor } from './conversations/media.ts'
 import { among } from './policy.ts'
 import type { GalleryItem } from './present.ts'
@@ -33,22 +34,11 @@ export async function mayBuzz(db: ReadDb, viewer: MemberId, target: MemberId): P
   return decideBuzz(viewer, owner, standing)
 }
 
-export const MEDIA_PURPOSES = [
-  'photo',
-  'avatar',
-  'post',
-  'story',
-  'voice',
-  'chat',
-  'microbuzz',
-  'kyc-selfie',
-  'kyc-id',
-] as const
 /** An upload as its own table knows it. `originalId` names what a derivative (blurred, or a video's still) was made from. */
 export type FetchedMedia = {
   readonly id: MediaId
   readonly owner: MemberId
-  readonly purpose: (typeof MEDIA_PURPOSES)[number]
+  readonly purpose: MediaPurpose
   readonly isBlurred: boolean
   readonly originalId: MediaId | null
 }

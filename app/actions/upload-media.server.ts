@@ -1,5 +1,6 @@
 import type { MediaId } from '../../domain/shared/ids.ts'
-import type { MediaKind, MediaPurpose, UploadError } from '../../services/media/kinds.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { MediaKind, UploadError } from '../../services/media/kinds.ts'
 import type { Media, MediaOwner } from '../../services/media/records.ts'
 import type { RequestContext } from '../lib/request/context.server.ts'
 import { mediaUrl } from '../lib/request/media-url.server.ts'

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { LinkButton } from './button.tsx'
 
 type Words = { title: string; text: string; retry?: boolean }
@@ -33,20 +34,27 @@ export function ErrorPage() {
   const status = isRouteErrorResponse(error) ? error.status : 500
   const words = WORDS[status] ?? UNEXPECTED
   return (
+    <Failure status={status} words={words}>
+      {words.retry ? (
+        <LinkButton tone="primary" to={pathname + search} reloadDocument>
+          Try again
+        </LinkButton>
+      ) : null}
+      <LinkButton tone={words.retry ? 'secondary' : 'primary'} to={status === 401 ? '/login' : '/'}>
+        {status === 401 ? 'Log in' : 'Go to the start'}
+      </LinkButton>
+    </Failure>
+  )
+}
+
+/** A page that failed: status, words, and the ways out. */
+export function Failure({ status, words, children }: { status: number; words: Words; children: ReactNode }) {
+  return (
     <section className="column error-page">
       <p className="error-status">{status}</p>
       <h1>{words.title}</h1>
       <p className="lead">{words.text}</p>
-      <p className="row">
-        {words.retry ? (
-          <LinkButton tone="primary" to={pathname + search} reloadDocument>
-            Try again
-          </LinkButton>
-        ) : null}
-        <LinkButton tone={words.retry ? 'secondary' : 'primary'} to={status === 401 ? '/login' : '/'}>
-          {status === 401 ? 'Log in' : 'Go to the start'}
-        </LinkButton>
-      </p>
+      <p className="row">{children}</p>
     </section>
   )
 }

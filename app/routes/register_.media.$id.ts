@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { notFound } from '../lib/request/guards.server.ts'
+import { mediaAnswer } from '../lib/request/media-answer.server.ts'
 import { requireProof } from '../lib/request/proof.server.ts'
 
 /** A visitor's own upload, for the wizard's pages: until the account exists nobody else sees it. */
@@ -12,13 +13,5 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     if (opened.reason === 'gone') throw notFound()
     return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${found.bytes}` } })
   }
-  const { media, body, range, partial } = opened
-  const headers = new Headers({
-    'Content-Type': media.mime,
-    'Content-Length': String(range.end - range.start + 1),
-    'Accept-Ranges': 'bytes',
-    'Cache-Control': 'private, no-store',
-  })
-  if (partial) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${media.bytes}`)
-  return new Response(body, { status: partial ? 206 : 200, headers })
+  return mediaAnswer(opened)
 }

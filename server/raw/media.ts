@@ -1,4 +1,5 @@
 import { readCookie } from '../../app/lib/request/cookie.server.ts'
+import { mediaAnswer } from '../../app/lib/request/media-answer.server.ts'
 import type { Services } from '../../app/lib/request/services.server.ts'
 import { PROOF_COOKIE, SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
 import { ID_PATTERN, type MemberId } from '../../domain/shared/ids.ts'
@@ -51,16 +52,7 @@ async function viewerOf(services: MediaServices, request: Request, id: string): 
 async function serve(services: MediaServices, media: Media, request: Request): Promise<Response> {
   const opened = await services.media.open(media.id, request.headers.get('Range'))
   if (!opened.ok) return answer(opened.reason === 'range' ? 416 : 404)
-  const { range, partial, body } = opened
-  const headers = new Headers({
-    'Content-Type': media.mime,
-    'Content-Length': String(range.end - range.start + 1),
-    'Accept-Ranges': 'bytes',
-    'Cache-Control': 'private, no-store',
-  })
-  if (partial) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${media.bytes}`)
-  if (request.method === 'HEAD') await body.cancel()
-  return new Response(request.method === 'HEAD' ? null : body, { status: partial ? 206 : 200, headers })
+  return mediaAnswer(opened, request.method)
 }
 
 const WORDS: Record<number, string> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' }

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import type { MediaPurpose, Sniffed } from './kinds.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { Sniffed } from './kinds.ts'
 
 /** Refuses pixel floods before they are decoded (security T20). */
 const MAX_PIXELS = 40e6

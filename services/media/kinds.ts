@@ -1,18 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
-export const MEDIA_PURPOSES = [
-  'photo',
-  'avatar',
-  'post',
-  'story',
-  'voice',
-  'chat',
-  'microbuzz',
-  'kyc-selfie',
-  'kyc-id',
-] as const
-export type MediaPurpose = (typeof MEDIA_PURPOSES)[number]
 
 /** What a visitor who has no account yet may upload (api-contract C71). */
 export const SIGNUP_PURPOSES: readonly MediaPurpose[] = ['photo', 'avatar', 'voice']

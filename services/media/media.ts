@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN, type MemberId } from '../../domain/shared/ids.ts'
+import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { readUploadForm } from './form.ts'
-import { failed, isKyc, MEDIA_PURPOSES, type MediaPurpose, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
+import { failed, isKyc, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
 import {
   type Claim,

@@ -1,8 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema, MediaRow } from '../app-schema.ts'
-import { failed, isKyc, type MediaKind, type MediaPurpose, type UploadError } from './kinds.ts'
+import { failed, isKyc, type MediaKind, type UploadError } from './kinds.ts'
 
 /** A member, or a visitor by the id of their sign-up proof. */
 export type MediaOwner = { member: MemberId } | { proof: string }

@@ -1,3 +1,4 @@
+import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { MediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
@@ -8,7 +9,6 @@ import {
   isKyc,
   KINDS,
   MAX_BYTES,
-  type MediaPurpose,
   maxBytes,
   type Sniffed,
   sniff,

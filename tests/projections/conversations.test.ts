@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
-import { allProjections } from '../../projections/all-projections.ts'
 import { message } from '../../projections/conversations/message-table.ts'
 import { conversations } from '../../projections/conversations/project.ts'
 import {
@@ -11,35 +10,12 @@ import {
   listConversations,
   listMessages,
 } from '../../projections/conversations/queries.ts'
-import {
-  ann,
-  bea,
-  blocked,
-  cat,
-  erased,
-  joined,
-  matched,
-  minute,
-  said,
-  T0,
-  unblocked,
-  unmatched,
-} from '../support/people.ts'
+import { ann, bea, blocked, cat, erased, matched, minute, said, T0, unblocked, unmatched } from '../support/people.ts'
 import { project } from '../support/project.ts'
-import { type ReadModels, readModels } from '../support/read-db.ts'
+import { readOfTests } from '../support/read-of-tests.ts'
 import { recorded } from '../support/recorded.ts'
 
-let read: ReadModels
-beforeAll(async () => {
-  read = await readModels()
-})
-afterAll(() => read.close())
-
-const everyone = ['Ann', 'Bea', 'Cat'].flatMap((name) => joined(name))
-const having = async (...events: DomainEvent[]) => {
-  await read.fill(project(allProjections, recorded(...everyone, ...events)))
-  return read.db
-}
+const { having } = readOfTests(['Ann', 'Bea', 'Cat'])
 const readUpTo = (by: MemberId, other: MemberId, number: number): DomainEvent => ({
   ...{ type: 'MessagesRead', by, other, upTo: `m-${number}` as MessageId, number, at: minute(number) },
 })

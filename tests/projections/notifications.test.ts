@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import type { MemberId, NotificationId } from '../../domain/shared/ids.ts'
-import { allProjections } from '../../projections/all-projections.ts'
 import { notifications } from '../../projections/notifications/project.ts'
 import {
   findNotification,
@@ -25,22 +24,13 @@ import {
   unmatched,
 } from '../support/people.ts'
 import { project } from '../support/project.ts'
-import { type ReadModels, readModels } from '../support/read-db.ts'
+import { readOfTests } from '../support/read-of-tests.ts'
 import { positionAt, recorded } from '../support/recorded.ts'
 
-let read: ReadModels
-beforeAll(async () => {
-  read = await readModels()
-})
-afterAll(() => read.close())
-
-const everyone = ['Ann', 'Bea', 'Cat', 'Dan'].flatMap((name) => joined(name))
-const having = async (...events: DomainEvent[]) => {
-  await read.fill(project(allProjections, recorded(...everyone, ...events)))
-  return read.db
-}
+const read = readOfTests(['Ann', 'Bea', 'Cat', 'Dan'])
+const { having } = read
 const rowsAfter = (...events: DomainEvent[]) => project(notifications, recorded(...events)).rows(notification)
-const messages = async (member: MemberId) => (await listNotifications(read.db, member)).map(({ message }) => message)
+const messages = async (member: MemberId) => (await listNotifications(read.db(), member)).map(({ message }) => message)
 
 test('a buzz tells the other who wants to match', async () => {
   const db = await having(buzzed(ann, bea))

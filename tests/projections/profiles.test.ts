@@ -1,34 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { type FetchedMedia, findAccess, mayBuzz, mayFetchMedia } from '../../projections/access.ts'
 import { findAccountStatus } from '../../projections/accounts/queries.ts'
-import { allProjections } from '../../projections/all-projections.ts'
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
-import {
-  ann,
-  bea,
-  blocked,
-  buzzed,
-  cat,
-  erased,
-  joined,
-  matched,
-  mediaId,
-  minute,
-  T0,
-  unmatched,
-} from '../support/people.ts'
-import { project } from '../support/project.ts'
-import { type ReadModels, readModels } from '../support/read-db.ts'
-import { recorded } from '../support/recorded.ts'
-
-let read: ReadModels
-beforeAll(async () => {
-  read = await readModels()
-})
-afterAll(() => read.close())
+import { ann, bea, blocked, buzzed, cat, erased, matched, mediaId, minute, T0, unmatched } from '../support/people.ts'
+import { readOfTests } from '../support/read-of-tests.ts'
 
 const nowhere = 'nobody00000000000000000x' as MemberId
 const now = { now: T0 }
@@ -37,12 +15,8 @@ const placeOf = (member: MemberId, lat: number, lng: number) => {
   const { row, col, ...centre } = cellAt({ lat, lng }, DISCOVER_CELL_M)
   return { member, cell_row: row, cell_col: col, ...centre }
 }
-const having = async (...events: DomainEvent[]) => {
-  const everyone = ['Ann', 'Bea', 'Cat'].flatMap((name) => joined(name))
-  const member_cell = [placeOf(ann, 48.85, 2.35), placeOf(bea, 48.9, 2.35)]
-  await read.fill(project(allProjections, recorded(...everyone, ...events)), { media_blur, member_cell })
-  return read.db
-}
+const member_cell = [placeOf(ann, 48.85, 2.35), placeOf(bea, 48.9, 2.35)]
+const { having } = readOfTests(['Ann', 'Bea', 'Cat'], { media_blur, member_cell })
 const mode = (visibilityMode: 'auto' | 'limited' | 'full'): DomainEvent => ({
   ...{ type: 'VisibilityModeChanged', member: bea, visibilityMode, at: T0 },
 })

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
-import { allProjections } from '../../projections/all-projections.ts'
 import { relations } from '../../projections/relations/project.ts'
 import {
   findLastSkip,
@@ -20,7 +19,6 @@ import {
   cat,
   dan,
   erased,
-  joined,
   matched,
   minute,
   T0,
@@ -28,21 +26,11 @@ import {
   unmatched,
 } from '../support/people.ts'
 import { project } from '../support/project.ts'
-import { type ReadModels, readModels } from '../support/read-db.ts'
+import { readOfTests } from '../support/read-of-tests.ts'
 import { recorded } from '../support/recorded.ts'
 
-let read: ReadModels
-beforeAll(async () => {
-  read = await readModels()
-})
-afterAll(() => read.close())
-
-const everyone = ['Ann', 'Bea', 'Cat', 'Dan'].flatMap((name) => joined(name))
 const now = { now: T0 }
-const having = async (...events: DomainEvent[]) => {
-  await read.fill(project(allProjections, recorded(...everyone, ...events)))
-  return read.db
-}
+const { having } = readOfTests(['Ann', 'Bea', 'Cat', 'Dan'])
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
 test('a buzz shows as liked on one side and as liked you on the other', async () => {

@@ -2,6 +2,8 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { useRoot } from '../../lib/shell/use-shell.ts'
 import { Banner } from '../banner.tsx'
+import type { FieldError } from '../form/field.tsx'
+import { TextInput } from '../form/text-input.tsx'
 import { Logo } from '../logo.tsx'
 
 /** The narrow page of signing up and in. */
@@ -47,5 +49,30 @@ export function ProviderForm({ words }: { words: string }) {
         <span>{words}</span>
       </button>
     </form>
+  )
+}
+
+/** What the last step of a form came to, when it has something to say. */
+export function Said({ message }: { message?: string | undefined }) {
+  if (!message) return null
+  return (
+    <Banner tone="leaf" live>
+      <p>{message}</p>
+    </Banner>
+  )
+}
+
+/** The code of a mail; the phone's keyboard offers it. */
+export function CodeInput({ error, help }: { error?: FieldError; help?: string }) {
+  return (
+    <TextInput
+      label="6-digit code"
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      error={error}
+      help={help}
+    />
   )
 }

@@ -5,7 +5,7 @@ import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { ErrorSummary } from '../form/error-summary.tsx'
 import { PasswordInput, TextInput } from '../form/text-input.tsx'
-import { LocalMailHint } from './auth-frame.tsx'
+import { CodeInput, LocalMailHint, Said } from './auth-frame.tsx'
 
 /** What the forgot-password action says. */
 export type ForgotData = {
@@ -53,25 +53,14 @@ function NewPassword({ data, form: AnyForm, busy, link }: ForgotProps) {
   return (
     <AnyForm method="post" action="/forgot-password" className="stack" noValidate>
       <ErrorSummary errors={data.fields} />
-      {data.message ? (
-        <Banner tone="leaf" live>
-          <p>{data.message}</p>
-        </Banner>
-      ) : null}
+      <Said message={data.message} />
       {link ? (
         <input type="hidden" name="link" value={link} />
       ) : (
         <>
           <LocalMailHint />
           <input type="hidden" name="email" value={data.email} />
-          <TextInput
-            label="6-digit code"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={6}
-            error={data.fields?.code}
-          />
+          <CodeInput error={data.fields?.code} />
         </>
       )}
       <PasswordInput

@@ -6,7 +6,7 @@ import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { ErrorSummary } from '../form/error-summary.tsx'
 import { TextInput } from '../form/text-input.tsx'
-import { LocalMailHint } from './auth-frame.tsx'
+import { CodeInput, LocalMailHint, Said } from './auth-frame.tsx'
 import { useCountdown } from './use-countdown.ts'
 
 /** What the sign-up action says. */
@@ -68,23 +68,11 @@ export function CodeForm({ said }: { said: SignUpData }) {
     <div className="stack">
       <Form method="post" className="stack" noValidate>
         <ErrorSummary errors={said.fields} />
-        {said.message ? (
-          <Banner tone="leaf" live>
-            <p>{said.message}</p>
-          </Banner>
-        ) : null}
+        <Said message={said.message} />
         <LocalMailHint />
         <input type="hidden" name="email" value={said.email} />
         {hydrated ? <input type="hidden" name="script" value="yes" /> : null}
-        <TextInput
-          label="6-digit code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-          error={said.fields?.code}
-          help={`Sent to ${said.email}. It works for 10 minutes.`}
-        />
+        <CodeInput error={said.fields?.code} help={`Sent to ${said.email}. It works for 10 minutes.`} />
         <Button name="intent" value="verify" tone="primary" size="l" wide busy={useIntent() === 'verify'}>
           Verify
         </Button>

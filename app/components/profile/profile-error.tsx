@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useNavigate, useRouteError } from '@remix-run/react'
 import { LinkButton } from '../button.tsx'
-import { ErrorPage } from '../error-page.tsx'
+import { ErrorPage, Failure } from '../error-page.tsx'
 
 type Words = { title: string; text: string }
 const TOO_MANY: Words = {
@@ -41,28 +41,25 @@ function GoBack() {
   )
 }
 
-function Failure({ status, words }: { status: number; words: Words }) {
-  return (
-    <section className="column error-page">
-      <p className="error-status">{status}</p>
-      <h1>{words.title}</h1>
-      <p className="lead">{words.text}</p>
-      <p className="row">
-        <GoBack />
-      </p>
-    </section>
-  )
-}
-
 /** Why another member's profile does not show. */
 export function ProfileError() {
   const error = useRouteError()
   const words = isRouteErrorResponse(error) ? PROFILE[error.status] : undefined
-  return isRouteErrorResponse(error) && words ? <Failure status={error.status} words={words} /> : <ErrorPage />
+  return isRouteErrorResponse(error) && words ? (
+    <Failure status={error.status} words={words}>
+      <GoBack />
+    </Failure>
+  ) : (
+    <ErrorPage />
+  )
 }
 
 export function PreviewError() {
   const error = useRouteError()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  return <Failure status={status} words={PREVIEW[status] ?? OTHERWISE} />
+  return (
+    <Failure status={status} words={PREVIEW[status] ?? OTHERWISE}>
+      <GoBack />
+    </Failure>
+  )
 }

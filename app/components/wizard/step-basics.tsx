@@ -1,8 +1,8 @@
 import { GENDERS, LOOKING_FOR, LOOKING_FOR_LABELS } from '../../../domain/profile/choices.ts'
-import { NAME_MAX } from '../../../domain/profile/limits.ts'
 import { CheckboxChips, RadioGroup } from '../form/chips.tsx'
 import { Select } from '../form/select.tsx'
 import { PasswordInput, TextInput } from '../form/text-input.tsx'
+import { NameInputs } from '../profile/fields.tsx'
 import { SOUGHT_CHOICES } from './choices.ts'
 import { many, one, StepForm, type StepProps } from './step-form.tsx'
 import { useLiveErrors } from './use-live-errors.ts'
@@ -13,30 +13,6 @@ type BasicsProps = StepProps & {
   passwordMin: number
   /** The last date of birth of someone who is eighteen, YYYY-MM-DD. */
   latestDob: string
-}
-
-function Names({ values, errors }: StepProps) {
-  return (
-    <div className="pair">
-      <TextInput
-        label="First name"
-        name="firstName"
-        autoComplete="given-name"
-        maxLength={NAME_MAX}
-        defaultValue={one(values, 'firstName')}
-        error={errors.firstName}
-      />
-      <TextInput
-        label="Last name"
-        name="lastName"
-        autoComplete="family-name"
-        maxLength={NAME_MAX}
-        defaultValue={one(values, 'lastName')}
-        error={errors.lastName}
-        help="Only your matches see it."
-      />
-    </div>
-  )
 }
 
 function Passwords({ errors, hasPassword, passwordMin }: Pick<BasicsProps, 'errors' | 'hasPassword' | 'passwordMin'>) {
@@ -66,10 +42,12 @@ function Passwords({ errors, hasPassword, passwordMin }: Pick<BasicsProps, 'erro
 
 export function StepBasics({ values, errors: sent, hasPassword, passwordMin, latestDob }: BasicsProps) {
   const { errors, handlers } = useLiveErrors(sent, { passwordMin, latestDob, hasPassword })
-  const props = { values, errors }
   return (
     <StepForm step="basics" errors={sent} handlers={handlers}>
-      <Names {...props} />
+      <NameInputs
+        first={{ defaultValue: one(values, 'firstName'), error: errors.firstName }}
+        last={{ defaultValue: one(values, 'lastName'), error: errors.lastName, help: 'Only your matches see it.' }}
+      />
       <Passwords errors={errors} hasPassword={hasPassword} passwordMin={passwordMin} />
       <TextInput
         label="Date of birth"

@@ -3,10 +3,10 @@ import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button } from '../button.tsx'
 import { FieldErrors } from '../form/field.tsx'
-import { TextInput } from '../form/text-input.tsx'
 import { RECORDINGS } from '../media/accepted.ts'
 import { RecorderControls } from '../media/recorder-controls.tsx'
 import { useRecorder } from '../media/use-recorder.ts'
+import { PhoneInput } from '../profile/fields.tsx'
 import { Progress } from '../steps.tsx'
 import { one, StepForm, type StepProps } from './step-form.tsx'
 import { useUploads } from './use-uploads.ts'
@@ -63,18 +63,7 @@ function VoiceNew() {
 export function StepContact({ values, errors, voice }: ContactProps) {
   return (
     <StepForm step="contact" errors={errors} multipart>
-      <TextInput
-        label="Phone"
-        name="phone"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        optional
-        placeholder="+14155550123"
-        defaultValue={one(values, 'phone')}
-        error={errors.phone}
-        help="Never shown to anyone."
-      />
+      <PhoneInput defaultValue={one(values, 'phone')} error={errors.phone} />
       <fieldset className="field" id="voiceUrl">
         <legend className="field-label">
           Voice intro <span className="field-optional">optional</span>

@@ -2,7 +2,7 @@ import { FIELD_KEYS, FIELD_LEVELS, type FieldKey, type FieldLevel } from '../../
 import { RadioGroup } from '../../form/chips.tsx'
 import { FIELD_LABELS, MODES } from '../words.ts'
 import type { EditProps } from './about-sections.tsx'
-import { errorsOf, SectionForm, typedOr } from './section-form.tsx'
+import { choiceProps, SectionForm, typedOr } from './section-form.tsx'
 
 const SAVED = 'Privacy saved ✔'
 const LEVEL_LABELS: Record<FieldLevel, string> = { public: 'Everyone', matches: 'Matches', hidden: 'Nobody' }
@@ -17,11 +17,9 @@ export function ModeSection({ self, sections }: EditProps) {
     <SectionForm section="mode" title="Profile visibility" sections={sections} done={SAVED}>
       <RadioGroup
         legend="Who sees you"
-        name="visibilityMode"
+        {...choiceProps(sections, 'mode', 'visibilityMode', self.visibilityMode)}
         look="rows"
-        value={typedOr(sections, 'mode', 'visibilityMode', self.visibilityMode)}
         choices={MODES}
-        error={errorsOf(sections, 'mode').visibilityMode}
       />
     </SectionForm>
   )
@@ -32,11 +30,9 @@ export function BlurSection({ self, sections }: EditProps) {
     <SectionForm section="blur" title="Photo blur" sections={sections} done={SAVED}>
       <RadioGroup
         legend="For people you have not matched with"
-        name="blur"
+        {...choiceProps(sections, 'blur', 'blur', self.blur)}
         look="rows"
-        value={typedOr(sections, 'blur', 'blur', self.blur)}
         choices={BLURS}
-        error={errorsOf(sections, 'blur').blur}
       />
     </SectionForm>
   )

@@ -88,3 +88,18 @@ export function chosenOr(
 ): readonly string[] {
   return refused?.section === section ? (refused.values[name] ?? []) : stored
 }
+
+/** The name of a text field, what it holds, and what is wrong with it. */
+export function textProps(sections: Sections, section: string, name: string, stored: string) {
+  return {
+    name,
+    defaultValue: typedOr(sections, section, name, stored),
+    error: errorsOf(sections, section)[name],
+  }
+}
+
+/** The same for a group of which one is chosen. */
+export function choiceProps(sections: Sections, section: string, name: string, stored: string) {
+  const { defaultValue, ...props } = textProps(sections, section, name, stored)
+  return { ...props, value: defaultValue }
+}

@@ -23,7 +23,7 @@ import { TextInput } from '../../form/text-input.tsx'
 import { SOUGHT_LABELS } from '../words.ts'
 import type { EditProps } from './about-sections.tsx'
 import { ChipsField } from './chips-field.tsx'
-import { chosenOr, errorsOf, SectionForm, type Sections, typedOr } from './section-form.tsx'
+import { choiceProps, chosenOr, errorsOf, SectionForm, type Sections, textProps, typedOr } from './section-form.tsx'
 
 /** The first ten of the list are the presets (spec 2 §9, ruling R41). */
 const PRESET_INTERESTS = INTERESTS.slice(0, 10)
@@ -84,23 +84,14 @@ const VIBES = [
 ]
 
 export function LookingSection({ self, sections }: EditProps) {
-  const errors = errorsOf(sections, 'looking')
   return (
     <SectionForm section="looking" title="What you look for" sections={sections}>
       <RadioGroup
         legend="Looking for"
-        name="lookingFor"
-        value={typedOr(sections, 'looking', 'lookingFor', self.lookingFor)}
+        {...choiceProps(sections, 'looking', 'lookingFor', self.lookingFor)}
         choices={LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))}
-        error={errors.lookingFor}
       />
-      <Select
-        label="Vibe of the moment"
-        name="vibe"
-        defaultValue={typedOr(sections, 'looking', 'vibe', self.vibe)}
-        choices={VIBES}
-        error={errors.vibe}
-      />
+      <Select label="Vibe of the moment" {...textProps(sections, 'looking', 'vibe', self.vibe)} choices={VIBES} />
     </SectionForm>
   )
 }
