@@ -2,8 +2,9 @@ import { overAddressLimit } from '../app/lib/request/address-limit.server.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { shownPosition } from './caught-up.ts'
 import type { Config } from './config.ts'
-import type { RawHandler } from './http/handler.ts'
+import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
+import { securityEventOf } from './http/security-events.ts'
 import type { Product } from './product.ts'
 import { createHealthHandler } from './raw/health.ts'
 import { createMailboxHandler } from './raw/mailbox.ts'
@@ -58,7 +59,15 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
         '/realtime': (incoming, socket, head, origin) => live.handleUpgrade(incoming, socket, head, origin),
       },
     }),
-    onRequest: ({ requestId, method, status, ms }) => logger.debug('Answered.', { requestId, method, status, ms }),
+    onRequest: (line) => note(logger, line),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
+}
+
+/** Security events stand in the log by kind, every request where more is asked for. */
+function note(logger: Logger, line: RequestLine): void {
+  const { requestId, method, status, ms } = line
+  const kind = securityEventOf(line)
+  if (kind) logger.info('A security event.', { requestId, kind, method, status })
+  logger.debug('Answered.', { requestId, method, status, ms })
 }

@@ -158,6 +158,31 @@ test('an upload for a purpose that nobody has, or that is not for a visitor, is 
   }
 })
 
+test('whoever a body says it is from, it is from the holder of the token', async () => {
+  const [ida, jan, kim] = [await world.member('Ida'), await world.member('Jan'), await world.member('Kim')]
+  await world.match(ida, jan)
+  await world.settled()
+  const spoofed = {
+    ...{ from: kim.id, userId: kim.id, by: kim.id, member: kim.id, me: kim.id, actor: kim.id, author: kim.id },
+    ...{ ownerId: kim.id, roomId: [kim.id, jan.id].sort().join('_') },
+  }
+  const send = async (path: string, body: object, method = 'POST') => {
+    const answer = await call(path, { as: ida, method, body: { ...body, ...spoofed } })
+    expect([path, answer.status]).toEqual([path, 200])
+    return answer.json
+  }
+  const { message } = await send(`/chat/${jan.id}/messages`, { id: 'spoof-1', text: 'Hi' })
+  expect([message.from, message.to, message.roomId]).toEqual([ida.id, jan.id, [ida.id, jan.id].sort().join('_')])
+  await send('/users/me', { bio: 'Mine' }, 'PUT')
+  await send('/report', { targetId: jan.id, reason: 'Rude' })
+  await send('/block', { targetId: jan.id })
+  await world.settled()
+  for (const stream of [`pair-${[kim.id, jan.id].sort().join('_')}`, `report-${kim.id}_${jan.id}`])
+    expect(await world.core.log.read(stream), stream).toEqual([])
+  expect((await call('/users/me', { as: kim, method: 'GET' })).json.bio).toBe('')
+  expect((await call('/blocks', { as: kim, method: 'GET' })).json).toEqual({ blocks: [] })
+})
+
 test('an answer that is kept cannot be read in the database', async () => {
   const headers = { 'Idempotency-Key': 'secret-words' }
   await call('/users/me', { as: ann, method: 'PUT', body: { bio: 'Unmistakable bio' }, headers })
