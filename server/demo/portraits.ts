@@ -38,19 +38,13 @@ export async function portrait(seed: number, bearded = 0): Promise<Buffer> {
   const [light, deep] = chance.pick(GROUNDS)
   const { style, options } = chance.pick(drawings(bearded))
   const avatar = createAvatar(style, { ...options, seed: String(seed), backgroundColor: ['transparent'] }).toString()
-  const figure = await sharp(Buffer.from(avatar))
-    .resize(W - 40, W - 40, { fit: 'inside' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}"><defs>
-    <radialGradient id="g" cx=".5" cy=".35" r=".9"><stop offset="0" stop-color="${light}"/>
-    <stop offset="1" stop-color="${deep}"/></radialGradient></defs><rect width="${W}" height="${H}" fill="url(#g)"/>
-    <path d="${hexagon(W / 2, H * 0.46, W * 0.46)}" fill="#fff" opacity=".28"/></svg>`
-  return sharp(Buffer.from(ground))
-    .composite([{ input: figure.data, raw: figure.info, left: 20, top: H - (W - 40) }])
-    .jpeg(JPEG)
-    .toBuffer()
+  const side = W - 40
+  const figure = avatar.replace('<svg ', `<svg x="20" y="${H - side}" width="${side}" height="${side}" `)
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}"><defs>
+    <radialGradient id="ground" cx=".5" cy=".35" r=".9"><stop offset="0" stop-color="${light}"/>
+    <stop offset="1" stop-color="${deep}"/></radialGradient></defs><rect width="${W}" height="${H}" fill="url(#ground)"/>
+    <path d="${hexagon(W / 2, H * 0.46, W * 0.46)}" fill="#fff" opacity=".28"/>${figure}</svg>`
+  return sharp(Buffer.from(picture)).jpeg(JPEG).toBuffer()
 }
 
 /** A made landscape as JPEG. */

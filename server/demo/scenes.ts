@@ -1,7 +1,7 @@
 import type { Chance } from './random.ts'
 
 /** The size of made pictures: a card's ratio, small enough to make hundreds at a first start. */
-export const PICTURE = { width: 540, height: 675 } as const
+export const PICTURE = { width: 480, height: 600 } as const
 
 const SKIES = [
   ['#ffe3b8', '#f7a98b', '#7a6aa8'],

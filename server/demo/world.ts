@@ -17,7 +17,13 @@ import { DEMO_PLACE, makeHome } from './places.ts'
 import { type Begun, findPlan, keepPlan, type Plan, passingPlan } from './plan.ts'
 import { type Chance, createChance } from './random.ts'
 
-export type DemoDeps = { readonly core: Core; readonly services: Services; readonly now: () => Date }
+export type DemoDeps = {
+  readonly core: Core
+  readonly services: Services
+  readonly now: () => Date
+  /** Ends the making between two members or two meetings; it can be taken up again. */
+  readonly signal?: AbortSignal
+}
 export type DemoWish = {
   /** How many to add, the demo login included where it does not exist yet. */
   readonly members: number
@@ -29,7 +35,7 @@ export type DemoWish = {
 export type DemoWorld = { members: number; matches: number; likes: number; messages: number }
 
 export const DEMO_MEMBERS = 300
-const AT_ONCE = 6
+const AT_ONCE = 12
 /** How many fit the demo login and meet it: two to talk to, a new match, and those whose likes wait. */
 const COMPANY = 9
 const SHOWN_TRIES = 40
@@ -47,7 +53,7 @@ export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<Dem
 
 /** `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made. */
 async function make(
-  { core, services, now }: DemoDeps,
+  { core, services, now, signal }: DemoDeps,
   plan: Plan,
   known: MemberId | null,
   onProgress: DemoWish['onProgress'],
@@ -55,7 +61,7 @@ async function make(
   const tools = createToolContext(core, services, now)
   const { today, seed } = plan
   const company = Math.min(COMPANY, Math.floor((plan.members - 1) / 2))
-  const people = await populate(tools, plan, company, known === null, onProgress)
+  const people = await populate(tools, plan, { company, withLogin: known === null, onProgress, signal })
   const me = known ?? people[0]?.member
   const others = people.filter(({ member }) => member !== me)
   const chance = createChance(seed + 7)
@@ -64,30 +70,40 @@ async function make(
     : []
   const theirs = planMeetings(chance, others, today)
   const inTurn = createQueue(AT_ONCE)
-  await Promise.all([
+  const meet = async (meeting: Meeting) => {
+    signal?.throwIfAborted()
+    await act(tools, plan.key, meeting)
+  }
+  await together([
     inTurn(async () => {
-      for (const meeting of mine) await act(tools, plan.key, meeting)
+      for (const meeting of mine) await meet(meeting)
     }),
-    ...theirs.map((meeting) => inTurn(() => act(tools, plan.key, meeting))),
+    ...theirs.map((meeting) => inTurn(() => meet(meeting))),
   ])
   plan.done()
   await showsAll(core, services)
   return { members: people.length, ...counted([...mine, ...theirs]) }
 }
 
+type Populating = {
+  readonly company: number
+  readonly withLogin: boolean
+  readonly onProgress: DemoWish['onProgress'] | undefined
+  readonly signal: AbortSignal | undefined
+}
+
 /** The login first, so that a first start that is cut short leaves a way in. */
 async function populate(
   tools: RequestContext,
   plan: Plan,
-  company: number,
-  withLogin: boolean,
-  onProgress: DemoWish['onProgress'],
+  { company, withLogin, onProgress, signal }: Populating,
 ): Promise<Inhabitant[]> {
   const { key, today, members, around = DEMO_PLACE, seed } = plan
   const landscapes = createLandscapes(seed)
   const inTurn = createQueue(AT_ONCE)
   let done = 0
   const join = async (index: number): Promise<Inhabitant> => {
+    signal?.throwIfAborted()
     const chance = createChance(seed * 1_000_003 + index)
     const home = await makeHome(chance, around, tools.towns, index <= company)
     const at = addMs(today, -days(14) - Math.floor(chance.next() * days(20)))
@@ -102,7 +118,13 @@ async function populate(
     onProgress?.(++done, members)
     return person
   }
-  return Promise.all(Array.from({ length: members }, (_, index) => inTurn(() => join(index))))
+  return together(Array.from({ length: members }, (_, index) => inTurn(() => join(index))))
+}
+
+/** All of it, or why not, once nothing of it is under way any more. */
+async function together<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work)
+  return Promise.all(work)
 }
 
 type Who = Pick<Newcomer, 'persona' | 'email' | 'passwordHash'>

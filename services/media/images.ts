@@ -35,11 +35,14 @@ export async function processImage(bytes: Uint8Array, sniffed: Sniffed, purpose:
 
 /** Shrunk before it is blurred: what is gone cannot be sharpened back. */
 export async function blur(picture: Picture): Promise<Picture> {
-  const small = await sharp(picture.bytes).resize({ width: BLURRED_PX, height: BLURRED_PX, fit: 'inside' }).toBuffer()
-  const { data, info } = await sharp(small)
+  const small = await sharp(picture.bytes)
+    .resize({ width: BLURRED_PX, height: BLURRED_PX, fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(small.data, { raw: small.info })
     .resize({ width: BLURRED_SHOWN_PX, height: BLURRED_SHOWN_PX, fit: 'inside', kernel: 'cubic' })
     .blur(3)
-    .webp({ quality: 60 })
+    .webp({ quality: 60, effort: EFFORT })
     .toBuffer({ resolveWithObject: true })
   const { placeholder } = picture
   return { bytes: data, mime: 'image/webp', width: info.width, height: info.height, placeholder }
