@@ -17,12 +17,12 @@ const GENERATE = `
   insert into log.event (position, stream, revision, id, type, json, created, data, metadata)
   select n, 'pair-' || stream, (n - 1) / 50000, gen_random_uuid(), 'MessageSent', true, 1800000000000000 + n * 20000,
     convert_to('{"message":"' || gen_random_uuid() || '","number":' || n || ',"from":"' || left(stream, 24) || '","to":"'
-      || right(stream, 24) || '","at":"2027-01-15T08:00:00.000Z","sealed":{"from":"' || md5(n::text) || md5(-n::text)
+      || right(stream, 24) || '","at":"2027-01-15T08:00:00.000Z","sealed":{"from":"' || md5(n::text) || md5((-n)::text)
       || md5((n * 2)::text) || md5((n * 3)::text) || '"}}', 'utf8'),
     convert_to('{"commandId":"' || gen_random_uuid() || '","correlationId":"' || gen_random_uuid() || '","causationId":"'
       || gen_random_uuid() || '","actor":"' || left(stream, 24) || '","fingerprint":"' || left(md5(n::text), 22)
       || '","schema":1}', 'utf8')
-  from (select n, left(md5((n % 50000)::text), 24) || '_' || left(md5((-n % 50000)::text), 24) as stream
+  from (select n, left(md5((n % 50000)::text), 24) || '_' || left(md5((-(n % 50000))::text), 24) as stream
     from generate_series(1, $1::bigint) n) generated`
 
 /** The whole log held against its heads, beside a bare pass of SHA-256 over the same bytes. */
@@ -63,9 +63,12 @@ export async function benchChain({ postgres, app }: Store): Promise<Figure[]> {
 async function generate(database: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(database)
   await client.connect()
-  await client.query(GENERATE, [EVENTS])
-  await client.query('vacuum (analyze) log.event')
-  await client.end()
+  try {
+    await client.query(GENERATE, [EVENTS])
+    await client.query('vacuum (analyze) log.event')
+  } finally {
+    await client.end()
+  }
 }
 
 async function sound(deps: ChainDeps, workers = 2): Promise<void> {
