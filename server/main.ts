@@ -99,17 +99,20 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
 
 /** Made at the first start alone, and completed after one that was cut short; the drawing tools are loaded only then. */
 async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
-  let stopping = false
-  up('the demo world', async () => {
-    stopping = true
-  })
+  const stopping = new AbortController()
   try {
     const { ensureDemoWorld } = await import('./demo/world.ts')
     const { core, services } = product
-    const login = await ensureDemoWorld({ core, services, now: () => new Date(), say, dataDir })
-    if (login && !stopping) say(`Demo login: ${login.email} with the password ${login.password}`)
+    const deps = { core, services, now: () => new Date(), signal: stopping.signal }
+    const making = ensureDemoWorld({ ...deps, say, dataDir })
+    up('the demo world', async () => {
+      stopping.abort()
+      await making.catch(() => undefined)
+    })
+    const login = await making
+    if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
   } catch (error) {
-    const why = stopping ? '' : ` (${errorFields(error).errorName})`
+    const why = stopping.signal.aborted ? '' : ` (${errorFields(error).errorName})`
     process.stderr.write(`\nThe demo world is not complete${why}; the next start goes on with it.\n`)
   }
 }

@@ -3,9 +3,10 @@ import { START } from '../../domain/shared/recorded.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { DEMO_LOGIN } from '../../server/demo/login.ts'
 import { ensureDemoWorld } from '../../server/demo/world.ts'
+import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 
-const MEMBERS = 10
+const MEMBERS = 6
 
 async function emptyWorld(): Promise<World> {
   const world = await startWorld({ web: false })
@@ -40,11 +41,11 @@ test('a demo world that was cut short, again and again, is completed by later st
   const [cut, whole] = [await emptyWorld(), await emptyWorld()]
   expect((await start(whole)).login).toEqual(DEMO_LOGIN)
   const starts = [await start(cut, 3)]
-  while (starts.at(-1)?.login === 'killed') starts.push(await start(cut, 3 + 9 * starts.length))
+  while (starts.at(-1)?.login === 'killed') starts.push(await start(cut, 3 + 8 * starts.length))
   expect(starts.length).toBeGreaterThan(4)
   const last = starts.at(-1)!
   expect(last.login).toEqual(DEMO_LOGIN)
-  expect(last.said).toEqual([expect.stringMatching(/^Completing the demo world of 10 synthetic members/)])
+  expect(last.said).toEqual([expect.stringMatching(/^Completing the demo world of 6 synthetic members/)])
   expect(await countAccounts(cut.read)).toEqual({ members: 0, demo: MEMBERS })
   expect(await tally(cut)).toEqual(await tally(whole))
   const profiles = await cut.read.selectFrom('profile').select(['started', 'avatar']).execute()
@@ -53,6 +54,20 @@ test('a demo world that was cut short, again and again, is completed by later st
   const head = await cut.core.log.head()
   expect(await start(cut)).toEqual({ said: [], login: DEMO_LOGIN })
   expect(await cut.core.log.head()).toBe(head)
+})
+
+test('a stop in good order ends the making after the members under way', async () => {
+  const world = await emptyWorld()
+  const { core, services, dataDir, read } = world
+  const stopping = new AbortController()
+  const deps = { core, services, dataDir, members: 40, say: () => undefined, signal: stopping.signal }
+  const making = ensureDemoWorld({ ...deps, now: () => new Date() })
+  making.catch(() => undefined)
+  await until('some have joined', async () => (await countAccounts(read)).demo >= 2, 60_000)
+  stopping.abort(new Error('stop'))
+  await expect(making).rejects.toThrow('stop')
+  await world.settled()
+  expect((await countAccounts(read)).demo).toBeLessThan(40)
 })
 
 test('it is completed also where somebody has signed up meanwhile', async () => {
