@@ -19,7 +19,7 @@ rounds; ratios travel from one machine to another, rates do not. Let nothing els
   appends   to the log through its client, against plain inserts
   project   events into all read models while they are written
   chain     a million events against their heads, beside a bare SHA-256 over the same bytes
-  product   command to visible, message to socket, Discover, memory at rest
+  product   command to visible, message to socket, pages, start, memory at rest
   sizes     script of each page`
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {

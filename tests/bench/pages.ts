@@ -3,44 +3,54 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import autocannon from 'autocannon'
 import { BUDGET_BYTES, pageSizes } from '../../server/cli/bundle-size.ts'
-import { type Figure, median, perSecond, ratio } from './figures.ts'
+import { type Figure, median, ms, perSecond, ratio } from './figures.ts'
 
 const CONNECTIONS = 10
-const SECONDS = 4
+const SECONDS = 2
 const ROUNDS = 3
 
-/** Discover as a member's browser asks for it, beside a bare Node server that sends the same bytes. */
+const PAGES = { Discover: '/discover', Chat: '/chat', Notifications: '/notifications' } as const
+
+/** Pages as a member's browser asks for them, each beside a bare Node server that sends the same bytes. */
 export async function benchPages(url: string, cookie: string): Promise<Figure[]> {
   const headers = { Cookie: cookie, 'User-Agent': 'Mozilla/5.0 Chrome/147.0.0.0' }
-  const page = await fetch(`${url}/discover`, { headers, redirect: 'manual' })
-  if (page.status !== 200) throw new Error(`Discover answered ${page.status}`)
+  const figures: Figure[] = []
+  for (const [name, path] of Object.entries(PAGES)) figures.push(await benchPage(name, url + path, headers))
+  return figures
+}
+
+async function benchPage(name: string, url: string, headers: Record<string, string>): Promise<Figure> {
+  const page = await fetch(url, { headers, redirect: 'manual' })
+  if (page.status !== 200) throw new Error(`${name} answered ${page.status}`)
   const html = await page.text()
   const bare = await startBareServer(html)
   try {
-    const rates: Record<'own' | 'bare', number[]> = { own: [], bare: [] }
+    const rounds: Record<'own' | 'bare', Load[]> = { own: [], bare: [] }
     for (let round = 0; round < ROUNDS; round++) {
-      rates.own.push(await requestsPerSecond(`${url}/discover`, headers))
-      rates.bare.push(await requestsPerSecond(bare.url, headers))
+      rounds.own.push(await loadOn(url, headers))
+      rounds.bare.push(await loadOn(bare.url, headers))
     }
-    const [own, other] = [median(rates.own), median(rates.bare)]
-    const size = `${Math.round(html.length / 1024)} KB`
-    return [
-      {
-        what: `Discover by server rendering, ${size}`,
-        value: perSecond(own),
-        against: `bare Node server ${perSecond(other)}`,
-        ratio: ratio(own, other),
-      },
-    ]
+    const middle = (loads: Load[], of: keyof Load) => median(loads.map((load) => load[of]))
+    const [own, other] = [middle(rounds.own, 'rate'), middle(rounds.bare, 'rate')]
+    const times = `p50 ${ms(middle(rounds.own, 'p50'))}, p99 ${ms(middle(rounds.own, 'p99'))}`
+    return {
+      what: `${name} by server rendering, ${Math.round(html.length / 1024)} KB`,
+      value: `${perSecond(own)}, ${times}`,
+      against: `bare Node server ${perSecond(other)}`,
+      ratio: ratio(own, other),
+    }
   } finally {
     bare.stop()
   }
 }
 
-async function requestsPerSecond(url: string, headers: Record<string, string>): Promise<number> {
+/** Answers in a second, and the time of one while so many wait, in milliseconds. */
+type Load = { rate: number; p50: number; p99: number }
+
+async function loadOn(url: string, headers: Record<string, string>): Promise<Load> {
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were no page`)
-  return result.requests.average
+  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
 }
 
 const BARE = `
