@@ -10,7 +10,8 @@ export type OpenOptions = {
   /** 390 × 844 as on a phone, else 1280 × 800. */
   phone?: boolean
   script?: boolean
-  dark?: boolean
+  /** Refused and failed requests are part of what is looked at: the browser's line on them is no complaint. */
+  refusals?: boolean
 }
 type Fixtures = {
   /** A browser of its own, whose console must stay clean. */
@@ -18,10 +19,18 @@ type Fixtures = {
 }
 type WorkerFixtures = { world: World; chromium: Browser }
 
+/** What the browser says of an answer that is no success, or does not come. */
+const REFUSAL =
+  /^(Failed to load resource: (the server responded with a status of 4\d\d |net::ERR_FAILED)|TypeError: Failed to fetch)/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const isSuperseded = (error: Error) => error.name === 'AbortError' && error.message.includes('BodyStreamBuffer')
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 800 }
+
+/** A cookie as the product sets its own. */
+export function hostCookie({ url }: World, name: string, value: string) {
+  return { name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true }
+}
 
 /** Playwright's test with one world and one browser for each worker. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -31,7 +40,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(world)
       await world.stop()
     },
-    { scope: 'worker' },
+    // The pages are built first where their sources are new.
+    { scope: 'worker', timeout: 180_000 },
   ],
   chromium: [
     async ({ playwright: _none }, use) => {
@@ -44,30 +54,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ world, chromium }, use) => {
     const contexts: BrowserContext[] = []
     const complaints: string[] = []
-    await use(async ({ as, phone = false, script = true, dark = false } = {}) => {
+    await use(async ({ as, phone = false, script = true, refusals = false } = {}) => {
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
         viewport: phone ? PHONE : DESK,
         javaScriptEnabled: script,
-        colorScheme: dark ? 'dark' : 'light',
       })
       contexts.push(context)
-      if (as)
-        await context.addCookies([
-          {
-            name: SESSION_COOKIE,
-            value: as.token,
-            url: world.url.replace('http:', 'https:'),
-            secure: true,
-            httpOnly: true,
-          },
-        ])
+      if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
       const page = await context.newPage()
-      page.on(
-        'console',
-        (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
-      )
+      page.on('console', (message) => {
+        if (message.type() !== 'error' || (refusals && REFUSAL.test(message.text()))) return
+        complaints.push(`${message.text()} ${message.location().url}`)
+      })
       page.on('pageerror', (error) => isSuperseded(error) || complaints.push(String(error)))
       return page
     })

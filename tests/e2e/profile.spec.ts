@@ -1,17 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright'
 import { expect, test } from './fixture.ts'
 import { picture } from './pages/sign-up.ts'
 
 const LISBON = { lat: 38.72, lng: -9.14 }
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    what,
-  ).toEqual([])
-}
 
 const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
@@ -137,25 +128,4 @@ test('a voice intro is recorded, heard, saved and deleted', async ({ world, open
   await expect(voice).toContainText('Voice intro saved ✅')
   await voice.getByRole('button', { name: 'Delete' }).click()
   await expect(voice).toContainText('Voice intro deleted.')
-})
-
-test('every profile page reads well to machines, light and dark', async ({ world, open }) => {
-  const [ivy, jon, kay] = [await world.member('Ivy'), await world.member('Jon'), await world.member('Kay')]
-  await world.match(ivy, jon)
-  await world.block(ivy, kay)
-  await world.settled()
-  const paths = [
-    ...[`/viewProfile/${jon.id}`, `/preview/${jon.id}`, `/viewProfile/${kay.id}`, `/block/${jon.id}`],
-    ...[`/unmatch/${jon.id}`, `/report/${jon.id}`, `/report/${jon.id}?sent=${'a'.repeat(24)}`],
-    ...['/profile', '/profile?show=matches', '/profile/gallery', '/profile/edit', '/profile/privacy'],
-    ...['/settings/delete', '/settings/delete?confirm=deactivate'],
-  ]
-  for (const dark of [false, true]) {
-    const page = await open({ as: ivy, phone: dark, dark })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    for (const path of paths) {
-      await page.goto(path)
-      await expectAccessible(page, `${path} ${dark ? 'dark' : 'light'}`)
-    }
-  }
 })

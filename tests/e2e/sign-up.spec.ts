@@ -1,5 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright'
 import { codeOf } from '../support/newcomers.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from './fixture.ts'
@@ -18,12 +16,6 @@ import {
 function someone(world: World, firstName: string): Newcomer {
   const email = `${firstName.toLowerCase()}.${Date.now()}@example.com`
   return { email, firstName, readCode: () => codeOf(world, email) }
-}
-
-/** Looks once everything stands: a page that is still fading in has less contrast than it will have. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-  return (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 }
 
 for (const script of [true, false]) {
@@ -117,20 +109,4 @@ test('a voice intro is recorded, heard, and deleted', async ({ world, open }) =>
   await expect(page.getByLabel('Your voice intro')).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
-})
-
-test('the pages of signing up and in have no fault that axe can find, light or dark', async ({ world, open }) => {
-  for (const dark of [false, true]) {
-    const page = await open({ dark, phone: dark })
-    for (const path of ['/login', '/login?forgot', '/forgot-password', '/signup']) {
-      await page.goto(path)
-      expect(await faults(page), path).toEqual([])
-    }
-    await verifyEmail(page, someone(world, dark ? 'Dark' : 'Light'))
-    expect(await faults(page)).toEqual([])
-    await fillBasics(page, { firstName: 'Li' })
-    await goOn(page)
-    await step(page, 2)
-    expect(await faults(page)).toEqual([])
-  }
 })

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright'
+import { PROOF_COOKIE, SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
+import { expect, hostCookie, test } from './fixture.ts'
+import { type Cast, gather, registering } from './pages/cast.ts'
+import { EVERY_PAGE, type Stop } from './pages/every-page.ts'
+import { axeFaults, colourFaults, cutOff } from './pages/faults.ts'
+
+const PART_MS = 240_000
+/** A desk's window, and the same at 200 %. The narrowest that still has to work (WCAG 1.4.10), and a phone. */
+const WINDOWS = [
+  { width: 1280, height: 800 },
+  { width: 640, height: 400 },
+  { width: 320, height: 640 },
+  { width: 390, height: 844 },
+]
+
+async function look(page: Page, { name }: Stop): Promise<string[]> {
+  const faults: string[] = []
+  const note = (where: string, found: readonly string[]) =>
+    faults.push(...found.map((one) => `${name}, ${where}: ${one}`))
+  for (const window of WINDOWS) {
+    await page.setViewportSize(window)
+    note(`${window.width} px`, await cutOff(page))
+  }
+  note('light', await axeFaults(page))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  note('dark', await colourFaults(page))
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'buzz'))
+  note('Buzz Mode', await colourFaults(page))
+  await page.emulateMedia({ colorScheme: 'light' })
+  return faults
+}
+
+let met: Promise<Cast> | undefined
+
+for (const [part, stopsOf] of Object.entries(EVERY_PAGE)) {
+  test(`${part}: every page stands in every theme and window, and machines can read it`, async ({ world, open }) => {
+    test.setTimeout(PART_MS)
+    met ??= gather(world)
+    const [stops, proof] = [stopsOf(await met), await registering(world)]
+    const page = await open({ phone: true, refusals: true })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const faults: string[] = []
+    for (const stop of stops) {
+      await test.step(stop.name, async () => {
+        await page.context().clearCookies()
+        if (stop.as) await page.context().addCookies([hostCookie(world, SESSION_COOKIE, stop.as.token)])
+        if (stop.registering) await page.context().addCookies([hostCookie(world, PROOF_COOKIE, proof)])
+        const answer = await page.goto(stop.path)
+        if (!stop.refused) expect(answer?.status(), stop.name).toBe(200)
+        await stop.act?.(page)
+        faults.push(...(await look(page, stop)))
+      })
+    }
+    expect(faults).toEqual([])
+  })
+}

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright'
+import type { Person } from '../../support/world-people.ts'
+import { type Cast, NOBODY } from './cast.ts'
+
+/** A page in one situation. `name` names it in reports. */
+export type Stop = {
+  name: string
+  path: string
+  as?: Person
+  /** With the right to register. */
+  registering?: true
+  /** Is answered 4xx or not at all, and the browser says so on its console. */
+  refused?: true
+  /** What to do there before looking. */
+  act?: (page: Page) => Promise<void>
+}
+
+const open = (selector: string) => (page: Page) => page.locator(selector).first().click()
+const sent = (button: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByText('needs another look').waitFor()
+}
+const coded = (email: string) => async (page: Page) => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: /code/i }).click()
+  await page.getByLabel('6-digit code').waitFor()
+}
+
+const VISITOR: readonly Stop[] = [
+  { name: 'landing', path: '/' },
+  { name: 'login', path: '/login' },
+  { name: 'login-refused', path: '/login', refused: true, act: sent('Login') },
+  { name: 'forgot-dialog', path: '/login?forgot' },
+  { name: 'forgot', path: '/forgot-password' },
+  { name: 'forgot-expired', path: '/forgot-password?link=unknown' },
+  { name: 'forgot-code', path: '/forgot-password', act: coded('nobody@example.com') },
+  { name: 'signup', path: '/signup' },
+  { name: 'signup-refused', path: '/signup?refused=age' },
+  {
+    name: 'signup-code',
+    path: '/signup',
+    act: coded(`someone.${Date.now()}.with.a.long.address@some.where.example.com`),
+  },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'terms', path: '/terms' },
+  { name: 'contact', path: '/contact' },
+]
+
+const WIZARD: readonly Stop[] = [
+  { name: 'signup-started', path: '/signup', registering: true },
+  ...[1, 2, 3, 4, 5, 6].map((step) => ({
+    name: `register-${step}`,
+    path: `/register?step=${step}`,
+    registering: true as const,
+  })),
+]
+
+function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
+  const whichTown = async (page: Page) => {
+    await page.getByLabel('Or type your town').fill('San')
+    await page.getByRole('button', { name: 'Set' }).click()
+    await page.getByText('There is more than one.').waitFor()
+  }
+  return [
+    { name: 'greeting', path: '/', as: mia },
+    { name: 'discover', path: '/discover', as: mia },
+    { name: 'discover-filters', path: '/discover', as: mia, act: open('.deck-filters summary') },
+    { name: 'discover-costly', path: '/discover?ageMin=99&ageMax=100', as: mia },
+    { name: 'discover-no-place', path: '/discover', as: lone },
+    { name: 'discover-which-town', path: '/discover', as: lone, refused: true, act: whichTown },
+    { name: 'match', path: `/match/${jon.id}`, as: mia },
+    { name: 'match-long', path: `/match/${long.id}`, as: mia },
+    { name: 'chats', path: '/chat', as: mia },
+    { name: 'chats-none', path: '/chat', as: lone },
+    { name: 'chats-not-found', path: '/chat?q=zzz', as: mia },
+    { name: 'chat', path: `/chat/${jon.id}`, as: mia },
+    { name: 'chat-menu', path: `/chat/${jon.id}`, as: mia, act: open('.room-head summary') },
+    { name: 'chat-empty', path: `/chat/${lea.id}`, as: mia },
+    { name: 'chat-long', path: `/chat/${long.id}`, as: mia },
+    { name: 'chat-gone', path: `/chat/${gone.id}`, as: mia },
+    { name: 'notifications', path: '/notifications', as: mia },
+    { name: 'notifications-menu', path: '/notifications', as: mia, act: open('.notice summary') },
+    { name: 'notifications-none', path: '/notifications', as: lone },
+  ]
+}
+
+function people({ mia, jon, long, kay, locked, preview, full, buzzer }: Cast): Stop[] {
+  return [
+    { name: 'person-matched', path: `/viewProfile/${jon.id}`, as: mia },
+    { name: 'person-menu', path: `/viewProfile/${jon.id}`, as: mia, act: open('.person-title summary') },
+    { name: 'person-picture', path: `/viewProfile/${jon.id}`, as: mia, act: open('.person-tile') },
+    { name: 'person-long', path: `/viewProfile/${long.id}`, as: mia },
+    { name: 'person-locked', path: `/viewProfile/${locked.id}`, as: mia },
+    { name: 'person-preview', path: `/viewProfile/${preview.id}`, as: mia },
+    { name: 'person-full', path: `/viewProfile/${full.id}`, as: mia },
+    { name: 'person-buzzed-me', path: `/viewProfile/${buzzer.id}`, as: mia },
+    { name: 'person-blocked', path: `/viewProfile/${kay.id}`, as: mia },
+    { name: 'view', path: `/view/${full.id}`, as: mia },
+    { name: 'preview', path: `/preview/${jon.id}`, as: mia },
+    { name: 'report', path: `/report/${jon.id}`, as: mia },
+    { name: 'report-empty', path: `/report/${jon.id}`, as: mia, refused: true, act: sent('Send report') },
+    { name: 'report-sent', path: `/report/${jon.id}?sent=${NOBODY}`, as: mia },
+    { name: 'block', path: `/block/${long.id}`, as: mia },
+    { name: 'blocked', path: `/block/${kay.id}`, as: mia },
+    { name: 'unmatch', path: `/unmatch/${long.id}`, as: mia },
+  ]
+}
+
+function own({ mia, lone, long, left }: Cast): Stop[] {
+  return [
+    { name: 'profile', path: '/profile', as: mia },
+    { name: 'profile-plain', path: '/profile', as: lone },
+    { name: 'profile-long', path: '/profile', as: long },
+    { name: 'profile-matches', path: '/profile?show=matches', as: mia },
+    { name: 'profile-liked-none', path: '/profile?show=liked', as: lone },
+    { name: 'gallery', path: '/profile/gallery', as: mia },
+    { name: 'gallery-menu', path: '/profile/gallery', as: mia, act: open('.gallery summary') },
+    { name: 'edit', path: '/profile/edit', as: mia },
+    { name: 'edit-long', path: '/profile/edit', as: long },
+    { name: 'who-sees-you', path: '/profile/privacy', as: mia },
+    { name: 'manage-account', path: '/settings/delete', as: mia },
+    { name: 'deactivate', path: '/settings/delete?confirm=deactivate', as: mia },
+    { name: 'deactivated', path: '/settings/delete', as: left },
+  ]
+}
+
+function refused({ mia, hidden, full }: Cast): Stop[] {
+  const noAnswer = async (page: Page) => {
+    await page.route(/\.data/, (route) => route.abort())
+    await page.getByRole('link', { name: 'Edit Profile' }).click()
+    await page.getByText('Something went wrong on our side').waitFor()
+    await page.unrouteAll()
+  }
+  return [
+    { name: 'nobody', path: `/viewProfile/${NOBODY}`, as: mia, refused: true },
+    { name: 'not-open', path: `/viewProfile/${hidden.id}`, as: mia, refused: true },
+    { name: 'preview-nobody', path: `/preview/${NOBODY}`, as: mia, refused: true },
+    { name: 'no-room', path: `/chat/${full.id}`, as: mia, refused: true },
+    { name: 'no-match', path: `/match/${full.id}`, as: mia, refused: true },
+    { name: 'no-answer', path: '/profile', as: mia, refused: true, act: noAnswer },
+  ]
+}
+
+/** Every page that a visitor or member can reach, with nothing, with much, and with what is too long. */
+export const EVERY_PAGE: Readonly<Record<string, (cast: Cast) => readonly Stop[]>> = {
+  'for visitors': () => VISITOR,
+  'in the wizard': () => WIZARD,
+  'where members meet': main,
+  'of other members': people,
+  'of oneself': own,
+  'that refuse': refused,
+}

@@ -1,0 +1,84 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright'
+
+/** Waits until what moves has come to rest: a page that is still fading in has less contrast than it will have. */
+async function still(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState, effect }) => {
+      const endless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
+      return endless || playState !== 'running'
+    }),
+  )
+}
+
+type Found = { id: string; nodes: readonly { target: readonly unknown[] }[] }
+const inWords = (violations: readonly Found[]) =>
+  violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+
+/** What axe finds on a page that stands: `rule: places`. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await still(page)
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return inWords(violations)
+}
+
+declare global {
+  interface Window {
+    /** Left in the page by `axeFaults`. */
+    axe: { run: (options: object) => Promise<{ violations: Found[] }> }
+  }
+}
+
+/** What another theme makes of a page that `axeFaults` has read: the rules of colour once more. */
+export async function colourFaults(page: Page): Promise<string[]> {
+  await still(page)
+  const options = { runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] }
+  const violations = await page.evaluate(async (asked) => {
+    const found = await window.axe.run(asked)
+    return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => ({ target })) }))
+  }, options)
+  return inWords(violations)
+}
+
+/**
+ * What this window cuts off: a page that scrolls sideways, and words that end outside of it or of a box that hides what
+ * flows over. Words with an ellipsis, clamped lines and words for screen readers are meant to end early.
+ */
+export function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.scrollingElement as HTMLElement
+    const wide = root.scrollWidth - root.clientWidth
+    const faults = wide > 0 ? [`scrolls sideways by ${wide} px`] : []
+    const hides = (value: string) => value === 'hidden' || value === 'clip'
+    const meant = (style: CSSStyleDeclaration) =>
+      style.textOverflow === 'ellipsis' ||
+      style.webkitLineClamp !== 'none' ||
+      style.clipPath !== 'none' ||
+      style.textIndent !== '0px' ||
+      style.visibility === 'hidden' ||
+      style.opacity === '0'
+    const fits = (element: Element, words: DOMRect): boolean => {
+      for (let box: Element | null = element; box && box !== root; box = box.parentElement) {
+        const style = getComputedStyle(box)
+        if (meant(style)) return true
+        const frame = box.getBoundingClientRect()
+        const across = words.left >= frame.left - 1 && words.right <= frame.right + 1
+        const down = words.top >= frame.top - 1 && words.bottom <= frame.bottom + 1
+        if ((hides(style.overflowX) && !across) || (hides(style.overflowY) && !down)) return false
+        if (style.position === 'fixed' || /auto|scroll/.test(style.overflowX)) return true
+      }
+      return words.left >= -1 && words.right <= root.clientWidth + 1
+    }
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const parent = node.parentElement
+      const words = node.nodeValue?.trim()
+      if (!words || !parent?.checkVisibility() || parent.closest('option, [aria-hidden=true]')) continue
+      range.selectNodeContents(node)
+      const cut = [...range.getClientRects()].some((line) => line.width > 0 && !fits(parent, line))
+      if (cut) faults.push(`<${parent.tagName.toLowerCase()} class="${parent.className}"> ${words.slice(0, 40)}`)
+    }
+    return faults
+  })
+}
