@@ -11,8 +11,8 @@ import { until } from '../support/until.ts'
 import { all, asError, type EmbeddedTarget, newStream, note, notes, openEmbedded, REAL_LOG } from './log-target.ts'
 
 const UNIMPLEMENTED = 12
-const failureOf = (stream: NodeJS.ReadableStream) =>
-  new Promise((_resolve, reject) => stream.once('error', reject).resume())
+type Failing = { once(event: 'error', listener: (error: Error) => void): { resume(): unknown } }
+const failureOf = (stream: Failing) => new Promise((_resolve, reject) => stream.once('error', reject).resume())
 
 /** Everything the client can ask that this server has not: persistent subscriptions and server-side projections. */
 const MISSING: [string, (client: EventStoreDBClient) => Promise<unknown>][] = [

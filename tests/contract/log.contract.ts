@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { appendContract } from './log-contract/appends.ts'
+import { followingContract } from './log-contract/following.ts'
+import { limitContract } from './log-contract/limits.ts'
 import { linkContract } from './log-contract/links.ts'
 import { metadataContract } from './log-contract/metadata.ts'
 import { orderContract } from './log-contract/order.ts'
@@ -19,10 +21,12 @@ export function logContract(name: string, open: () => Promise<LogTarget>): void 
     afterAll(() => target?.close())
     const client = () => target.client
     describe('appends', () => appendContract(client))
+    describe('limits of appends', () => limitContract(client))
     describe('repeated appends', () => repeatContract(client))
     describe('reads', () => readContract(client))
     describe('order', () => orderContract(client))
     describe('subscriptions', () => subscriptionContract(client))
+    describe('following', () => followingContract(client))
     describe('removal', () => removalContract(client))
     describe('metadata', () => metadataContract(client))
     describe('links', () => linkContract(client))

@@ -4,4 +4,9 @@ import type { Framer } from './links.ts'
 import type { Outlet } from './outlet.ts'
 
 /** Everything that one reading call needs. */
-export type Reading = { log: EventLog; outlet: Outlet; frame: Framer; filter: Filter | undefined }
+export type Reading = {
+  log: EventLog
+  outlet: Pick<Outlet, 'send' | 'until'>
+  frame: Framer
+  filter: Filter | undefined
+}

@@ -4,11 +4,12 @@ import {
   END,
   type EventStoreDBClient,
   FORWARDS,
+  InvalidArgumentError,
   START,
   StreamNotFoundError,
 } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
-import { all, newStream, note, typesOf } from '../log-target.ts'
+import { all, newStream, note, REAL_LOG, typesOf } from '../log-target.ts'
 
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F']
 
@@ -52,6 +53,40 @@ export function readContract(client: () => EventStoreDBClient): void {
     expect(own(await all(backwards))).toBe('BA')
     const [last] = await all(client().readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }))
     expect(last!.position).toBeDefined()
+  })
+
+  test.each([
+    ['everything forwards', { direction: FORWARDS, fromPosition: START }, 'ABCD'],
+    ['everything backwards', { direction: BACKWARDS, fromPosition: END }, 'DCBA'],
+    ['the last two', { direction: BACKWARDS, fromPosition: END, maxCount: 2 }, 'DC'],
+    ['forwards from the end', { direction: FORWARDS, fromPosition: END }, ''],
+    ['backwards from the start', { direction: BACKWARDS, fromPosition: START }, ''],
+  ] as const)('the whole log is read: %s', async (_name, options, expected) => {
+    const stream = newStream()
+    await client().appendToStream(
+      stream,
+      ['A', 'B', 'C', 'D'].map((letter) => note(letter)),
+    )
+    const read = await all(client().readAll(options))
+    expect(typesOf(read.filter(({ streamId }) => streamId === stream)).join('')).toBe(expected)
+    if ('maxCount' in options) expect(read).toHaveLength(options.maxCount)
+  })
+
+  // A real one takes no position that it has not given out.
+  test.skipIf(REAL_LOG)(
+    'from a position beyond the end there is everything backwards and nothing forwards',
+    async () => {
+      const stream = newStream()
+      await client().appendToStream(stream, note('A'))
+      const fromPosition = { commit: 2n ** 62n, prepare: 2n ** 62n }
+      const [last] = await all(client().readAll({ fromPosition, direction: BACKWARDS, maxCount: 1 }))
+      expect(last!.streamId).toBe(stream)
+      expect(await all(client().readAll({ fromPosition }))).toEqual([])
+    },
+  )
+
+  test.each([-1n, 2n ** 64n])('a read of a stream from revision %s is refused', (fromRevision) => {
+    expect(() => client().readStream(newStream(), { fromRevision })).toThrow(InvalidArgumentError)
   })
 
   test('reads ahead of large events keep every one and their order', async () => {
