@@ -41,13 +41,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const feed = deps.feed ?? createFeed(deps.log)
   const stopped = new AbortController()
   const { signal } = stopped
-  setMaxListeners(0, signal)
-  // What was asked of the log is called off by a stop.
-  const log: Log = {
-    ...deps.log,
-    head: () => deps.log.head(signal),
-    read: (stream, from) => deps.log.read(stream, from, signal),
-  }
+  const log = askedUntil(signal, deps.log)
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
   let wake = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
@@ -101,6 +95,12 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       if (!deps.feed) await feed.close()
     },
   }
+}
+
+/** What is asked of the log is called off when the signal aborts. */
+function askedUntil(signal: AbortSignal, log: Log): Log {
+  setMaxListeners(0, signal)
+  return { ...log, head: () => log.head(signal), read: (stream, from) => log.read(stream, from, signal) }
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
