@@ -19,12 +19,15 @@ export async function chainOf(
   { now, table, signal }: { now: Clock; table?: pg.ClientConfig; signal?: AbortSignal },
 ): Promise<ChainDeps> {
   const byClient = clientSource(log)
-  const source = table && (await isSameLog(byClient, table)) ? tableSource(table) : byClient
+  const source = table && (await isLogOf(table, byClient)) ? tableSource(table) : byClient
   return { pool: storage.pool, seals: createSeals(masterKey), now, source, ...(signal && { signal }) }
 }
 
-/** A product may be told to use another log than the embedded one, whose table is then old or empty. */
-async function isSameLog(byClient: ChainSource, table: pg.ClientConfig): Promise<boolean> {
+/**
+ * Whether the table in this database is the log that the client reads: a product may be told to use another one than the
+ * embedded, whose table is then old or empty.
+ */
+export async function isLogOf(table: pg.ClientConfig, byClient: ChainSource): Promise<boolean> {
   if (!(await holdsLog(table))) return false
   const end = await byClient.head()
   // The log may grow between the two questions.
