@@ -1,4 +1,5 @@
-import { Form, useSearchParams, useSubmit } from '@remix-run/react'
+import { Form, useLocation, useSearchParams, useSubmit } from '@remix-run/react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
 import { Button, LinkButton } from '../button.tsx'
@@ -25,7 +26,7 @@ export function Filters({ filters, myVibe, commandId }: FiltersProps) {
   return (
     <div className="deck-bar">
       <VibeForm myVibe={myVibe} commandId={commandId} />
-      <details className="deck-filters">
+      <details className="deck-filters" {...useFold()}>
         <summary className="button button-secondary">
           <Icon name="sliders-horizontal" /> <span className="from-tablet">Filters</span>
           <span className="to-tablet visually-hidden">Filters</span>
@@ -38,6 +39,21 @@ export function Filters({ filters, myVibe, commandId }: FiltersProps) {
       </LinkButton>
     </div>
   )
+}
+
+/** Folds up on Escape, and once the people asked for are shown; the focus goes back to the button. */
+function useFold() {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const { key } = useLocation()
+  const close = () => {
+    const [fold, focused] = [ref.current, document.activeElement]
+    if (!fold?.open) return
+    if (fold.contains(focused) || focused === document.body) fold.querySelector('summary')?.focus()
+    fold.open = false
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer to the form is a new page
+  useEffect(close, [key])
+  return { ref, onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && close() }
 }
 
 /** 'My vibe' is a field of one's own profile (spec 1 §4): it is saved as soon as it is chosen. */
