@@ -5,6 +5,7 @@ import {
   type Position,
   persistentSubscriptionToStreamSettingsFromDefaults,
   streamNameFilter,
+  UnavailableError,
 } from '@eventstore/db-client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
@@ -77,6 +78,30 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
     expect(await failure).toMatchObject({ type: 'unavailable' })
     expect(target.server().ready()).toBe(false)
   })
+
+  test.each([
+    ['batch', {}],
+    ['classic', { credentials: { username: 'admin', password: 'changeit' } }],
+  ])(
+    '%s appends under way when the server goes away fail as unavailable, and what was acknowledged stands',
+    async (_name, how) => {
+      target = await openEmbedded()
+      const { client } = target
+      const stream = newStream()
+      let acknowledged = 0
+      const failure = (async () => {
+        for (;;) {
+          await client.appendToStream(stream, notes(200), how)
+          acknowledged += 200
+        }
+      })().catch((error: unknown) => error)
+      await until('some are done', () => acknowledged >= 400)
+      await target.restart()
+      expect(await failure).toBeInstanceOf(UnavailableError)
+      const stored = await until('the new server answers', () => all(client.readStream(stream)).catch(() => null))
+      expect(stored.length - acknowledged === 0 || stored.length - acknowledged === 200).toBe(true)
+    },
+  )
 
   test('a second server on the same database gives up with a clear message', async () => {
     target = await openEmbedded()

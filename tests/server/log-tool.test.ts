@@ -1,0 +1,110 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { AccessDeniedError, EventStoreDBClient, jsonEvent, StreamNotFoundError } from '@eventstore/db-client'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Certificate, makeCertificate } from '../support/certificate.ts'
+import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const COMMAND = ['--import', 'tsx', join(root, 'server/cli/log.ts')]
+const USER = 'app:secret word'
+
+let database: FreshDatabase
+let server: ChildProcess | undefined
+beforeEach(async () => {
+  database = await freshDatabase()
+})
+afterEach(async () => {
+  if (server) {
+    const gone = once(server, 'exit')
+    server.kill('SIGTERM')
+    await gone
+    server = undefined
+  }
+  await database.drop()
+})
+
+const urlOf = ({ host = '', user = '', database: name = '' }: pg.ClientConfig) =>
+  `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
+
+const environment = (more: Record<string, string> = {}) => ({
+  ...process.env,
+  ...{ DATABASE_URL: urlOf(database.config), DATA_DIR: tempDir(), ...more },
+})
+
+/** The server as it is started by hand; answers the address it says. */
+async function serve(env: Record<string, string> = {}): Promise<string> {
+  server = spawn(process.execPath, [...COMMAND, '--port', '0'], { cwd: root, env: environment(env) })
+  for await (const line of createInterface({ input: server.stdout! })) {
+    const address = /esdb:\S+/.exec(line)?.[0]
+    if (address) return address
+  }
+  throw new Error('The log server did not start.')
+}
+
+function run(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [...COMMAND, ...args],
+      { cwd: root, env: environment(env) },
+      (_, out, err) => done({ code: child.exitCode, out, err }),
+    )
+  })
+}
+
+test('log scavenge works beside the running server, which keeps account of it', async () => {
+  const address = await serve()
+  const client = EventStoreDBClient.connectionString(address)
+  const events = Array.from({ length: 5 }, () => jsonEvent({ type: 'Noted', data: { text: 'x'.repeat(1_024) } }))
+  await client.appendToStream('member-gone', events)
+  await client.deleteStream('member-gone')
+  const counted = await run(['scavenge', '--dry-run'], { EVENTSTORE_URL: address })
+  expect(counted).toMatchObject({ code: 0, out: '4 events of 1 stream, 4.0 KiB of payload, would go.\n' })
+  const taken = await run(['scavenge'], { EVENTSTORE_URL: address })
+  expect(taken).toMatchObject({ code: 0, out: '4 events of 1 stream, 4.0 KiB of payload, are gone.\n' })
+  expect(taken.err).toMatch(/Scavenging {2}100 %/)
+  const accounts: unknown[] = []
+  for await (const { event } of client.readStream('$scavenges')) accounts.push(event?.data)
+  expect(accounts).toEqual([{ streams: 1, events: 4, bytes: 4 * 1_035 }])
+  const again = await run(['scavenge'], { EVENTSTORE_URL: address })
+  expect(again.out).toBe('Nothing to take away: every stored event can be seen.\n')
+  await client.dispose()
+})
+
+test('log speaks TLS to users alone, and never says a password', async () => {
+  const { certFile, keyFile }: Certificate = makeCertificate(tempDir())
+  const address = await serve({ LOG_TLS_CERT: certFile, LOG_TLS_KEY: keyFile, LOG_USERS: USER })
+  expect(address).toContain('tls=true')
+  expect(address).not.toContain('secret')
+  const stranger = EventStoreDBClient.connectionString(address)
+  const read = async (client: EventStoreDBClient) => {
+    for await (const _ of client.readStream('nothing')) return
+  }
+  await expect(read(stranger)).rejects.toBeInstanceOf(AccessDeniedError)
+  await stranger.dispose()
+  const known = EventStoreDBClient.connectionString(address.replace('://', '://app:secret%20word@'))
+  await expect(read(known)).rejects.toBeInstanceOf(StreamNotFoundError)
+  await known.dispose()
+})
+
+test('a wrong call, and a door that is open to strangers, end before anything starts', async () => {
+  const [help, bogus, port, open] = await Promise.all([
+    run(['--help']),
+    run(['frobnicate']),
+    run(['--port', 'x']),
+    run([], { LOG_HOST: '0.0.0.0' }),
+  ])
+  expect([help.code, bogus.code, port.code, open.code]).toEqual([0, 2, 2, 1])
+  expect(help.out).toContain('Usage: npm run log')
+  expect(bogus.err).toContain('There is no command "frobnicate".')
+  expect(port.err).toContain('"x" is not a port.')
+  expect(open.err).toContain('LOG_HOST 0.0.0.0 can be reached by others')
+})
