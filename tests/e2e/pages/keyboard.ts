@@ -48,7 +48,9 @@ export async function enter(page: Page, target: Locator): Promise<void> {
 export async function expectModal(page: Page, dialog: Locator): Promise<void> {
   const inside = () =>
     dialog.evaluate((box) => box.contains(document.activeElement) || document.activeElement === document.body)
-  expect(await dialog.evaluate((box) => box.contains(document.activeElement)), 'the focus moves in').toBe(true)
+  const where = () =>
+    dialog.evaluate((box) => (box.contains(document.activeElement) ? 'inside' : document.activeElement?.outerHTML))
+  await expect.poll(where, 'the focus moves in').toBe('inside')
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
     expect(await inside(), `${key} stays in`).toBe(true)
