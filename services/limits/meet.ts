@@ -16,7 +16,10 @@ export async function meet({ db, now }: Deps, { key, items, window }: Meeting): 
   if (items.length === 0) return { allowed: new Set() }
   const windowMs = window.seconds * 1000
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+    // A crash may forget the last moment's meetings; a deck need not wait for the disk.
+    await sql`select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(
+      tx,
+    )
     const at = now()
     const since = new Date(at.getTime() - windowMs)
     const met = await tx
