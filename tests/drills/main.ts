@@ -1,4 +1,6 @@
 import { runCommand, UsageError } from '../../server/cli/support/command.ts'
+import { allFaults } from './faults/all-faults.ts'
+import { removedGuards } from './guards/removed-guards.ts'
 import { historyRuns } from './history/runs.ts'
 import { logKillDrill } from './log-kill.ts'
 import { programKillDrill } from './program-kill.ts'
@@ -6,6 +8,7 @@ import { startKillDrill } from './program-start-kill.ts'
 import { projectorKillDrill } from './projector-kill.ts'
 import { moveInsideCell, mutualBuzzes, registerAtOnce } from './races.ts'
 import { realtimeKillDrill } from './realtime-kill.ts'
+import { allSeams } from './seams/all-seams.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -50,6 +53,21 @@ const DRILLS: Record<string, Drill> = {
     'kills starts of the program at random moments, also while the database is made: a later start gets ready',
     () => startKillDrill({ kills: 30, say }),
     ({ failed }) => failed.length === 0,
+  ),
+  seams: drill(
+    'kills between append and answer, rows and commit, in a rebuild, an upload, a mail and an erasure',
+    () => allSeams(),
+    ({ broken }) => broken.length === 0,
+  ),
+  faults: drill(
+    'stops Postgres, the log and the projectors, fills the disk, moves the clock: members hear it, nothing is lost',
+    () => allFaults(say),
+    ({ broken }) => broken.length === 0,
+  ),
+  'removed-guards': drill(
+    'takes out what keeps the promises, one at a time, in a copy of the sources: a test turns red each time',
+    () => removedGuards(),
+    ({ unnoticed, broken }) => unnoticed.length + broken.length === 0,
   ),
   buzzes: drill(
     'a thousand mutual buzzes at once, each sent twice: a thousand matches',

@@ -53,7 +53,7 @@ const plain = (value: unknown) => (value instanceof Date ? value.toISOString() :
 
 /** One line for each row that is missing, surplus or different in the views of schema `read`; empty when all is well. */
 export async function compareWithTables(
-  db: pg.Pool,
+  db: { query: pg.ClientBase['query'] },
   projections: readonly Projection[],
   folded: Folded,
 ): Promise<string[]> {
@@ -70,7 +70,7 @@ export async function compareWithTables(
   return wrong
 }
 
-async function rowsOf(db: pg.Pool, table: AnyTable): Promise<Map<string, string>> {
+async function rowsOf(db: { query: pg.ClientBase['query'] }, table: AnyTable): Promise<Map<string, string>> {
   const { rows } = await db.query<Row>(`select * from read."${table.name}"`)
   return new Map(rows.map((row) => [keyId(table, numbered(table, row)), canonical(table, numbered(table, row))]))
 }

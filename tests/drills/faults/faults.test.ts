@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { clockDrill } from './clock.ts'
+import { faultDrill } from './faults.ts'
+
+test('a member gets honest answers while Postgres stands still and read models are held, and nothing is lost', async () => {
+  const figures = await faultDrill([
+    ['postgres frozen', 2],
+    ['projectors held', 3],
+  ])
+  const [frozen, held] = figures
+  expect(frozen).toMatchObject({ fault: 'postgres frozen', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
+  expect(held).toMatchObject({ fault: 'projectors held', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
+  expect(held!.saidBehind).toBeGreaterThan(0)
+})
+
+test('a clock that jumps an hour ahead and back loses, doubles and reorders nothing', async () => {
+  expect(await clockDrill({ messages: 5 })).toMatchObject({ refused: [], lost: 0, doubled: 0, outOfOrder: 0 })
+})

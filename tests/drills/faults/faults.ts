@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { START } from '../../../domain/shared/recorded.ts'
+import { allProjections } from '../../../projections/all-projections.ts'
+import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
+import { freePort, startProgram } from '../program-child.ts'
+import { withCoreOf } from '../program-core.ts'
+import { signUp } from '../program-people.ts'
+import {
+  diskFull,
+  diskFullSimulated,
+  type Harm,
+  logFrozen,
+  mountSmall,
+  postgresDead,
+  postgresFrozen,
+  projectorsHeld,
+  unmount,
+} from './harm.ts'
+import { match, Observer, type Sight } from './observer.ts'
+
+const RECOVERS_WITHIN_MS = 120_000
+const SMALL_DISK_MB = 400
+const PAGE = 2_000
+
+/** What members saw of one fault. `dishonest`: answers that did not say what they were. Times in milliseconds. */
+export type FaultFigures = {
+  fault: string
+  seconds: number
+  requests: number
+  statuses: Record<string, number>
+  slowestMs: number
+  saidBehind: number
+  dishonest: number
+  recoveredMs: number
+  lost: number
+  doubled: number
+  wrong: number
+}
+export type FaultName = 'postgres frozen' | 'postgres dead' | 'log frozen' | 'projectors held' | 'disk full'
+
+const HARMS: Record<FaultName, Harm> = {
+  'postgres frozen': postgresFrozen,
+  'postgres dead': postgresDead,
+  'log frozen': logFrozen,
+  'projectors held': projectorsHeld,
+  'disk full': diskFull,
+}
+
+/** Does each harm to one running product while a member goes on, and looks what they saw and what was left. */
+export async function faultDrill(
+  faults: readonly (readonly [FaultName, seconds: number])[],
+  say: (text: string) => void = () => undefined,
+): Promise<FaultFigures[]> {
+  const folder = makeTempDir('letsbuzz-drill-')
+  const dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
+  const small = faults.some(([name]) => name === 'disk full') && mountSmall(dataDir, SMALL_DISK_MB)
+  const program = await startProgram({ dataDir, port: await freePort() })
+  try {
+    const [a, b] = [await signUp(program.url, 'ann@example.com'), await signUp(program.url, 'bea@example.com')]
+    await match(program.url, a, b)
+    const figures: FaultFigures[] = []
+    for (const [name, seconds] of faults) {
+      const simulated = name === 'disk full' && !small
+      const harm = simulated ? diskFullSimulated : HARMS[name]
+      const observer = new Observer(() => program.url, a, b)
+      const recoveredMs = await recovered(observer, () => harm({ pid: program.pid, dataDir }, seconds * 1_000))
+      const fault = simulated ? `${name} (simulated)` : name
+      figures.push({ fault, seconds, ...seen(observer.sights), recoveredMs, ...(await left(dataDir, observer)) })
+      say(JSON.stringify(figures.at(-1)))
+    }
+    return figures
+  } finally {
+    await program.stop()
+    if (small) unmount(dataDir)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function recovered(observer: Observer, harm: () => Promise<void>): Promise<number> {
+  try {
+    await until('all is well before', () => observer.works(), RECOVERS_WITHIN_MS)
+    await harm()
+    const endedAt = performance.now()
+    await until('all is well again', () => observer.works(), RECOVERS_WITHIN_MS)
+    return Math.round(performance.now() - endedAt)
+  } finally {
+    await observer.stop()
+  }
+}
+
+function seen(sights: readonly Sight[]) {
+  const statuses: Record<string, number> = {}
+  for (const { what, status } of sights) {
+    const key = `${what} ${status ?? 'unanswered'}`
+    statuses[key] = (statuses[key] ?? 0) + 1
+  }
+  return {
+    requests: sights.length,
+    statuses,
+    slowestMs: Math.max(...sights.map(({ ms }) => ms)),
+    saidBehind: sights.filter(({ behind }) => behind).length,
+    dishonest: sights.filter(({ honest }) => !honest).length,
+  }
+}
+
+/** What was acknowledged against the log, and the rows against its fold. */
+function left(dataDir: string, { acknowledged }: Observer) {
+  return withCoreOf(dataDir, async ({ log, codec, storage }) => {
+    const counts = new Map<string, number>()
+    for (let after = START; ; ) {
+      const stored = await log.readAll(after, PAGE)
+      for (const event of await codec.decode(stored))
+        if (event.type === 'MessageSent') counts.set(event.message, (counts.get(event.message) ?? 0) + 1)
+      const last = stored.at(-1)
+      if (!last) break
+      after = last.position
+    }
+    const folded = await foldOfLog(log, codec, allProjections)
+    return {
+      lost: acknowledged.filter((id) => !counts.has(id)).length,
+      doubled: [...counts.values()].filter((count) => count > 1).length,
+      wrong: (await compareWithTables(storage.pool, allProjections, folded)).length,
+    }
+  })
+}

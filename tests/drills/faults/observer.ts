@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Caller, call } from '../program-people.ts'
+
+const ANSWER_MS = 45_000
+const BETWEEN_MS = 150
+const POSITION = 'X-Log-Position'
+
+/** What a member saw of one request. `honest`: an answer that says what it is, in the form that its caller reads. */
+export type Sight = {
+  readonly what: 'write' | 'read' | 'page'
+  readonly status: number | null
+  readonly ms: number
+  readonly honest: boolean
+  readonly behind: boolean
+}
+
+/** Two matched members who write, read their talk and load a page, again and again. */
+export class Observer {
+  readonly sights: Sight[] = []
+  readonly acknowledged: string[] = []
+  private position: string | null = null
+  private stopped = false
+  private readonly running: Promise<unknown>
+
+  constructor(
+    private readonly url: () => string,
+    private readonly me: Caller,
+    private readonly other: Caller,
+  ) {
+    const loop = async (look: () => Promise<Sight>) => {
+      while (!this.stopped) {
+        this.sights.push(await look())
+        await pause(BETWEEN_MS)
+      }
+    }
+    this.running = Promise.all([loop(() => this.write()), loop(() => this.read()), loop(() => this.page())])
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    await this.running
+  }
+
+  /** Whether everything works: a write, its own read and a page, none of them behind. */
+  async works(): Promise<boolean> {
+    const sights = [await this.write(), await this.read(), await this.page()]
+    return sights.every(({ status, behind }) => status === 200 && !behind)
+  }
+
+  private async write(): Promise<Sight> {
+    const id = randomUUID()
+    const body = { id, text: `word ${id}` }
+    const { answer, sight } = await this.ask('write', (signal) =>
+      fetch(`${this.url()}/api/chat/${this.other.id}/messages`, {
+        method: 'POST',
+        headers: { ...this.bearer(), 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        signal,
+      }),
+    )
+    if (sight.status === 200) this.acknowledged.push(id)
+    this.position = answer?.headers.get(POSITION) ?? this.position
+    return sight
+  }
+
+  private async read(): Promise<Sight> {
+    const headers = { ...this.bearer(), ...(this.position && { [POSITION]: this.position }) }
+    const url = `${this.url()}/api/chat/${this.other.id}/messages`
+    return (await this.ask('read', (signal) => fetch(url, { headers, signal }))).sight
+  }
+
+  private async page(): Promise<Sight> {
+    const cookies = [`__Host-buzz=${this.me.token}`, ...(this.position ? [`__Host-pos=${this.position}`] : [])]
+    const headers = { Cookie: cookies.join('; '), Accept: 'text/html' }
+    return (await this.ask('page', (signal) => fetch(`${this.url()}/chat`, { headers, signal, redirect: 'manual' })))
+      .sight
+  }
+
+  private readonly bearer = () => ({ Authorization: `Bearer ${this.me.token}` })
+
+  private async ask(what: Sight['what'], send: (signal: AbortSignal) => Promise<Response>) {
+    const startedAt = performance.now()
+    const ms = () => Math.round(performance.now() - startedAt)
+    try {
+      const answer = await send(AbortSignal.timeout(ANSWER_MS))
+      const text = await answer.text()
+      const behind = answer.headers.has('X-Log-Behind')
+      const honest = what === 'page' ? isHonestPage(answer, text, behind) : isHonestCall(answer, text)
+      return { answer, sight: { what, status: answer.status, ms: ms(), honest, behind } }
+    } catch {
+      return { answer: null, sight: { what, status: null, ms: ms(), honest: false, behind: false } }
+    }
+  }
+}
+
+/** A failed call answers JSON that names its error (api-contract §6.0). */
+function isHonestCall({ ok, headers }: Response, text: string): boolean {
+  if (ok) return true
+  if (!headers.get('Content-Type')?.includes('application/json')) return false
+  return typeof (JSON.parse(text) as { error?: unknown }).error === 'string'
+}
+
+/** A page that failed is a page that says so; one that is behind says that. */
+function isHonestPage({ status }: Response, text: string, behind: boolean): boolean {
+  if (behind && !text.includes(SAYS_BEHIND)) return false
+  return status === 200 || (text.includes('<html') && /<h1[ >]/.test(text))
+}
+
+const SAYS_BEHIND = 'on its way into these pages'
+
+/** The two of an observer. */
+export async function match(url: string, a: Caller, b: Caller): Promise<void> {
+  for (const [from, to] of [[a, b] as const, [b, a] as const]) {
+    const answer = await call(url, '/likes', { token: from.token, body: { to: to.id } })
+    if (!answer.ok) throw new Error(`a buzz was refused: ${await answer.text()}`)
+  }
+}

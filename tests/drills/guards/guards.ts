@@ -1,0 +1,55 @@
+/** A line that keeps a promise, what the code is without it, and the test that must notice. */
+export type Guard = {
+  readonly name: string
+  readonly file: string
+  readonly with: string
+  readonly without: string
+  readonly test: { readonly project: string; readonly file: string; readonly title: string }
+}
+
+export const GUARDS: readonly Guard[] = [
+  {
+    name: 'compare and swap of the checkpoint',
+    file: 'projections/engine/checkpoints.ts',
+    with: ' and position = $4 ',
+    without: ' and $4::text is not null ',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine-rivals.test.ts',
+      title: 'a batch that comes twice changes nothing the second time',
+    },
+  },
+  {
+    name: 'rows and checkpoint in one transaction',
+    file: 'projections/engine/advance.ts',
+    with: 'inTransaction(pool, (db) => applyBatch(db, projection, this.current, batch))',
+    without: 'applyBatch(pool as never, projection, this.current, batch)',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine-rivals.test.ts',
+      title: 'a crash between the rows and the commit leaves neither rows nor checkpoint',
+    },
+  },
+  {
+    name: 'lock of the live checkpoint in a swap',
+    file: 'projections/engine/swap.ts',
+    with: "state = 'live' for update",
+    without: "state = 'live'",
+    test: {
+      project: 'drills',
+      file: 'tests/drills/guards/swap-lock.test.ts',
+      title: 'while new tables are brought to where the live ones stand, those do not move on',
+    },
+  },
+  {
+    name: 'expected revision of an append',
+    file: 'eventstore/log.ts',
+    with: "expected === 'none' ? 'no_stream' : BigInt(expected)",
+    without: "'any' as const",
+    test: {
+      project: 'eventstore',
+      file: 'tests/eventstore/dispatch.test.ts',
+      title: 'two processes that race on one stream lose no message and double none',
+    },
+  },
+]

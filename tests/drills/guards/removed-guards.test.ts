@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { GUARDS } from './guards.ts'
+import { removedGuards, weakened } from './removed-guards.ts'
+
+test('each guard stands where the drill takes it out, and its test has its name', () => {
+  for (const guard of GUARDS) {
+    expect(weakened(readFileSync(guard.file, 'utf8'), guard)).not.toContain(guard.with)
+    expect(readFileSync(guard.test.file, 'utf8')).toContain(`test('${guard.test.title}'`)
+  }
+})
+
+test('without the expected revision of an append the test of racing processes turns red', async () => {
+  const result = await removedGuards(['expected revision of an append'])
+  expect(result).toMatchObject({ guards: 1, unnoticed: [], broken: [] })
+})

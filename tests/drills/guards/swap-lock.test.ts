@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { listTargets, moveCheckpoint } from '../../../projections/engine/checkpoints.ts'
+import { swapIn } from '../../../projections/engine/swap.ts'
+import { findHome } from '../../../projections/engine/targets.ts'
+import { appendLoad, startEngineRig } from '../../projections/engine-rig.ts'
+import { tallies } from '../../support/toy-projections.ts'
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+test('while new tables are brought to where the live ones stand, those do not move on', async () => {
+  const rig = await startEngineRig()
+  try {
+    await appendLoad(rig, 1)
+    const projector = rig.project([tallies])
+    await projector.start()
+    await projector.waitFor(await rig.log.head(), undefined, 10_000)
+    await projector.stop()
+    const live = (await listTargets(rig.pool, 'tallies')).find(({ state }) => state === 'live')!
+    const home = await findHome(rig.pool, rig.log, tallies, { again: true })
+    if (home.do !== 'fill') throw new Error('no tables to fill')
+    const { target } = home
+    // As if it had been filled from this log.
+    await rig.pool.query(`update app.projection set epoch = $1 where name = 'tallies'`, [live.epoch])
+    const rival = await rig.pool.connect()
+    await rival.query(`set lock_timeout = '200ms'`)
+    let moved: unknown = 'was not tried'
+    await swapIn(rig.pool, tallies, target, async (to) => {
+      expect(to).toBe(live.position)
+      moved = await moveCheckpoint(rival, live, `${to}x` as never, null).catch((error: { code: string }) => error.code)
+    })
+    rival.release(true)
+    expect(moved).toBe(LOCK_NOT_AVAILABLE)
+  } finally {
+    await rig.stop()
+  }
+})

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { createCodec } from '../../../eventstore/codec.ts'
+import { createKeyRing } from '../../../eventstore/keys.ts'
+import { openLog } from '../../../eventstore/log.ts'
+import { createProjector } from '../../../projections/engine/engine.ts'
+import { rebuild } from '../../../projections/engine/rebuild.ts'
+import { until } from '../../support/until.ts'
+import { drilled } from '../projector-load.ts'
+import { DIED_AT, type Seam } from './hook.ts'
+import { hookedBy } from './with-hook.ts'
+
+/** `masterKey` in hex; `rebuild` names a read model to make anew, without it all are kept going. */
+export type EngineChild = { log: string; database: pg.ClientConfig; masterKey: string; rebuild?: string }
+export type EngineProcess = {
+  /** Where it died, or null when it ended by itself. */
+  ended: Promise<string | null>
+  /** What it wrote to stderr so far. */
+  said(): string
+  kill(): Promise<void>
+}
+
+const ME = fileURLToPath(import.meta.url)
+const TASK = 'DRILL_ENGINE'
+const LAST_WORD_MS = 1_000
+
+/** A projector, or a rebuild, in a process of its own that dies at a seam. */
+export function startEngine(given: EngineChild, seam?: Seam): EngineProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+    env: { ...process.env, ...(seam && hookedBy({ seam })), [TASK]: JSON.stringify(given) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let words = ''
+  child.stderr.on('data', (text) => {
+    words += String(text)
+  })
+  const said = () => words
+  return { ended: endOf(child, said), said, kill: () => killed(child) }
+}
+
+async function endOf(child: ChildProcess, said: () => string): Promise<string | null> {
+  // The pipe may stay open behind it: the loader has a helper of its own.
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  if (code === 0) return null
+  if (signal !== 'SIGKILL') throw new Error(`The engine ended with ${signal ?? code}: ${said()}`)
+  await until('its last word is heard', () => said().includes(DIED_AT), LAST_WORD_MS).catch(() => undefined)
+  return said()
+    .slice(said().lastIndexOf(DIED_AT) + DIED_AT.length)
+    .trim()
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+async function work({ log: connectionString, database, masterKey, rebuild: name }: EngineChild): Promise<void> {
+  const pool = new pg.Pool({ ...database, max: 8 })
+  pool.on('error', () => undefined)
+  const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
+  const common = { log: openLog({ connectionString }), codec: createCodec(keys), keys, pool }
+  if (name === undefined) {
+    const report = (_level: string, text: string, fields: object) =>
+      void process.stderr.write(`${text} ${JSON.stringify(fields)}\n`)
+    return createProjector({ ...common, projections: drilled, now: () => new Date(), report }).start()
+  }
+  const projection = drilled.find((one) => one.name === name)!
+  await rebuild({ ...common, signal: new AbortController().signal }, projection)
+  process.exit(0)
+}
+
+const task = process.env[TASK]
+if (task && process.argv[1] === ME) await work(JSON.parse(task) as EngineChild)

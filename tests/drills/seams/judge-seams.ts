@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { hours } from '../../../domain/shared/dates.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { allProjections } from '../../../projections/all-projections.ts'
+import { loadConfig } from '../../../server/config.ts'
+import type { Core } from '../../../server/core.ts'
+import { openSecrets } from '../../../server/secrets.ts'
+import { createMediaFiles } from '../../../services/media/media.ts'
+import { createFileStore } from '../../../services/media/store.ts'
+import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
+import { withCoreOf } from '../program-core.ts'
+
+const PAGE = 2_000
+
+export type Told = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[] }
+
+/** Compares what was told with the log, the read models, the files, the mails and what erasures left. */
+export function judgeSeams(dataDir: string, told: Told) {
+  return withCoreOf(dataDir, async (core) => {
+    const counts = await countEvents(core)
+    const acknowledged = [...told.messages, ...told.buzzes, ...told.erased.map((id) => `erased ${id}`)]
+    const { rows: mails } = await core.storage.pool.query<{ text: string }>('select text from app.mailbox')
+    const mailsTo = told.suspended.map((id) => mails.filter(({ text }) => text.includes(`case ${id}`)).length)
+    const folded = await foldOfLog(core.log, core.codec, allProjections)
+    return {
+      lost: acknowledged.filter((key) => !counts.has(key)).length,
+      doubled: [...counts.values()].filter((count) => count > 1).length,
+      wrong: await compareWithTables(core.storage.pool, allProjections, folded),
+      left: [...(await leftOfErased(core, told.erased)), ...(await leftOfUploads(core, dataDir))],
+      mailsMissing: mailsTo.filter((count) => count === 0).length,
+      mailsTwice: mailsTo.filter((count) => count > 1).length,
+    }
+  })
+}
+
+async function countEvents({ log, codec }: Core): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (let after = START; ; ) {
+    const stored = await log.readAll(after, PAGE)
+    for (const event of await codec.decode(stored)) {
+      if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
+      if (event.type === 'MessageSent') count(event.message)
+      if (event.type === 'AccountErased') count(`erased ${event.member}`)
+      if (event.type === 'EmailReleased') count(`released ${event.member}`)
+    }
+    const last = stored.at(-1)
+    if (!last) return counts
+    after = last.position
+  }
+}
+
+const OWN = [
+  ['session', 'member'],
+  ['credential', 'member'],
+  ['position', 'member'],
+  ['idempotent_answer', 'member'],
+  ['media', 'owner'],
+  ['subject_key', 'subject'],
+] as const
+
+async function leftOfErased({ storage }: Core, erased: readonly string[]): Promise<string[]> {
+  const left: string[] = []
+  for (const [table, column] of OWN) {
+    const { rows } = await storage.pool.query(`select ${column} as id from app.${table} where ${column} = any($1)`, [
+      erased,
+    ])
+    left.push(...rows.map(({ id }) => `${table} of ${id}`))
+  }
+  return left
+}
+
+/** Each row has its file at once; files without a row go with the sweep of a day later. */
+async function leftOfUploads({ storage }: Core, dataDir: string): Promise<string[]> {
+  const folder = join(dataDir, 'media')
+  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const names = new Set(files().map(({ name }) => name))
+  const ids = async () => (await storage.app.selectFrom('media').select('id').execute()).map(({ id }) => id)
+  const left = (await ids()).filter((id) => !names.has(id)).map((id) => `a row without its file: ${id}`)
+  const { masterKey } = openSecrets(loadConfig({ DATA_DIR: dataDir }))
+  const tomorrow = () => new Date(Date.now() + hours(25))
+  await createMediaFiles({ db: storage.app, now: tomorrow, store: createFileStore(folder), masterKey }).sweep()
+  const known = new Set(await ids())
+  return [...left, ...files().flatMap(({ name }) => (known.has(name) ? [] : [`a file without a row: ${name}`]))]
+}

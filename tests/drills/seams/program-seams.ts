@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
+import { freePort } from '../program-child.ts'
+import { type Caller, call, signUpMany } from '../program-people.ts'
+import { adminDies, HookedProgram } from './hooked-program.ts'
+import { judgeSeams } from './judge-seams.ts'
+
+const ANSWER_MS = 60_000
+const LEASE_MS = 90_000
+
+/** How many rounds of each kind; a round kills once at each of its kind's seams. `erase`: deaths of an erasure. */
+export type ProgramRounds = { commands: number; media: number; mail: number; erase: number }
+/**
+ * `lost`, `doubled`: acknowledged commands. `left`: what an erasure or an upload left behind. `mailsTwice`: sent again
+ * because the process died before it could note that they were sent.
+ */
+export type ProgramSeams = {
+  kills: number
+  lost: number
+  doubled: number
+  wrong: string[]
+  left: string[]
+  mailsMissing: number
+  mailsTwice: number
+}
+
+type Told = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[]; kills: number }
+type Drill = { program: HookedProgram; dataDir: string; told: Told; spare: Caller[] }
+
+/** Kills the running product at the seams of a command, an upload, a mail and an erasure. */
+export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams> {
+  const dataDir = makeTempDir('letsbuzz-drill-')
+  const program = await HookedProgram.start({ dataDir, port: await freePort() })
+  try {
+    const needed = 2 + 2 * rounds.commands + MAIL.length * rounds.mail + rounds.erase
+    const [a, b, ...spare] = (await signUpMany(program.url, needed)) as [Caller, Caller, ...Caller[]]
+    const told: Told = { messages: [], buzzes: [], suspended: [], erased: [], kills: 0 }
+    const drill: Drill = { program, dataDir, told, spare }
+    await match(program.url, a, b)
+    for (let round = 0; round < rounds.mail; round++) await mailRound(drill)
+    for (let round = 0; round < rounds.commands; round++) await commandRound(drill, a, b)
+    for (let round = 0; round < rounds.media; round++) await mediaRound(drill, a)
+    for (let death = 1; death <= rounds.erase; death++) await eraseOnce(drill, death)
+    await allMailsCame(drill)
+    return { kills: told.kills, ...(await judgeSeams(dataDir, told)) }
+  } finally {
+    await program.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function match(url: string, a: Caller, b: Caller): Promise<void> {
+  for (const [from, to] of [[a, b] as const, [b, a] as const]) {
+    const answer = await call(url, '/likes', { token: from.token, body: { to: to.id } })
+    if (!answer.ok) throw new Error(`a buzz was refused: ${await answer.text()}`)
+  }
+}
+
+/** Sent again, as it was, until it is acknowledged. */
+async function untilDone(what: string, send: () => Promise<Response>): Promise<void> {
+  await until(
+    what,
+    () =>
+      send().then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ANSWER_MS,
+  )
+}
+
+const LOG_SEAMS = ['^before insert into log\\.event', '^after insert into log\\.event']
+const MAIN_SEAMS = ['^before append pair-', '^after append pair-']
+const KEEP_SEAM = '^before update .*idempotent_answer'
+
+async function commandRound({ program, told, spare }: Drill, a: Caller, b: Caller): Promise<void> {
+  const message = () => {
+    const id = randomUUID()
+    const send = () => call(program.url, `/chat/${b.id}/messages`, { token: a.token, body: { id, text: `word ${id}` } })
+    return { id, send }
+  }
+  for (const at of LOG_SEAMS) {
+    const { id, send } = message()
+    await program.logDiesAt(at, () => untilDone('the message is taken', send))
+    told.messages.push(id)
+    told.kills++
+  }
+  for (const at of MAIN_SEAMS) {
+    const { id, send } = message()
+    await program.dieAt(at, send)
+    await untilDone('the message is taken', send)
+    told.messages.push(id)
+    told.kills++
+  }
+  // The buzz is in the log, its answer is not kept: the same request finds itself half done, and adds nothing.
+  const [from, to] = [spare.pop()!, spare.pop()!]
+  const headers = {
+    Authorization: `Bearer ${from.token}`,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': to.id,
+  }
+  const body = JSON.stringify({ to: to.id })
+  const buzz = () => fetch(`${program.url}/api/likes`, { method: 'POST', headers, body })
+  await program.dieAt(KEEP_SEAM, buzz)
+  await until('the repeat is answered', () => buzz().then(({ status }) => status === 200 || status === 409), ANSWER_MS)
+  told.buzzes.push(`${from.id} ${to.id}`)
+  told.kills++
+}
+
+const MEDIA_SEAMS = [
+  '^before rename .*/media/',
+  '^after rename .*/media/',
+  '^before begin ; .*insert into .*"media".* ; commit$',
+  '^after begin ; .*insert into .*"media".* ; commit$',
+]
+
+async function mediaRound({ program, told }: Drill, { token }: Caller): Promise<void> {
+  for (const at of MEDIA_SEAMS) {
+    const send = () => call(program.url, '/upload-media-file', { token, body: picture() })
+    await program.dieAt(at, send)
+    await untilDone('the picture is taken', send)
+    told.kills++
+  }
+}
+
+/** One red pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
+
+function picture(): FormData {
+  const form = new FormData()
+  form.set('purpose', 'photo')
+  form.set('file', new Blob([Buffer.from(PNG, 'base64')], { type: 'image/png' }), 'photo.png')
+  return form
+}
+
+const MAIL = [
+  '^before insert into .*mailbox',
+  '^after insert into .*mailbox',
+  '^before update app\\.reactor_effect set state',
+]
+
+async function mailRound({ program, dataDir, told, spare }: Drill): Promise<void> {
+  for (const at of MAIL) {
+    const { id } = spare.pop()!
+    await program.dieAt(at, () => adminDies(dataDir, ['suspend', id, '--reason', `case ${id}`, '--yes']))
+    told.suspended.push(id)
+    told.kills++
+  }
+}
+
+/** What a dead process had taken is another's only after its lease. */
+async function allMailsCame({ program, told }: Drill): Promise<void> {
+  if (told.suspended.length === 0) return
+  await until(
+    'every mail came',
+    async () => {
+      const texts = await suspensionMails(program.url)
+      return told.suspended.every((id) => texts.some((text) => text.includes(`case ${id}`)))
+    },
+    LEASE_MS,
+  ).catch(() => undefined)
+}
+
+export async function suspensionMails(url: string): Promise<string[]> {
+  const answer = await fetch(`${url}/dev/mailbox.json`)
+  return ((await answer.json()) as { text: string }[]).map(({ text }) => text).filter((text) => text.includes('case '))
+}
+
+/** Dies at the n-th point behind the member's last event; the same call then goes on to the end. */
+async function eraseOnce({ dataDir, told, spare }: Drill, death: number): Promise<void> {
+  const { id } = spare.pop() as { id: MemberId } & Caller
+  const words = ['erase', id, '--yes']
+  const seam = { since: '^before append member-[^:]*: AccountErased', at: '^(before|after) ', nth: death }
+  if (!(await adminDies(dataDir, words, seam))) {
+    told.kills++
+    await adminDies(dataDir, words)
+  }
+  told.erased.push(id)
+}
