@@ -58,7 +58,9 @@ async function check(noLog: boolean): Promise<number> {
   print([
     ...(stored ? describeCounts(stored) : []),
     ...problems,
-    problems.length === 0 ? `Every event holds in ${where}.` : `${problems.length} problems in ${where}.`,
+    problems.length === 0
+      ? `Every event holds in ${where}.`
+      : `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${where}.`,
   ])
   return problems.length === 0 ? 0 : 1
 }

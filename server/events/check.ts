@@ -1,5 +1,5 @@
-import { createCodec } from '../../eventstore/codec.ts'
-import type { StorableEvent, StoredEvent } from '../../eventstore/events.ts'
+import { type Codec, createCodec } from '../../eventstore/codec.ts'
+import type { StorableEvent } from '../../eventstore/events.ts'
 import { toPosition } from '../../eventstore/position.ts'
 import {
   goldenNames,
@@ -38,21 +38,27 @@ export async function checkGoldens(): Promise<string[]> {
   const codec = createCodec(goldenRing())
   for (const { name } of releasedNow) {
     if (!hasGolden(name)) problems.push(`${name} has no golden file; ${HOW}.`)
-    else if (!(await reads(codec, readGolden<Golden>(name)))) problems.push(`${name} does not read as its golden file.`)
+    else {
+      const others = await differing(codec, readGolden<Golden>(name))
+      if (others.length > 0) problems.push(`${name} does not read as its golden file: ${others.join(', ')}.`)
+    }
   }
   return problems
 }
 
-async function reads(codec: ReturnType<typeof createCodec>, { stream, stored, decoded }: Golden): Promise<boolean> {
+/** Fields that read otherwise than in the golden file. */
+async function differing(codec: Codec, { stream, stored, decoded }: Golden): Promise<string[]> {
   const position = toPosition({ commit: 1n, prepare: 1n })
   const recordedAt = new Date(String(decoded.recordedAt))
-  const event: StoredEvent = { ...stored, stream, revision: 0, position, recordedAt }
-  const [now] = await codec.decode([event]).catch(() => [])
-  return now !== undefined && canonical(JSON.parse(JSON.stringify(now))) === canonical(decoded)
+  const [event] = await codec.decode([{ ...stored, stream, revision: 0, position, recordedAt }]).catch(() => [])
+  if (!event) return ['it cannot be decoded']
+  const now = JSON.parse(JSON.stringify(event)) as Record<string, unknown>
+  const names = [...new Set([...Object.keys(now), ...Object.keys(decoded)])]
+  return names.filter((name) => canonical(now[name]) !== canonical(decoded[name]))
 }
 
 /** JSON with its keys in order. */
-function canonical(value: unknown): string {
+function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
       ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
