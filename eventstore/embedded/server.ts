@@ -11,6 +11,7 @@ import { healthHandler, healthService } from './protocol/health.ts'
 import { OpenCalls } from './protocol/open-calls.ts'
 import { readHandler } from './protocol/read.ts'
 import { deleteHandler, tombstoneHandler } from './protocol/remove.ts'
+import { recordUsers } from './record-users.ts'
 import { PostgresStorage } from './storage/postgres-storage.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -73,6 +74,7 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
   addServices(server, log, calls, () => door)
   try {
     await log.open()
+    await recordUsers(log, users ?? [])
     door.port = await listen(server, door)
   } catch (error) {
     await log.close()

@@ -5,10 +5,11 @@ import { type LogServer, startLogServer } from '../../eventstore/embedded/server
 import { makeCertificate } from '../support/certificate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 import { all, newStream, note, REAL_LOG, take } from './log-target.ts'
 
 const ADMIN = { name: 'admin', password: 'change it: 100%' }
-const READER = { name: 'reader', password: 'other' }
+const READER = { name: 'reader', password: 'another one' }
 
 const folder = makeTempDir('letsbuzz-test-')
 const tls = makeCertificate(folder)
@@ -99,6 +100,23 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
       await found.appendToStream(newStream(), note('Found'))
       await found.dispose()
     }
+  })
+
+  test('keeps account in the log of whom it lets in, once, and of no password', async () => {
+    await server.stop()
+    const users = [ADMIN, READER]
+    server = await startLogServer({ database: database.config, port: server.port, say: () => {}, tls, users })
+    const read = () => all(client.readStream('$user-reader')).catch(() => false as const)
+    const [created, ...others] = await until('the new server answers', read)
+    expect([created!.type, created!.data, others]).toEqual([
+      '$UserCreated',
+      { loginName: 'reader', groups: ['$admins'] },
+      [],
+    ])
+    const everything = await all(client.readAll())
+    const text = JSON.stringify(everything, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+    expect(text).toContain('"loginName":"admin"')
+    for (const { password } of users) expect(text).not.toContain(password)
   })
 
   test.each([

@@ -3,7 +3,6 @@ import {
   EventStoreDBClient,
   NO_STREAM,
   type Position,
-  persistentSubscriptionToStreamSettingsFromDefaults,
   streamNameFilter,
   UnavailableError,
 } from '@eventstore/db-client'
@@ -11,8 +10,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { until } from '../support/until.ts'
 import { all, type EmbeddedTarget, newStream, note, notes, openEmbedded, REAL_LOG, take } from './log-target.ts'
-
-const UNIMPLEMENTED = 12
 
 describe.skipIf(REAL_LOG)('the embedded log server', () => {
   let target: EmbeddedTarget
@@ -128,13 +125,6 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
     } finally {
       await server.stop()
     }
-  })
-
-  test('what the server does not offer is answered as unimplemented', async () => {
-    target = await openEmbedded()
-    const settings = persistentSubscriptionToStreamSettingsFromDefaults()
-    const call = target.client.createPersistentSubscriptionToStream('stream', 'group', settings)
-    await expect(call).rejects.toMatchObject({ code: UNIMPLEMENTED })
   })
 })
 

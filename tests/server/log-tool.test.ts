@@ -1,10 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { AccessDeniedError, EventStoreDBClient, jsonEvent, StreamNotFoundError } from '@eventstore/db-client'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { START } from '../../domain/shared/recorded.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { loadConfig } from '../../server/config.ts'
+import { superviseLog } from '../../server/roles/supervise-log.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -14,17 +19,12 @@ const COMMAND = ['--import', 'tsx', join(root, 'server/cli/log.ts')]
 const USER = 'app:secret word'
 
 let database: FreshDatabase
-let server: ChildProcess | undefined
+const stops: (() => Promise<unknown>)[] = []
 beforeEach(async () => {
   database = await freshDatabase()
 })
 afterEach(async () => {
-  if (server) {
-    const gone = once(server, 'exit')
-    server.kill('SIGTERM')
-    await gone
-    server = undefined
-  }
+  for (const stop of stops.splice(0).reverse()) await stop()
   await database.drop()
 })
 
@@ -38,8 +38,13 @@ const environment = (more: Record<string, string> = {}) => ({
 
 /** The server as it is started by hand; answers the address it says. */
 async function serve(env: Record<string, string> = {}): Promise<string> {
-  server = spawn(process.execPath, [...COMMAND, '--port', '0'], { cwd: root, env: environment(env) })
-  for await (const line of createInterface({ input: server.stdout! })) {
+  const server = spawn(process.execPath, [...COMMAND, '--port', '0'], { cwd: root, env: environment(env) })
+  stops.push(() => {
+    const gone = once(server, 'exit')
+    server.kill('SIGTERM')
+    return gone
+  })
+  for await (const line of createInterface({ input: server.stdout })) {
     const address = /esdb:\S+/.exec(line)?.[0]
     if (address) return address
   }
@@ -93,6 +98,20 @@ test('log speaks TLS to users alone, and never says a password', async () => {
   const known = EventStoreDBClient.connectionString(address.replace('://', '://app:secret%20word@'))
   await expect(read(known)).rejects.toBeInstanceOf(StreamNotFoundError)
   await known.dispose()
+})
+
+test('the log that the product brings along has the same door, and the product goes in as the first user', async () => {
+  const { certFile, keyFile } = makeCertificate(tempDir())
+  const config = loadConfig({ LOG_TLS_CERT: certFile, LOG_TLS_KEY: keyFile, LOG_USERS: USER })
+  const supervised = await superviseLog({ database: database.config, port: 0, ...config.logDoor }, () => {})
+  stops.push(() => supervised.stop())
+  const log = openLog({ connectionString: supervised.report.connectionString })
+  stops.push(() => log.close())
+  const event = { id: randomUUID(), type: 'Noted', data: { text: 'a' }, metadata: {} }
+  await log.append('noted-1', 'none', [event])
+  expect(await log.read('noted-1')).toMatchObject([event])
+  // Who was let in is noted in the log, and is no event of the product.
+  expect(await log.readAll(START, 10)).toHaveLength(1)
 })
 
 test('a wrong call, and a door that is open to strangers, end before anything starts', async () => {
