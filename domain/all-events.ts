@@ -1,3 +1,4 @@
+import { auditEvents } from './audit/events.ts'
 import { emailEvents, memberEvents } from './identity/events.ts'
 import { inboxEvents } from './inbox/events.ts'
 import { pairEvents } from './pair/events.ts'
@@ -15,6 +16,7 @@ export const allEvents = [
   ...pairEvents,
   ...inboxEvents,
   ...safetyEvents,
+  ...auditEvents,
 ] as const
 
 export type DomainEvent = EventOf<(typeof allEvents)[number]>

@@ -1,6 +1,7 @@
 import { accounts } from './accounts/project.ts'
 import { conversations } from './conversations/project.ts'
 import { discover } from './discover/project.ts'
+import { histories } from './history/project.ts'
 import { notifications } from './notifications/project.ts'
 import { profiles } from './profiles/project.ts'
 import type { Projection } from './projection.ts'
@@ -16,4 +17,5 @@ export const allProjections: readonly Projection[] = [
   notifications,
   discover,
   reports,
+  histories,
 ]

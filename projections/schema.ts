@@ -2,6 +2,7 @@ import type { AccountRow } from './accounts/table.ts'
 import type { MessageRow } from './conversations/message-table.ts'
 import type { ConversationRow } from './conversations/table.ts'
 import type { CandidateRow } from './discover/table.ts'
+import type { HistoryRow } from './history/table.ts'
 import type { NotificationRow } from './notifications/table.ts'
 import type { GalleryItemRow } from './profiles/gallery-table.ts'
 import type { ProfileRow } from './profiles/table.ts'
@@ -25,6 +26,7 @@ export type ReadSchema = {
   notification: NotificationRow
   candidate: CandidateRow
   report: ReportRow
+  history: HistoryRow
   member_cell: MemberCellRow
   media_blur: MediaBlurRow
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MemberId, SessionId } from '../shared/ids.ts'
 import { words } from '../shared/text.ts'
+import { Role } from './roles.ts'
 
 const at = z.date()
 const emailKey = z.string().regex(/^[0-9a-f]{64}$/)
@@ -25,6 +26,13 @@ export const Reactivate = on('Reactivate')
 export const Suspend = z.object({ type: z.literal('Suspend'), member: MemberId, reason: words(1000), at })
 export const Reinstate = on('Reinstate')
 export const EraseAccount = on('EraseAccount')
+export const CertifyErasure = z.object({
+  type: z.literal('CertifyErasure'),
+  member: MemberId,
+  keyDestroyedAt: z.date(),
+  places: z.number().int().min(1),
+  at,
+})
 export const NotePasswordChange = z.object({
   type: z.literal('NotePasswordChange'),
   member: MemberId,
@@ -37,6 +45,10 @@ export const RevokeSessions = z.object({
   sessions: z.array(SessionId),
   at,
 })
+const ofRole = <T extends string>(type: T) =>
+  z.object({ type: z.literal(type), member: MemberId, role: Role, by: z.string(), at })
+export const GrantRole = ofRole('GrantRole')
+export const RevokeRole = ofRole('RevokeRole')
 
 export const MemberCommand = z.discriminatedUnion('type', [
   Register,
@@ -45,7 +57,10 @@ export const MemberCommand = z.discriminatedUnion('type', [
   Suspend,
   Reinstate,
   EraseAccount,
+  CertifyErasure,
   NotePasswordChange,
   RevokeSessions,
+  GrantRole,
+  RevokeRole,
 ])
 export type MemberCommand = z.infer<typeof MemberCommand>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { at, defineEvent, type EventOf } from '../shared/event.ts'
 import { MemberId, SessionId } from '../shared/ids.ts'
 import { personal } from '../shared/personal.ts'
+import { Role } from './roles.ts'
 
 /** Someone is signing up with this address; another may try again after `until` unless it is confirmed. */
 export const EmailReserved = defineEvent('EmailReserved', [
@@ -32,6 +33,13 @@ export const AccountSuspended = defineEvent('AccountSuspended', [
 export const AccountReinstated = defineEvent('AccountReinstated', [z.object({ member: MemberId, at })])
 /** The member's key is destroyed: no field of theirs can be read again (ruling R26). */
 export const AccountErased = defineEvent('AccountErased', [z.object({ member: MemberId, at })])
+/**
+ * The erasure came to its end: the key was destroyed then, and of `places` that were looked at none held anything of the
+ * member's any more (security §3.3).
+ */
+export const ErasureCertified = defineEvent('ErasureCertified', [
+  z.object({ member: MemberId, keyDestroyedAt: z.coerce.date(), places: z.number().int(), at }),
+])
 export const PasswordChanged = defineEvent('PasswordChanged', [
   z.object({ member: MemberId, how: z.enum(['reset', 'change']), at }),
 ])
@@ -40,6 +48,12 @@ export const SessionsRevoked = defineEvent('SessionsRevoked', [
   z.object({ member: MemberId, sessions: z.array(SessionId), at }),
 ])
 
+const roleFact = { member: MemberId, role: Role, by: z.string(), at }
+/** `by` is the actor who gave it: an operator at a terminal, never a page. */
+export const RoleGranted = defineEvent('RoleGranted', [z.object(roleFact)])
+/** From this event on the member may open nothing of the role. */
+export const RoleRevoked = defineEvent('RoleRevoked', [z.object(roleFact)])
+
 export const memberEvents = [
   MemberRegistered,
   AccountDeactivated,
@@ -47,7 +61,10 @@ export const memberEvents = [
   AccountSuspended,
   AccountReinstated,
   AccountErased,
+  ErasureCertified,
   PasswordChanged,
   SessionsRevoked,
+  RoleGranted,
+  RoleRevoked,
 ] as const
 export type MemberEvent = EventOf<(typeof memberEvents)[number]>

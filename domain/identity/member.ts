@@ -1,10 +1,16 @@
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
 import type { MemberCommand } from './commands.ts'
 import type { MemberEvent } from './events.ts'
+import type { Role } from './roles.ts'
 
 /** `none`: never registered. `gone`: erased, for ever. */
 export type AccountStatus = 'none' | 'active' | 'deactivated' | 'suspended' | 'gone'
-type Member = { readonly status: AccountStatus }
+/** `certified`: nothing of the erased account is left to remove. */
+export type Member = {
+  readonly status: AccountStatus
+  readonly certified: boolean
+  readonly roles: readonly Role[]
+}
 export type MemberRefusal = 'already-registered' | 'unknown' | 'suspended' | 'already'
 type Verdict = Decision<MemberEvent, MemberRefusal>
 
@@ -20,18 +26,51 @@ export function statusAfter(status: AccountStatus, event: MemberEvent): AccountS
     case 'AccountSuspended':
       return 'suspended'
     case 'AccountErased':
+    case 'ErasureCertified':
       return 'gone'
     case 'PasswordChanged':
     case 'SessionsRevoked':
+    case 'RoleGranted':
+    case 'RoleRevoked':
       return status
   }
 }
 
-function decide(command: MemberCommand, { status }: Member): Verdict {
+/** Roles end with the account. */
+function rolesAfter(roles: readonly Role[], event: MemberEvent): readonly Role[] {
+  switch (event.type) {
+    case 'RoleGranted':
+      return [...roles.filter((role) => role !== event.role), event.role].sort()
+    case 'RoleRevoked':
+      return roles.filter((role) => role !== event.role)
+    case 'AccountErased':
+      return []
+    default:
+      return roles
+  }
+}
+
+/** Quiet when the member has the role already, or has it not. */
+function changeRole(
+  command: Extract<MemberCommand, { type: 'GrantRole' | 'RevokeRole' }>,
+  roles: readonly Role[],
+): Verdict {
+  const { type, ...facts } = command
+  const wanted = type === 'GrantRole'
+  if (roles.includes(command.role) === wanted) return accept()
+  return accept({ type: wanted ? 'RoleGranted' : 'RoleRevoked', ...facts })
+}
+
+function decide(command: MemberCommand, { status, certified, roles }: Member): Verdict {
   const { member, at } = command
   if (command.type === 'Register') {
     const { type: _type, ...facts } = command
     return status === 'none' ? accept({ type: 'MemberRegistered', ...facts }) : refuse('already-registered')
+  }
+  if (command.type === 'CertifyErasure') {
+    const { type: _type, ...facts } = command
+    if (status !== 'gone') return refuse('unknown')
+    return certified ? accept() : accept({ type: 'ErasureCertified', ...facts })
   }
   if (status === 'none' || status === 'gone') return refuse('unknown')
   switch (command.type) {
@@ -53,6 +92,9 @@ function decide(command: MemberCommand, { status }: Member): Verdict {
     case 'RevokeSessions':
       if (command.sessions.length === 0) return accept()
       return accept({ type: 'SessionsRevoked', member, sessions: command.sessions, at })
+    case 'GrantRole':
+    case 'RevokeRole':
+      return changeRole(command, roles)
   }
 }
 
@@ -60,7 +102,11 @@ function decide(command: MemberCommand, { status }: Member): Verdict {
 export const memberDecider: Decider<MemberCommand, MemberEvent, Member, MemberRefusal> = {
   category: 'member',
   streamId: (command) => command.member,
-  initial: { status: 'none' },
-  evolve: (state, event) => ({ status: statusAfter(state.status, event) }),
+  initial: { status: 'none', certified: false, roles: [] },
+  evolve: (state, event) => ({
+    status: statusAfter(state.status, event),
+    certified: state.certified || event.type === 'ErasureCertified',
+    roles: rolesAfter(state.roles, event),
+  }),
   decide,
 }

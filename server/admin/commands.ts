@@ -11,35 +11,42 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { words } from '../../domain/shared/text.ts'
 import { findReport, listOpenReports } from '../../projections/reports/queries.ts'
 import { UsageError } from '../cli/support/command.ts'
+import { erasingOf } from '../erasure/erasing.ts'
 import type { Product } from '../product.ts'
 import { createToolContext } from '../tool-context.ts'
 import { describeReport, quoted, readCase, stamp } from './evidence.ts'
 import { findMember, type Known } from './members.ts'
+import { changeRole, listRoles, roleOf } from './roles.ts'
 
 export type AdminRequest = { readonly words: readonly string[]; readonly reason?: string; readonly yes: boolean }
 /** What is printed. A failure is thrown: `UsageError` for a wrong call, else an error that says why. */
 export type AdminAnswer = readonly string[]
 
 const ACTOR = 'admin:cli'
-type Command = (product: Product, of: string, request: AdminRequest) => Promise<AdminAnswer>
+type Run = (product: Product, of: string, request: AdminRequest) => Promise<AdminAnswer>
+/** `wants` says what stands behind the command, `also` what behind that. */
+type Command = { readonly wants: string | null; readonly also?: string; readonly run: Run }
 
 /** Throws `UsageError` for words that make no command; needs nothing that runs. */
-export function checkRequest({ words: [name = '', of] }: Pick<AdminRequest, 'words'>): void {
+export function checkRequest({ words: [name = '', of, also] }: Pick<AdminRequest, 'words'>): void {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`There is no command "${name}".`)
   if (command.wants && !of) throw new UsageError(`${name} wants ${command.wants}.`)
   if (!command.wants && of) throw new UsageError(`"${of}" is one word too many.`)
+  if (!command.also && also) throw new UsageError(`"${also}" is one word too many.`)
+  if (command.also && !also) throw new UsageError(`${name} wants ${command.also} too.`)
+  if (command.also) roleOf(of)
 }
 
 /** Does what the words ask for. */
 export function administer(product: Product, request: AdminRequest): Promise<AdminAnswer> {
   checkRequest(request)
   const [name = '', of = ''] = request.words
-  return (COMMANDS[name] as { run: Command }).run(product, of, request)
+  return (COMMANDS[name] as Command).run(product, of, request)
 }
 
 const WHO = "a member's e-mail address or id"
-const COMMANDS: Readonly<Record<string, { wants: string | null; run: Command }>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   reports: { wants: null, run: reports },
   report: { wants: "a case's id", run: report },
   close: { wants: "a case's id", run: close },
@@ -47,7 +54,14 @@ const COMMANDS: Readonly<Record<string, { wants: string | null; run: Command }>>
   reinstate: { wants: WHO, run: reinstate },
   deactivate: { wants: WHO, run: deactivate },
   erase: { wants: WHO, run: erase },
-  find: { wants: "a member's e-mail address or id", run: find },
+  find: { wants: WHO, run: find },
+  grant: { wants: 'a role', also: WHO, run: roleChange('GrantRole') },
+  revoke: { wants: 'a role', also: WHO, run: roleChange('RevokeRole') },
+  roles: { wants: null, run: listRoles },
+}
+
+function roleChange(type: 'GrantRole' | 'RevokeRole'): Run {
+  return (product, role, { words: [, , who = ''] }) => changeRole(product, { type, role, who }, ACTOR)
 }
 
 function operating({ core, services }: Product): Operating {
@@ -139,11 +153,7 @@ async function erase(product: Product, who: string, { yes }: AdminRequest): Prom
   const { member, status } = await theMember(product, who)
   const again = status === 'gone' ? ' (taken up where it stopped)' : ''
   if (!yes) throw new UsageError(`This forgets ${member} for ever; nothing brings it back. Add --yes to do it.`)
-  const { mailbox, core } = product
-  const done = await eraseAccount(
-    { ...createToolContext(core, product.services, () => new Date()), keys: core.keys, mailbox, actor: ACTOR },
-    member,
-  )
+  const done = await eraseAccount(erasingOf({ ...product, now: () => new Date() }, ACTOR), member)
   if (!done.ok) throw refused(member, done.reason)
   return [`${member} is erased${again}: account, files, place, sessions and key are gone, and the address is free.`]
 }

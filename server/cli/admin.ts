@@ -16,6 +16,9 @@ For whoever keeps members safe. Works beside a running product and without one. 
   erase <who>                    forgets a member for ever: key, account, files, place, sessions, address (--yes);
                                  cut short, the same call goes on where it stopped
   find <who>                     id and standing of a member
+  grant <role> <who>             gives a role: auditor, moderator or developer
+  revoke <role> <who>            takes it away; the next page that asks for it knows
+  roles                          who has which role
 
   --yes                          really do it
   --help                         this text
@@ -27,7 +30,7 @@ DATA_DIR is the product's folder (default ./data).
 await runCommand({
   help: HELP,
   options: { reason: { type: 'string' }, yes: { type: 'boolean' } },
-  words: { least: 1, most: 2 },
+  words: { least: 1, most: 3 },
   async run({ values: { reason, yes = false }, words }) {
     checkRequest({ words })
     const lines = await withProduct((product) =>

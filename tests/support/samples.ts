@@ -30,11 +30,14 @@ const identity = {
   AccountSuspended: { ...mine, reason: 'Underage' },
   AccountReinstated: mine,
   AccountErased: mine,
+  ErasureCertified: { ...mine, keyDestroyedAt: minute(1), places: 12 },
   PasswordChanged: { ...mine, how: 'reset' as const },
   SessionsRevoked: {
     ...mine,
     sessions: ['sessionzzzzzzzzzzzzzzzzz' as EventNamed<'SessionsRevoked'>['sessions'][number]],
   },
+  RoleGranted: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
+  RoleRevoked: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
 }
 
 const profile = {
@@ -86,4 +89,7 @@ export const samples: Samples = {
   MemberReported: reported,
   ReportAmended: reported,
   ReportClosed: { report: reported.report, ...pair, outcome: 'no-action' },
+  AccountViewed: { auditor: bea, member: ann, view: 'timeline', at },
+  FieldsRevealed: { auditor: bea, member: ann, reason: 'A complaint', until: minute(15), at },
+  HistoryExported: { auditor: bea, member: ann, events: 7, at },
 }

@@ -1,4 +1,6 @@
 import { redirect } from '@remix-run/node'
+import { memberDecider } from '../../../domain/identity/member.ts'
+import type { Role } from '../../../domain/identity/roles.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { RequestContext, Viewer } from './context.server.ts'
 
@@ -20,6 +22,17 @@ export async function requireViewer(context: RequestContext): Promise<Viewer> {
 export async function requireAnonymous(context: RequestContext): Promise<void> {
   const viewer = await context.viewer()
   if (viewer && viewer.status !== 'suspended') throw redirect('/discover')
+}
+
+/**
+ * A member with the role, by the log itself, so that a revocation holds at once. To everybody else the page is not there.
+ */
+export async function requireRole(context: RequestContext, role: Role): Promise<MemberId> {
+  const viewer = await context.viewer()
+  if (viewer?.status !== 'active') throw notFound()
+  const { status, roles } = await context.loadState(memberDecider, viewer.member)
+  if (status !== 'active' || !roles.includes(role)) throw notFound()
+  return viewer.member
 }
 
 /** The same for an unknown thing and one that the viewer may not see (api-contract §6.0). */

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { MemberId } from '../shared/ids.ts'
+import { words } from '../shared/text.ts'
+import { Auditor, View } from './events.ts'
+
+/** Characters of why sealed fields are opened. */
+export const REVEAL_REASON_MAX = 500
+export const RevealReason = words(REVEAL_REASON_MAX)
+
+const at = z.date()
+const about = { auditor: Auditor, member: MemberId, at }
+export const ViewAccount = z.object({ type: z.literal('ViewAccount'), ...about, view: View })
+export const RevealFields = z.object({ type: z.literal('RevealFields'), ...about, reason: RevealReason })
+export const ExportHistory = z.object({
+  type: z.literal('ExportHistory'),
+  ...about,
+  events: z.number().int().nonnegative(),
+})
+
+export const AuditCommand = z.discriminatedUnion('type', [ViewAccount, RevealFields, ExportHistory])
+export type AuditCommand = z.infer<typeof AuditCommand>

@@ -1,0 +1,110 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { among } from '../policy.ts'
+import type { ReadDb } from '../projection.ts'
+import type { HistoryRow } from './table.ts'
+
+/** What of a history is asked for. Without `kinds`, all but the looks of auditors. */
+export type HistoryFilter = {
+  readonly kinds?: readonly string[]
+  readonly from?: Date
+  /** Exclusive. */
+  readonly until?: Date
+}
+/** Newest first when `before` or nothing is given, oldest first after `after`. */
+export type HistoryPage = HistoryFilter & {
+  readonly before?: Position
+  readonly after?: Position
+  readonly limit: number
+}
+
+const NOT_SHOWN_UNASKED = 'audit'
+
+function filtered(db: ReadDb, member: string, { kinds, from, until }: HistoryFilter) {
+  let query = db.selectFrom('history').where('member', '=', member)
+  query = kinds && kinds.length > 0 ? query.where(among('kind', kinds)) : query.where('kind', '<>', NOT_SHOWN_UNASKED)
+  if (from) query = query.where('at', '>=', from)
+  if (until) query = query.where('at', '<', until)
+  return query
+}
+
+/** A page of a member's history, newest first; `more` tells whether another follows in the direction asked. */
+export async function listHistory(
+  db: ReadDb,
+  member: string,
+  page: HistoryPage,
+): Promise<{ rows: HistoryRow[]; more: boolean }> {
+  let query = filtered(db, member, page).selectAll()
+  if (page.before) query = query.where('position', '<', page.before)
+  if (page.after) query = query.where('position', '>', page.after)
+  const rows = await query
+    .orderBy('position', page.after ? 'asc' : 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  const more = rows.length > page.limit
+  const shown = rows.slice(0, page.limit)
+  return { rows: page.after ? shown.reverse() : shown, more }
+}
+
+/** All of a member's history up to a position, oldest first. */
+export function listWholeHistory(
+  db: ReadDb,
+  member: string,
+  filter: HistoryFilter & { upTo?: Position } = {},
+): Promise<HistoryRow[]> {
+  let query = filtered(db, member, filter).selectAll()
+  if (filter.upTo) query = query.where('position', '<=', filter.upTo)
+  return query.orderBy('position').execute()
+}
+
+export type KindCount = { readonly kind: string; readonly events: number }
+
+export async function countHistory(db: ReadDb, member: string): Promise<KindCount[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select((eb) => ['kind', eb.fn.countAll<string>().as('events')])
+    .where('member', '=', member)
+    .groupBy('kind')
+    .orderBy('kind')
+    .execute()
+  return rows.map(({ kind, events }) => ({ kind, events: Number(events) }))
+}
+
+export type StreamOf = { readonly stream: string; readonly events: number; readonly revision: number }
+
+/** The streams that a member's events stand on, the looks of auditors apart. */
+export async function listStreams(db: ReadDb, member: string): Promise<StreamOf[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select((eb) => ['stream', eb.fn.countAll<string>().as('events'), eb.fn.max('revision').as('revision')])
+    .where('member', '=', member)
+    .where('kind', '<>', NOT_SHOWN_UNASKED)
+    .groupBy('stream')
+    .orderBy('stream')
+    .execute()
+  return rows.map(({ stream, events, revision }) => ({ stream, events: Number(events), revision: Number(revision) }))
+}
+
+/** Whose history a stream is part of. */
+export async function findMembersOf(db: ReadDb, stream: string): Promise<MemberId[]> {
+  const rows = await db.selectFrom('history').select('member').distinct().where('stream', '=', stream).execute()
+  return rows.map(({ member }) => member as MemberId).sort()
+}
+
+/** Everybody who was ever given a role, whatever became of it. */
+export async function listMembersEverGranted(db: ReadDb): Promise<MemberId[]> {
+  const rows = await db.selectFrom('history').select('member').distinct().where('type', '=', 'RoleGranted').execute()
+  return rows.map(({ member }) => member as MemberId).sort()
+}
+
+/** When the members among these were erased. */
+export async function erasureDates(db: ReadDb, members: readonly string[]): Promise<Map<string, Date>> {
+  if (members.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('history')
+    .select(['member', 'at'])
+    .where(among('member', members))
+    .where('type', '=', 'AccountErased')
+    .execute()
+  return new Map(rows.map(({ member, at }) => [member, at]))
+}

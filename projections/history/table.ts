@@ -1,0 +1,34 @@
+import type { EventType } from '../../domain/all-events.ts'
+import type { Table } from '../table.ts'
+
+/** That an event is part of a member's history; what it says stays in the log. */
+export type HistoryRow = {
+  member: string
+  position: string
+  id: string
+  stream: string
+  revision: number
+  /** The category of its stream: `member`, `email`, `profile`, `gallery`, `pair`, `inbox`, `report`, `audit`. */
+  kind: string
+  type: EventType
+  at: Date
+}
+
+export const history: Table<HistoryRow> = {
+  name: 'history',
+  columns: {
+    member: 'text collate "C" not null',
+    position: 'text collate "C" not null',
+    id: 'text not null',
+    stream: 'text collate "C" not null',
+    revision: 'integer not null',
+    kind: 'text not null',
+    type: 'text not null',
+    at: 'timestamptz not null',
+  },
+  key: ['member', 'position'],
+  indexes: [
+    { on: 'stream, revision', serves: 'findMembersOf, which looks up whose a stream is' },
+    { on: 'member', where: "type = 'RoleGranted'", serves: 'listMembersEverGranted' },
+  ],
+}
