@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { useRef } from 'react'
 import { getSeeker } from '../../projections/discover/queries.ts'
 import { findLastSkip } from '../../projections/relations/queries.ts'
 import { dealDeck } from '../actions/social/deal.server.ts'
@@ -10,6 +11,7 @@ import { Filters } from '../components/discover/filters.tsx'
 import { PlaceForm } from '../components/discover/place-form.tsx'
 import { SeenEnough } from '../components/discover/seen-enough.tsx'
 import { deckFilters } from '../lib/discover/deck-filters.ts'
+import { useEmptyFocus } from '../lib/discover/use-empty-focus.ts'
 import { requireMember } from '../lib/request/guards.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
 import type { ShellHandle } from '../lib/shell/shell.ts'
@@ -58,8 +60,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
   const deck = page.deck.length > 0
+  const whole = useRef<HTMLDivElement>(null)
+  useEmptyFocus(whole, deck)
   return (
-    <div className="discover">
+    <div className="discover" ref={whole}>
       <h1 className="visually-hidden">Discover</h1>
       <Filters filters={page.filters} myVibe={page.mine.vibe} commandId={page.commandId} />
       {page.hasPlace ? null : <PlaceForm />}

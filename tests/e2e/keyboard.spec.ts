@@ -42,6 +42,7 @@ test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match'
   const overlay = page.getByRole('dialog', { name: "It's a match!" })
   await expect(overlay).toBeVisible()
   await expectModal(page, overlay)
+  await expect(page.locator('.deck-empty')).toBeFocused()
 })
 
 test('by keyboard alone: notifications, Match Back, a message, the menu, and out', async ({ world, open }) => {

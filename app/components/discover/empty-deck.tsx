@@ -13,7 +13,7 @@ export function EmptyDeck({ costliest, filters, lastSkip }: EmptyDeckProps) {
   const [search] = useSearchParams()
   const widened = costliest && new URLSearchParams([...search, ...open(costliest.filter)])
   return (
-    <div className="deck-empty">
+    <div className="deck-empty" tabIndex={-1}>
       <EmptyState
         icon="compass"
         title={costliest ? 'Nobody fits all of this right now' : 'You have seen everyone for now'}

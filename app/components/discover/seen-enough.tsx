@@ -5,7 +5,7 @@ import { type LastSkip, UndoForm } from './deck.tsx'
 /** In place of the deck, for a member who was shown as many people as an hour holds. */
 export function SeenEnough({ waitMs, lastSkip }: { waitMs: number; lastSkip: LastSkip }) {
   return (
-    <div className="deck-empty">
+    <div className="deck-empty" tabIndex={-1}>
       <EmptyState
         icon="compass"
         title="A little slower, please"
