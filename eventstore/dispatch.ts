@@ -53,7 +53,9 @@ export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }:
   dispatch: Dispatch
   loadState: LoadState
 } {
-  const dispatcher = new Dispatcher(log, codec, keys, new StateCache(cacheWeight))
+  const cache = new StateCache(cacheWeight)
+  keys.onForget((subject) => cache.forget(subject))
+  const dispatcher = new Dispatcher(log, codec, keys, cache)
   const inTurn = createQueues()
   return {
     dispatch: (decider, command, context) =>

@@ -25,9 +25,12 @@ export type KeyRing = {
   open(subject: string, context: string, sealed: string): string | null
   /** A keyed fingerprint that dies with the key; undefined without a key. */
   fingerprint(subject: string, text: string): string | undefined
-  /** For ever. Other processes drop their copy when they meet `AccountErased`. */
-  destroy(subject: string): Promise<void>
+  /** For ever; answers since when. Other processes drop their copy when they meet `AccountErased`. */
+  destroy(subject: string): Promise<Date>
+  /** Drops the copy of this process, and what others here keep of the subject. */
   forget(subject: string): void
+  /** `listener` is told of every subject that is forgotten. */
+  onForget(listener: (subject: string) => void): void
 }
 
 /** `masterKey`: 32 bytes. The tables are `app.subject_key` and `app.destroyed_key`. */
@@ -37,6 +40,7 @@ export function createKeyRing(pool: Pool, masterKey: Buffer): KeyRing {
 
 class PostgresKeyRing implements KeyRing {
   private readonly held = new Map<string, Held>()
+  private readonly listeners: ((subject: string) => void)[] = []
 
   constructor(
     private readonly pool: Pool,
@@ -51,7 +55,11 @@ class PostgresKeyRing implements KeyRing {
       [wanted],
     )
     trim(this.held)
-    for (const { subject, wrapped } of rows) this.held.set(subject, unseal(this.wrapping, subject, wrapped))
+    for (const { subject, wrapped } of rows) {
+      // Forgotten while the question was under way.
+      if (this.held.has(subject)) continue
+      this.held.set(subject, wrapped.length > 0 ? unseal(this.wrapping, subject, wrapped) : null)
+    }
   }
 
   async ensure(subjects: Iterable<string>): Promise<void> {
@@ -84,17 +92,26 @@ class PostgresKeyRing implements KeyRing {
     return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
   }
 
-  async destroy(subject: string): Promise<void> {
-    await this.pool.query(
-      `with gone as (delete from app.subject_key where subject = $1)
-       insert into app.destroyed_key (subject, destroyed_at) values ($1, now()) on conflict do nothing`,
+  async destroy(subject: string): Promise<Date> {
+    // The empty row stays in the key's place: a process that makes a key at this moment finds it taken.
+    const { rows } = await this.pool.query<{ destroyed_at: Date }>(
+      `with gone as (insert into app.subject_key (subject, wrapped) values ($1, '')
+         on conflict (subject) do update set wrapped = '')
+       insert into app.destroyed_key as known (subject, destroyed_at) values ($1, now())
+         on conflict (subject) do update set destroyed_at = known.destroyed_at returning destroyed_at`,
       [subject],
     )
     this.forget(subject)
+    return rows[0]!.destroyed_at
   }
 
   forget(subject: string): void {
     this.held.set(subject, null)
+    for (const listener of this.listeners) listener(subject)
+  }
+
+  onForget(listener: (subject: string) => void): void {
+    this.listeners.push(listener)
   }
 
   private missing(subjects: Iterable<string>): string[] {

@@ -46,4 +46,9 @@ export class StateCache {
     this.weight -= this.entries.get(stream)?.weight ?? 0
     this.entries.delete(stream)
   }
+
+  /** Every stream that names the subject. */
+  forget(subject: string): void {
+    for (const stream of this.entries.keys()) if (stream.includes(subject)) this.drop(stream)
+  }
 }

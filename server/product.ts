@@ -1,8 +1,10 @@
+import { finishErasure } from '../app/actions/identity/finish-erasure.server.ts'
 import type { Presence, Services } from '../app/lib/request/services.server.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
-import { mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
+import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
+import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
 import type { Realtime } from '../realtime/server.ts'
@@ -16,6 +18,9 @@ import { chainOf } from './chain/chain-of.ts'
 import { startSealing } from './chain/sealing.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
+import { type ErasureParts, erasingOf } from './erasure/erasing.ts'
+import { type Forgetting, startForgetting } from './erasure/forgetting.ts'
+import { reapplyErasures } from './erasure/reapply.ts'
 import { createLive, type Live, watchLive } from './live.ts'
 import type { RoleState } from './raw/health.ts'
 import { createServices } from './services.ts'
@@ -68,15 +73,19 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   })
   const live = liveOf(options, core, services)
   if (live) presence.current = live
-  const reactors = config.roles.has('reactors') ? reactorsOf(core, services, publicUrl, logger) : null
+  const erasure = { core, services, mailbox, now }
+  const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
   const sweeping = startSweeping(sweepableOf(services), logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
+  let forgetting: Forgetting | null = null
   return {
     ...{ core, services, mailbox, projector, caughtUp },
     live: live?.realtime ?? null,
     async start() {
+      forgetting = await startForgetting(core, logger)
       await projector?.start()
+      await reapplyErasures(erasure)
       await live?.start()
       await reactors?.start()
     },
@@ -87,6 +96,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reactors?.stop()
       await live?.stop()
       await projector?.stop()
+      await forgetting?.stop()
       await core.close()
     },
   }
@@ -108,13 +118,20 @@ function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
   })
 }
 
-function reactorsOf(core: Core, { mailer }: Services, publicUrl: string, logger: Logger): Reactors {
-  const { log, feed, codec, storage } = core
-  return createReactors({
+function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {
+  const { log, feed, codec, storage } = parts.core
+  const erasing = erasingOf(parts, `reactor:${finishesErasure.name}`)
+  return createReactors<MailAct & EraseAct>({
     ...{ log, feed, codec },
     pool: storage.pool,
-    reactors: [mailWhenPasswordChanged, mailWhenSuspended],
-    act: { mailer, read: storage.read, publicUrl },
+    reactors: [mailWhenPasswordChanged, mailWhenSuspended, finishesErasure],
+    act: {
+      ...{ mailer: parts.services.mailer, read: storage.read, publicUrl },
+      async finishErasure(member) {
+        const finished = await finishErasure(erasing, member)
+        if (!finished.ok) throw new Error(`It waits for others: ${finished.reason}.`)
+      },
+    },
     report: (level, text, fields) => logger[level](text, { kind: 'reactor', name: String(fields.reactor ?? '') }),
   })
 }
@@ -125,8 +142,8 @@ function statesOf(projector: Projector | null, live: Live | null): RoleState[] {
   const states: RoleState[] = []
   if (projector) {
     const all = projector.status()
-    const detail = all.map(({ name, lag }) => ({ name, ...lag }))
-    const ready = all.every(({ state, error }) => state === 'live' && error === null)
+    const detail = all.map(({ name, lag, state }) => ({ name, ...lag, ...(state === 'paused' && { paused: true }) }))
+    const ready = all.every(({ state, error }) => (state === 'live' || state === 'paused') && error === null)
     states.push({ role: 'projector', ready, detail })
   }
   if (live?.realtime) states.push({ role: 'realtime', ready: live.realtime.ready() })

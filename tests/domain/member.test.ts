@@ -67,6 +67,15 @@ describe('an account', () => {
       .when({ type: 'Deactivate', ...mine })
       .thenRefused('unknown')
   })
+  test('has its erasure certified once, and not before it is erased', () => {
+    const certify: MemberCommand = { type: 'CertifyErasure', ...mine, keyDestroyedAt: at, places: 3 }
+    past('MemberRegistered').when(certify).thenRefused('unknown')
+    const certified = told('ErasureCertified', { keyDestroyedAt: at, places: 3 })
+    past('MemberRegistered', 'AccountErased').when(certify).then(certified)
+    const twice = past('MemberRegistered', 'AccountErased', 'ErasureCertified')
+    twice.when(certify).thenNothing()
+    expect(twice.state.status).toBe('gone')
+  })
   test('notes passwords and ended sessions without changing where it stands', () => {
     const note: MemberCommand = { type: 'NotePasswordChange', ...mine, how: 'change' }
     past('MemberRegistered')

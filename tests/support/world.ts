@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../server/config.ts'
 import { createProduct } from '../../server/product.ts'
 import { createToolContext } from '../../server/tool-context.ts'
 import { startWeb } from '../../server/web.ts'
+import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { createLogger } from '../../services/log.ts'
 import { testDatabase } from './postgres.ts'
 import { makeTempDir } from './temp-folder.ts'
@@ -101,6 +102,7 @@ export async function startWorld({
       await product.stop()
       await log.stop()
       await Promise.all([app.drop(), logDatabase.drop(), rm(dataDir, { recursive: true, force: true })])
+      await rm(ledgerPathOf(dataDir), { force: true })
     },
   }
 }

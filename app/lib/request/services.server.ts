@@ -2,6 +2,7 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Codes } from '../../../services/codes.ts'
 import type { Credentials } from '../../../services/credentials.ts'
+import type { Erasure } from '../../../services/erasure.ts'
 import type { Idempotency } from '../../../services/idempotency.ts'
 import type { Limits } from '../../../services/limits/limits.ts'
 import type { LoginGuard } from '../../../services/limits/login-guard.ts'
@@ -44,6 +45,7 @@ export type Services = {
   readonly barred: TurnedAway
   readonly limits: Limits
   readonly idempotency: Idempotency
+  readonly erasure: Erasure
   readonly loginGuard: LoginGuard
   readonly mailer: Mailer
   readonly media: MediaFiles

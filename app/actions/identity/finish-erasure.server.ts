@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { emailDecider } from '../../../domain/identity/email.ts'
+import { memberDecider } from '../../../domain/identity/member.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { KeyRing } from '../../../eventstore/keys.ts'
+import type { Mailbox } from '../../../services/mailbox.ts'
+import type { RequestContext } from '../../lib/request/context.server.ts'
+import type { Refusal } from '../act.server.ts'
+
+export type Erasing = Pick<
+  RequestContext,
+  | 'dispatch'
+  | 'loadState'
+  | 'now'
+  | 'requestId'
+  | 'caughtUp'
+  | 'sessions'
+  | 'positions'
+  | 'media'
+  | 'idempotency'
+  | 'loginGuard'
+  | 'credentials'
+  | 'barred'
+  | 'erasure'
+> & {
+  readonly keys: Pick<KeyRing, 'destroy'>
+  readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
+  /** The member's id, `admin:<name>`, `reactor:<name>` or `system`. */
+  readonly actor: string
+}
+
+/** Rows of the member came while they were removed: the next try removes them too. */
+export class ErasureIncomplete extends Error {
+  override name = 'ErasureIncomplete'
+}
+
+/**
+ * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
+ * into the ledger before that. The credential, which knows the address, goes last; then every place is looked at, and
+ * the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
+ */
+export async function finishErasure(
+  context: Erasing,
+  member: MemberId,
+): Promise<{ ok: true } | Refusal<'conflict' | 'reused'>> {
+  const source = () => ({ commandId: randomUUID(), actor: context.actor, correlationId: context.requestId })
+  const { erasure, credentials } = context
+  const emailKey = (await credentials.findByMember(member))?.emailKey ?? null
+  await context.sessions.revokeAll(member)
+  await erasure.ledger.add([member])
+  const keyDestroyedAt = await context.keys.destroy(member)
+  await removeRows(context, member, emailKey)
+  if (emailKey) {
+    const release = { type: 'ReleaseEmail' as const, emailKey, member, at: context.now() }
+    const released = await context.dispatch(emailDecider, release, source())
+    if (!released.ok) return { ok: false, reason: released.reason as 'conflict' | 'reused' }
+    await credentials.remove(member)
+  }
+  // What somebody did at the same moment, still signed in.
+  await removeRows(context, member, null)
+  const { places, left } = await erasure.look({ member, emailKey: null })
+  if (left > 0) throw new ErasureIncomplete(`${left} rows came while ${member} was erased.`)
+  const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
+  const certified = await context.dispatch(memberDecider, certify, source())
+  return certified.ok ? { ok: true } : { ok: false, reason: certified.reason as 'conflict' | 'reused' }
+}
+
+async function removeRows(context: Erasing, member: MemberId, emailKey: string | null): Promise<void> {
+  await context.sessions.revokeAll(member)
+  await context.positions.remove(member)
+  await context.media.removeAll({ member })
+  await context.idempotency.forget(member)
+  const proofs = await context.erasure.forgetTraces({ member, emailKey })
+  for (const proof of proofs) await context.media.removeAll({ proof })
+  if (emailKey) await forgetMail(context, emailKey)
+}
+
+/** The mailbox knows addresses, the credential their keyed hash alone. */
+async function forgetMail({ mailbox, credentials }: Erasing, emailKey: string): Promise<void> {
+  const received = new Set((await mailbox?.list())?.map(({ to }) => to))
+  for (const address of received) {
+    if (credentials.emailKey(address) === emailKey) await mailbox?.forget(address)
+  }
+}

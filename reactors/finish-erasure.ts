@@ -1,0 +1,12 @@
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { Reactor } from './reactor.ts'
+
+/** Throws when it did not come to its end. */
+export type EraseAct = { readonly finishErasure: (member: MemberId) => Promise<void> }
+
+/** Goes on with an erasure wherever the process that began it stopped (ruling R26). */
+export const finishesErasure: Reactor<EraseAct, 'AccountErased'> = {
+  name: 'finish-erasure',
+  on: ['AccountErased'],
+  react: ({ member }, { finishErasure }) => finishErasure(member),
+}

@@ -1,0 +1,43 @@
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ID_PATTERN } from '../domain/shared/ids.ts'
+
+/**
+ * Whose keys were destroyed: ids alone, one on a line, in a file that no backup brings back to an earlier day. A restored
+ * backup meets it before anything is served.
+ */
+export type ErasedLedger = {
+  /** On disk when it answers; repeats do no harm. */
+  add(subjects: readonly string[]): Promise<void>
+  read(): Promise<Set<string>>
+}
+
+/** Beside the data folder, which a restore replaces and a reset removes. */
+export const ledgerPathOf = (dataDir: string): string => join(dirname(dataDir), `${basename(dataDir)}.erased`)
+
+export function createErasedLedger(path: string): ErasedLedger {
+  return {
+    async add(subjects) {
+      if (subjects.length === 0) return
+      await mkdir(dirname(path), { recursive: true })
+      const file = await open(path, 'a', 0o600)
+      try {
+        // Begins a line of its own, should the one before be half written.
+        await file.write(`\n${subjects.join('\n')}\n`)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+    },
+    read: () => readErased(path),
+  }
+}
+
+/** Empty when there is no file; a line that a crash cut short is no id. */
+export async function readErased(path: string): Promise<Set<string>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return new Set(text.split('\n').filter((line) => ID_PATTERN.test(line)))
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { AppDb } from './app-db.ts'
+import type { ErasedLedger } from './erased-ledger.ts'
+
+/** Whose rows: `emailKey` is null once the address is free. */
+export type Traced = { readonly member: MemberId; readonly emailKey: string | null }
+
+/**
+ * Every column of schema `app` by which a row is a member's own. `exact`: the id or the address's key itself. `within`: a
+ * key that has it as a part. `elsewhere`: others remove those rows and the certificate counts them.
+ */
+export const PLACES = [
+  { table: 'session', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'media', column: 'owner', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'position', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'idempotent_answer', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'credential', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'known_device', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: true },
+  { table: 'login_guard', column: 'key', by: 'emailKey', holds: 'within', elsewhere: false },
+  { table: 'code', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: false },
+  { table: 'code_failure', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: false },
+  { table: 'signup_proof', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: false },
+  { table: 'rate', column: 'key', by: 'emailKey', holds: 'within', elsewhere: false },
+  { table: 'rate', column: 'key', by: 'member', holds: 'within', elsewhere: false },
+  { table: 'met', column: 'key', by: 'member', holds: 'within', elsewhere: false },
+  { table: 'met', column: 'item', by: 'member', holds: 'exact', elsewhere: false },
+] as const
+
+type Place = (typeof PLACES)[number]
+
+/** What is removed of a member beside what the services of their sessions, files and places remove. */
+export type Erasure = {
+  readonly ledger: ErasedLedger
+  /** Codes, proofs of sign-up, failures and counters. Answers the proofs, whose uploads are to go too. */
+  forgetTraces(of: Traced): Promise<string[]>
+  /** How many places were looked at, and how many rows of the member's own are still in them. */
+  look(of: Traced): Promise<{ places: number; left: number }>
+}
+
+export function createErasure({ db, ledger }: { db: AppDb; ledger: ErasedLedger }): Erasure {
+  return {
+    ledger,
+    async forgetTraces(of) {
+      const proofs = of.emailKey
+        ? await db.selectFrom('signup_proof').select('id').where('email_key', '=', of.emailKey).execute()
+        : []
+      for (const place of PLACES) {
+        const where = place.elsewhere ? null : whereOf(place, of)
+        if (where) await sql`delete from ${sql.table(place.table)} where ${where}`.execute(db)
+      }
+      return proofs.map(({ id }) => id)
+    },
+    async look(of) {
+      const counts = PLACES.flatMap((place) => {
+        const where = whereOf(place, of)
+        return where ? [sql`(select count(*) from ${sql.table(place.table)} where ${where})`] : []
+      })
+      const { rows } = await sql<{ left: number }>`select ${sql.join(counts, sql` + `)} as left`.execute(db)
+      return { places: counts.length, left: Number(rows[0]?.left ?? 0) }
+    },
+  }
+}
+
+function whereOf({ column, by, holds }: Place, of: Traced) {
+  const value = of[by]
+  if (value === null) return null
+  const name = sql.ref(column)
+  return holds === 'exact' ? sql`${name} = ${value}` : sql`position(${value} in ${name}) > 0`
+}
