@@ -5,6 +5,7 @@ import type { ReadDb } from '../projections/projection.ts'
 import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { preparingClient } from '../services/prepared.ts'
+import { quiet } from '../services/quiet-pool.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
 export type Storage = {
@@ -45,10 +46,4 @@ async function migrate(config: pg.ClientConfig): Promise<void> {
   } finally {
     await db.destroy()
   }
-}
-
-/** An idle connection that the server drops is replaced by the next query. */
-function quiet(pool: pg.Pool): pg.Pool {
-  pool.on('error', () => undefined)
-  return pool
 }

@@ -40,7 +40,8 @@ async function saysReady(child: ChildProcess): Promise<void> {
 }
 
 async function project({ log: connectionString, database, masterKey }: ProjectorChild): Promise<void> {
-  const pool = new pg.Pool({ ...database, max: 8 })
+  // More than there are read models: each holds one in its swap while it needs another to catch up.
+  const pool = new pg.Pool({ ...database, max: 16 })
   pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
   const projector = createProjector({

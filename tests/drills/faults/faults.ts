@@ -21,7 +21,7 @@ import {
 } from './harm.ts'
 import { match, Observer, type Sight } from './observer.ts'
 
-const RECOVERS_WITHIN_MS = 120_000
+const RECOVERS_WITHIN_MS = 60_000
 const SMALL_DISK_MB = 400
 const PAGE = 2_000
 
@@ -85,7 +85,9 @@ async function recovered(observer: Observer, harm: () => Promise<void>): Promise
     await until('all is well before', () => observer.works(), RECOVERS_WITHIN_MS)
     await harm()
     const endedAt = performance.now()
-    await until('all is well again', () => observer.works(), RECOVERS_WITHIN_MS)
+    await until('all is well again', () => observer.works(), RECOVERS_WITHIN_MS).catch((error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(observer.sights.slice(-6))}`)
+    })
     return Math.round(performance.now() - endedAt)
   } finally {
     await observer.stop()
