@@ -20,6 +20,7 @@ Ends with 0 when the log is what was sealed, with 1 when it is not, with 2 for a
 product (found by DATA_DIR) and without it.`
 
 const HEAD = /^[0-9a-f]{64}$/
+const WORTH_A_BAR = 50_000
 
 async function verify(expect: string | undefined): Promise<number> {
   return withParts({ need: ['postgres', 'log'] }, async ({ config, postgres, log }) => {
@@ -31,7 +32,8 @@ async function verify(expect: string | undefined): Promise<number> {
     try {
       const chain = await chainOf(core, secrets, { now: () => new Date(), table: postgres.log, signal: stop.signal })
       const startedAt = performance.now()
-      const verdict = await verifyChain(chain, { onProgress: bars(), ...(expect && { expect }) })
+      const { onProgress, closeAll } = bars()
+      const verdict = await verifyChain(chain, { onProgress, ...(expect && { expect }) }).finally(closeAll)
       const seconds = (performance.now() - startedAt) / 1_000
       process.stdout.write(`${reportOf(verdict, seconds, chain.seals.publicKey).join('\n')}\n`)
       return verdict.ok ? 0 : 1
@@ -42,15 +44,22 @@ async function verify(expect: string | undefined): Promise<number> {
   })
 }
 
-/** A bar for what is verified, and one for what is sealed. */
-function bars(): NonNullable<VerifyOptions['onProgress']> {
+/** A bar for what is verified and one for what is sealed, where it takes long enough to look at. */
+function bars() {
   const open = new Map<string, Progress>()
-  return ({ what, done, total }) => {
-    const bar = open.get(what) ?? progressBar({ what, total, unit: 'events' })
-    open.set(what, bar)
-    bar.at(done, total)
-    if (what === 'verified' && done === total) bar.end()
+  const closeAll = () => {
+    for (const bar of open.values()) bar.end()
+    open.clear()
   }
+  const onProgress: NonNullable<VerifyOptions['onProgress']> = ({ what, done, total }) => {
+    if (total < WORTH_A_BAR) return
+    if (!open.has(what)) {
+      closeAll()
+      open.set(what, progressBar({ what, total, unit: 'events' }))
+    }
+    open.get(what)?.at(done, total)
+  }
+  return { onProgress, closeAll }
 }
 
 await runCommand({
