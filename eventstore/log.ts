@@ -50,8 +50,8 @@ export type Log = {
    * stands twice. Throws RevisionConflict or LogUnavailable.
    */
   append(stream: string, expected: Expected, events: readonly StorableEvent[]): Promise<Appended>
-  /** The stream from a revision on, oldest first; empty when there is none. */
-  read(stream: string, fromRevision?: number, signal?: AbortSignal): Promise<StoredEvent[]>
+  /** The stream from a revision on, oldest first and at most `limit` events; empty when there is none. */
+  read(stream: string, fromRevision?: number, signal?: AbortSignal, limit?: number): Promise<StoredEvent[]>
   /** At most `limit` events of the whole log after a position, in log order, without the log's own. */
   readAll(after: Position, limit: number, signal?: AbortSignal): Promise<StoredEvent[]>
   /** As `readAll`, with the log's own events, and each with all that the client knows of it. */
@@ -86,7 +86,8 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
   }
   return {
     append: (stream, expected, events) => ask((signal) => append(client, stream, expected, events, signal)),
-    read: (stream, fromRevision = 0, until) => ask((signal) => readStream(client, stream, fromRevision, signal), until),
+    read: (stream, fromRevision = 0, until, limit) =>
+      ask((signal) => readStream(client, stream, { from: fromRevision, limit }, signal), until),
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
     readWhole: (after, limit, until) => ask((signal) => readWholeAfter(client, after, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
@@ -114,7 +115,7 @@ async function append(
   const answer = await client.appendToStream(stream, sent, { expectedRevision })
   const revision = Number(answer.nextExpectedRevision)
   if (answer.position) return { revision, position: toPosition(answer.position) }
-  const last = (await readStream(client, stream, revision, signal))[0]
+  const last = (await readStream(client, stream, { from: revision, limit: 1 }, signal))[0]
   if (!last) throw new LogUnavailable(`no position for ${stream}`)
   return { revision, position: last.position }
 }
@@ -138,11 +139,12 @@ async function eachEvent(
 async function readStream(
   client: EventStoreDBClient,
   stream: string,
-  from: number,
+  { from, limit }: { from: number; limit: number | undefined },
   signal: AbortSignal,
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
-  const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS })
+  const only = limit !== undefined && { maxCount: limit }
+  const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, ...only })
   await eachEvent(reading, signal, (event) => events.push(toStored(event))).catch((error: unknown) => {
     if (!(error instanceof StreamNotFoundError)) throw error
   })

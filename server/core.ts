@@ -5,6 +5,7 @@ import { createDispatch } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { createKeyRing, type KeyRing } from '../eventstore/keys.ts'
 import { type Log, openLog } from '../eventstore/log.ts'
+import { createHistoryReader, type HistoryReader } from '../projections/history/reader.ts'
 import type { Secrets } from './secrets.ts'
 import { openStorage, type Storage } from './storage.ts'
 
@@ -26,6 +27,7 @@ export type Core = {
   readonly codec: Codec
   readonly dispatch: Dispatch
   readonly loadState: LoadState
+  readonly history: HistoryReader
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function openCore({ database, log: connectionString, secrets }: Sto
     keys,
     codec,
     ...createDispatch({ log, codec, keys }),
+    history: createHistoryReader({ log, codec, read: storage.read, pool: storage.pool }),
     async close() {
       await feed.close()
       await log.close()

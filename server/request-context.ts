@@ -7,6 +7,7 @@ import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
+import type { HistoryReader } from '../projections/history/reader.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import { findShellMember } from '../projections/shell.ts'
 import type { Client } from './http/client.ts'
@@ -28,6 +29,7 @@ export type ContextDeps = {
   readonly dispatch: Dispatch
   readonly loadState: LoadState
   readonly read: ReadDb
+  readonly history: HistoryReader
   readonly now: () => Date
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
@@ -50,6 +52,7 @@ export function createContextFor(deps: ContextDeps) {
       ...recording(deps.dispatch),
       loadState: deps.loadState,
       read: deps.read,
+      history: deps.history,
       now: deps.now,
       requestId: client.requestId,
       nonce: client.nonce,

@@ -13,6 +13,7 @@ export function createToolContext(core: Core, services: Services, now: Clock): R
     dispatch: core.dispatch,
     loadState: core.loadState,
     read: core.storage.read,
+    history: core.history,
     now,
     requestId: randomUUID(),
     nonce: '',

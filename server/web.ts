@@ -35,6 +35,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     dispatch: core.dispatch,
     loadState: core.loadState,
     read: core.storage.read,
+    history: core.history,
     now,
     mode: config.mode,
     caughtUp,

@@ -108,3 +108,15 @@ export async function erasureDates(db: ReadDb, members: readonly string[]): Prom
     .execute()
   return new Map(rows.map(({ member, at }) => [member, at]))
 }
+
+/** What became of these members' accounts, up to a position. */
+export async function listAccountEvents(db: ReadDb, members: readonly string[], upTo: Position): Promise<HistoryRow[]> {
+  if (members.length === 0) return []
+  return db
+    .selectFrom('history')
+    .selectAll()
+    .where(among('member', members))
+    .where('kind', '=', 'member')
+    .where('position', '<=', upTo)
+    .execute()
+}

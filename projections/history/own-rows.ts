@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { listTargets, schemaOf } from '../engine/checkpoints.ts'
+import { type AnyRow, shapeOf } from '../engine/columns.ts'
+import { RowSet } from '../engine/row-set.ts'
+import { loadRows } from '../engine/rows.ts'
+import { inTransaction } from '../engine/transaction.ts'
+import type { AnyTable, Projection } from '../projection.ts'
+
+/** Columns that say whose a row is; the first that a table has counts, the last ones side by side. */
+const OWNERS: readonly (readonly string[])[] = [['member'], ['recipient'], ['from_member', 'reporter', 'target']]
+
+/** The columns of a table that say whose a row is; none for a table that is about nobody. */
+export function ownersIn(table: AnyTable): readonly string[] {
+  return OWNERS.map((names) => names.filter((name) => name in table.columns)).find((names) => names.length > 0) ?? []
+}
+
+/** A member's rows of one table, by the id of their key. */
+export type OwnRows = ReadonlyMap<string, AnyRow>
+
+/** The rows in memory that are a member's. */
+export function ownRows(table: AnyTable, set: RowSet, member: MemberId): OwnRows {
+  const ids = new Set(ownersIn(table).flatMap((owner) => set.matching({ [owner]: member })))
+  return new Map([...ids].sort().map((id) => [id, set.get(id) as AnyRow]))
+}
+
+/** A member's rows of one read model as readers see them, and where it stands; null while it is filled for the first time. */
+export async function readOwnRows(
+  pool: pg.Pool,
+  { name, tables }: Projection,
+  member: MemberId,
+): Promise<{ position: Position; rows: Map<AnyTable, OwnRows> } | null> {
+  return inTransaction(pool, async (db) => {
+    await db.query('set transaction isolation level repeatable read read only')
+    // Before the snapshot is taken: the tables that it finds are not swapped away under it.
+    await db.query('lock table app.projection_swap in access share mode')
+    const live = (await listTargets(db, name)).find(({ state }) => state === 'live')
+    if (!live) return null
+    const rows = new Map<AnyTable, OwnRows>()
+    for (const table of tables) {
+      const set = new RowSet(shapeOf(table))
+      const wheres = new Map(ownersIn(table).map((owner) => [owner, { [owner]: member }]))
+      await loadRows(db, schemaOf(live), set, { keys: new Map(), wheres })
+      rows.set(table, ownRows(table, set, member))
+    }
+    return { position: live.position, rows }
+  })
+}
