@@ -16,6 +16,7 @@ import * as minors from './20260101T001400Z-minors.ts'
 import * as proofHold from './20260101T001500Z-proof-hold.ts'
 import * as chain from './20260101T001600Z-chain.ts'
 import * as barred from './20260101T001700Z-barred.ts'
+import * as projectionCare from './20260101T001800Z-projection-care.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '20260101T001500Z-proof-hold': proofHold,
   '20260101T001600Z-chain': chain,
   '20260101T001700Z-barred': barred,
+  '20260101T001800Z-projection-care': projectionCare,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

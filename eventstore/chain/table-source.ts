@@ -50,7 +50,7 @@ export async function holdsLog(database: pg.ClientConfig): Promise<boolean> {
 }
 
 /** A connection for one piece of work; an abort cuts it. */
-async function within<T>(
+export async function within<T>(
   database: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
   signal?: AbortSignal,
@@ -71,7 +71,8 @@ async function within<T>(
   }
 }
 
-function copyOut(client: pg.Client, text: string, take: (tuple: Tuple) => void): Promise<number> {
+/** Hands on each row of a `copy … to stdout (format binary)`; a row is valid during its call alone. */
+export function copyOut(client: pg.Client, text: string, take: (tuple: Tuple) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     client.query(new CopyOut(text, take, resolve, reject))
   })

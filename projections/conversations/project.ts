@@ -68,6 +68,7 @@ export const conversations: Projection = {
   name: 'conversations',
   version: 1,
   tables: [conversation, message],
+  shares: { everywhere: ['AccountErased'] },
   when: {
     Matched: (event) => {
       const [a, b] = event.members

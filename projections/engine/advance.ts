@@ -18,7 +18,8 @@ export class PoisonEvent extends Error {
 
 export type AdvanceDeps = { readonly pool: pg.Pool; readonly decode: Decode; readonly projection: Projection }
 
-type Part = { readonly events: readonly StoredEvent[]; readonly to: Position }
+/** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
+type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 /**
  * Brings one target forward, batch by batch. Knows where the target stands; a poisonous event is found by halving and
@@ -49,24 +50,24 @@ export class Advance {
     const last = fresh[fresh.length - 1]
     if (!last) return
     const events = fresh.filter(({ type }) => handles(this.deps.projection, type))
-    await this.takePart({ events, to: last.position }, epoch)
+    await this.takePart({ events, to: last.position, passed: fresh.length }, epoch)
   }
 
   private async takePart(part: Part, epoch: string | null): Promise<void> {
     try {
       await this.commit(part, epoch)
     } catch (error) {
-      const { events, to } = part
+      const { events, to, passed } = part
       if (!isPoison(error) || events.length === 0) throw error
       if (events.length === 1) return this.setAside(events[0]!, error, to, epoch)
       const middle = events.length >> 1
       const first = events.slice(0, middle)
-      await this.takePart({ events: first, to: first[first.length - 1]!.position }, epoch)
-      await this.takePart({ events: events.slice(middle), to }, epoch)
+      await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, epoch)
+      await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, epoch)
     }
   }
 
-  private async commit({ events, to }: Part, epoch: string | null, alsoHeld: readonly Held[] = []): Promise<void> {
+  private async commit({ events, to, passed }: Part, epoch: string | null, alsoHeld: readonly Held[] = []) {
     const { pool, decode, projection } = this.deps
     const held = events.flatMap((stored): Held[] => {
       const first = this.heldKeys.get(keyOf(stored))
@@ -76,9 +77,9 @@ export class Advance {
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
     if (unread) throw unread.event
-    const batch = { events: decoded, held: [...held, ...alsoHeld], to, epoch }
+    const batch = { events: decoded, held: [...held, ...alsoHeld], waiting: held, to, epoch, passed }
     // A checkpoint alone is one statement: most events are no business of most projections.
-    if (events.length + batch.held.length === 0) await moveOnly(pool, this.current, to, epoch)
+    if (events.length + batch.held.length === 0) await moveOnly(pool, this.current, to, epoch, passed)
     else await inTransaction(pool, (db) => applyBatch(db, projection, this.current, batch))
     this.heldEvents += batch.held.length
     this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, error: null }
@@ -90,7 +91,7 @@ export class Advance {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
-    await this.commit({ events: [], to }, epoch, [{ stored, reason }])
+    await this.commit({ events: [], to, passed: 1 }, epoch, [{ stored, reason }])
     this.heldKeys.set(keyOf(stored), stored.id)
   }
 
@@ -100,6 +101,6 @@ export class Advance {
   }
 }
 
-async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null): Promise<void> {
-  if (!(await moveCheckpoint(pool, target, to, epoch))) throw new Overtaken(`${target.name} moved`)
+async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null, passed: number) {
+  if (!(await moveCheckpoint(pool, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
 }

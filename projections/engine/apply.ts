@@ -7,7 +7,7 @@ import { moveCheckpoint, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
 import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fold.ts'
 import { FoldFailed } from './poison.ts'
-import { type Held, quarantine } from './quarantine.ts'
+import { areHeld, type Held, quarantine } from './quarantine.ts'
 import { loadRows, writeRows } from './rows.ts'
 
 /** The checkpoint moved under us: a rival is ahead, or another set of tables went live. */
@@ -15,12 +15,17 @@ export class Overtaken extends Error {
   override name = 'Overtaken'
 }
 
-/** Events in log order, up to a position; `held` are those that are set aside, each with why. */
+/**
+ * Events in log order, up to a position; `held` are those that are set aside, each with why, and `waiting` those of them
+ * that are sound but come after a poisonous one. `passed` counts what of the log lies behind with the batch.
+ */
 export type Batch = {
   readonly events: readonly Decoded[]
   readonly held: readonly Held[]
+  readonly waiting: readonly Held[]
   readonly to: Position
   readonly epoch: string | null
+  readonly passed: number
 }
 
 /**
@@ -31,9 +36,10 @@ export async function applyBatch(
   db: pg.ClientBase,
   projection: Projection,
   target: Target,
-  { events, held, to, epoch }: Batch,
+  { events, held, waiting, to, epoch, passed }: Batch,
 ): Promise<void> {
-  if (!(await moveCheckpoint(db, target, to, epoch))) throw new Overtaken(`${target.name} moved`)
+  if (!(await moveCheckpoint(db, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
+  if (waiting.length > 0 && !(await areHeld(db, target, waiting))) throw new Overtaken(`${target.name} was retried`)
   if (held.length > 0) await quarantine(db, target, held)
   if (events.length === 0) return
   const sets = emptySets(projection)

@@ -59,17 +59,37 @@ export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'versio
   )
 }
 
+/** What the rate is worth by the time of reading: it halves in about seven seconds without events. */
+const FADED = `events_per_second * exp(-least(60, greatest(0, extract(epoch from now() - rated_at)) / 10))`
+
 /**
- * Compare and swap: true when the checkpoint stood where the target says, and moves. Locks the row until the transaction
- * ends, so a rival that read the same place finds it moved. A retired target moves no more.
+ * Compare and swap: true when the checkpoint stood where the target says, and moves past so many events. Locks the row
+ * until the transaction ends, so a rival that read the same place finds it moved. A retired target moves no more, and a
+ * live one not while it is paused.
  */
-export async function moveCheckpoint(db: Db, target: Target, to: Position, epoch: string | null): Promise<boolean> {
+export async function moveCheckpoint(
+  db: Db,
+  target: Target,
+  to: Position,
+  epoch: string | null,
+  events = 0,
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update app.projection set position = $5, epoch = coalesce(epoch, $6), error = null, updated_at = now()
-     where ${SAME} and position = $4 and state <> 'retired'`,
-    [...idOf(target), target.position, to, epoch],
+    `update app.projection set position = $5, epoch = coalesce(epoch, $6), error = null, updated_at = now(),
+       events_per_second = ${FADED} + $7::double precision / 10, rated_at = now()
+     where ${SAME} and position = $4 and state <> 'retired'
+       and (state <> 'live' or not exists (select from app.projection_pause p where p.name = projection.name))`,
+    [...idOf(target), target.position, to, epoch, events],
   )
   return rowCount === 1
+}
+
+/** Events per second of each target, newest first, as they are at this moment. */
+export async function listRates(db: Db): Promise<Map<string, number>> {
+  const { rows } = await db.query<Target & { rate: number }>(
+    `select name, version, generation, ${FADED} as rate from app.projection`,
+  )
+  return new Map(rows.map((row) => [schemaOf(row), row.rate]))
 }
 
 export async function noteError(db: Db, target: Target, error: string): Promise<void> {

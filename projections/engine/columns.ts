@@ -14,9 +14,11 @@ export type Column = {
   /** What a fold sees after a round trip; throws when the value does not fit the column. */
   readonly normal: (value: unknown) => unknown
   readonly pack: (value: unknown) => unknown
+  /** As COPY takes a value that is not null, before escaping. */
+  readonly toCopy: (value: unknown) => string
 }
 
-type Kind = Pick<Column, 'carrier' | 'unpack' | 'normal' | 'pack'>
+type Kind = Pick<Column, 'carrier' | 'unpack' | 'normal' | 'pack' | 'toCopy'>
 
 /** The row does not fit its table. The message names the column, never the value. */
 export class MisfitRow extends Error {
@@ -28,7 +30,10 @@ const fits = (ok: boolean, value: unknown) => {
   if (!ok) throw new MisfitRow('the value has another type')
   return value
 }
-const simple = (carrier: string, normal: Kind['normal']): Kind => ({ carrier, unpack: same, normal, pack: same })
+const simple = (carrier: string, normal: Kind['normal']): Kind => ({
+  ...{ carrier, unpack: same, normal, pack: same },
+  toCopy: String,
+})
 
 const text = (carrier: string) => simple(carrier, (value) => fits(typeof value === 'string', value))
 const whole = (carrier: string) => simple(carrier, (value) => fits(Number.isSafeInteger(value), value))
@@ -48,12 +53,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
     unpack: same,
     normal: (value) => fits(value instanceof Date && !Number.isNaN(value.getTime()), value),
     pack: (value) => (value as Date).toISOString(),
+    toCopy: (value) => (value as Date).toISOString(),
   },
   jsonb: {
     carrier: 'text',
     unpack: (element) => `${element}::jsonb`,
     normal: (value) => JSON.parse(JSON.stringify(value)),
     pack: (value) => JSON.stringify(value),
+    toCopy: (value) => JSON.stringify(value),
   },
   'text[]': {
     carrier: 'text',
@@ -61,6 +68,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       `case when ${element} is not null then array(select jsonb_array_elements_text(${element}::jsonb)) end`,
     normal: (value) => fits(Array.isArray(value) && value.every((one) => typeof one === 'string'), value),
     pack: (value) => JSON.stringify(value),
+    toCopy: (value) => `{${(value as string[]).map((one) => `"${one.replace(/[\\"]/g, '\\$&')}"`).join()}}`,
   },
 }
 

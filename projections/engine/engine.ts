@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
@@ -7,6 +8,7 @@ import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
+import { listPaused } from './care/pause.ts'
 import { createDecode } from './decoding.ts'
 import { HeadWatch, type Lag } from './head-watch.ts'
 import { type Report, Runner, type RunnerState } from './runner.ts'
@@ -51,6 +53,7 @@ export type Projector = {
 }
 
 const WAIT_MS = 1_500
+const PAUSES_EVERY_MS = 500
 
 export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, projections, now, report } = deps
@@ -63,9 +66,10 @@ export function createProjector(deps: ProjectorDeps): Projector {
     readAll: (after: Position, limit: number) => log.readAll(after, limit, stopped.signal),
     head: () => log.head(stopped.signal),
   }
-  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), report }
+  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, report }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined
+  let paused: ReadonlyMap<string, Date> = new Map()
   let running: Promise<unknown> = Promise.resolve()
 
   const named = (names?: readonly string[]) =>
@@ -83,9 +87,17 @@ export function createProjector(deps: ProjectorDeps): Projector {
     }
   }
 
+  /** A projection without news is paused too. */
+  async function watchPauses(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      paused = await listPaused(pool).catch(() => paused)
+      await wait(PAUSES_EVERY_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
+    }
+  }
+
   return {
     async start() {
-      running = Promise.all([watchHead(), ...runners.map((runner) => runner.run(stopped.signal))])
+      running = Promise.all([watchHead(), watchPauses(), ...runners.map((runner) => runner.run(stopped.signal))])
       await waiters.until(() => runners.every(({ readable }) => readable))
     },
     async stop() {
@@ -96,7 +108,8 @@ export function createProjector(deps: ProjectorDeps): Projector {
     },
     positions: () => new Map(runners.map(({ projection, position }) => [projection.name, position])),
     status: () =>
-      runners.map(({ projection: { name, version }, state, position, error, quarantined }) => {
+      runners.map(({ projection: { name, version }, state: own, position, error, quarantined }) => {
+        const state = own === 'live' && paused.has(name) ? 'paused' : own
         const lag = watch?.lagOf(position, now()) ?? { events: null, seconds: null }
         return { name, version, state, position, lag, error, quarantined }
       }),

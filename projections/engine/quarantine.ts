@@ -28,6 +28,17 @@ export async function quarantine(db: pg.ClientBase, target: Target, held: readon
   )
 }
 
+/** False when one of the keys is in quarantine no more: what waited there was applied meanwhile. */
+export async function areHeld(db: pg.ClientBase, target: Target, waiting: readonly Held[]): Promise<boolean> {
+  const keys = [...new Set(waiting.map(({ stored }) => keyOf(stored)))]
+  const { rows } = await db.query<{ held: number }>(
+    `select count(distinct key)::integer as held from app.quarantine
+     where name = $1 and version = $2 and generation = $3 and key = any($4)`,
+    [target.name, target.version, target.generation, keys],
+  )
+  return rows[0]?.held === keys.length
+}
+
 /** The keys whose later events are held back, with the first event of each; `events` counts all that are set aside. */
 export async function quarantined(
   pool: pg.Pool,

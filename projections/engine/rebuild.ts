@@ -1,11 +1,21 @@
 import type pg from 'pg'
+import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
+import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { schemaOf, type Target } from './checkpoints.ts'
+import { Advance } from './advance.ts'
+import { Overtaken } from './apply.ts'
+import { listPaused } from './care/pause.ts'
+import { withRebuildLock } from './care/rebuild-lock.ts'
+import { type Verdict, verifyFilled } from './care/verify.ts'
+import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
-import { type FillProgress, fillAndSwap } from './fill.ts'
+import { catchUpTo, type FillDeps, type Filled, fill, swapWhenQuiet } from './fill/fill.ts'
+import type { OnProgress } from './fill/meter.ts'
+import { checkShareable, type Sharing } from './fill/parts.ts'
+import { countQuarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findHome } from './targets.ts'
 
@@ -15,8 +25,22 @@ export type RebuildDeps = {
   readonly keys: Pick<KeyRing, 'forget'>
   readonly pool: pg.Pool
   readonly signal: AbortSignal
-  readonly onProgress?: (progress: FillProgress) => void
+  readonly onProgress?: OnProgress
+  /** The embedded log's own database, where it is the log: read directly. */
+  readonly table?: pg.ClientConfig | undefined
+  /** Workers that share the filling. */
+  readonly sharing?: Sharing | undefined
 }
+
+export type RebuildOptions = {
+  /** Leaves the filled tables for a later swap. */
+  readonly swap?: boolean
+  /** Swaps although rows differ. */
+  readonly whatever?: boolean
+}
+
+/** `verdict` is null where there was nothing to compare with; `swapped` is false when it was not asked for or rows differ. */
+export type Rebuilt = Target & { readonly schema: string; readonly verdict: Verdict | null; readonly swapped: boolean }
 
 /** The running product's code is newer than this one: its tables are not ours to make. */
 export class NewerCode extends Error {
@@ -24,16 +48,85 @@ export class NewerCode extends Error {
 }
 
 /**
- * Makes a projection's tables anew from the log, beside those that readers see, and swaps them in; a rebuild that was
- * killed goes on where it stopped. Strict: throws PoisonEvent naming the event, and readers keep what they had.
+ * Makes a projection's tables anew from the log, beside those that readers see, holds them against those, and swaps them
+ * in; a rebuild that was killed goes on where it stopped. Rows of the same version that differ stop it before the swap,
+ * unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they had.
+ * Throws RebuildRunning when another one is under way.
  */
-export async function rebuild(deps: RebuildDeps, projection: Projection): Promise<Target & { schema: string }> {
+export async function rebuild(
+  deps: RebuildDeps,
+  projection: Projection,
+  { swap = true, whatever = false }: RebuildOptions = {},
+): Promise<Rebuilt> {
   checkProjection(projection)
-  const home = await findHome(deps.pool, deps.log, projection, { again: true })
-  if (home.do === 'wait') throw new NewerCode(`${projection.name} is live in version ${home.live.version}`)
-  // Another rebuild went live in this moment.
-  if (home.do === 'follow') return { ...home.target, schema: schemaOf(home.target) }
+  if (deps.sharing) checkShareable(projection, deps.table)
+  return withRebuildLock(deps.pool, projection.name, async () => {
+    const home = await findHome(deps.pool, deps.log, projection, { again: true })
+    if (home.do === 'wait') throw new NewerCode(`${projection.name} is live in version ${home.live.version}`)
+    // Another one went live in this moment.
+    if (home.do === 'follow') return rebuilt(home.target, null, true)
+    return finish({ ...deps, projection }, home.target, { swap, whatever })
+  })
+}
+
+const rebuilt = (target: Target, verdict: Verdict | null, swapped: boolean): Rebuilt => ({
+  ...target,
+  schema: schemaOf(target),
+  verdict,
+  swapped,
+})
+
+/** From wherever the target stands to readers. */
+export async function finish(
+  deps: RebuildDeps & { projection: Projection },
+  target: Target,
+  { swap = true, whatever = false }: RebuildOptions,
+): Promise<Rebuilt> {
   const decode = createDecode(deps.codec, deps.keys)
-  const target = await fillAndSwap({ ...deps, decode, projection }, home.target, { strict: true })
-  return { ...target, schema: schemaOf(target) }
+  const fillDeps = { ...deps, decode }
+  const filled = await fill(fillDeps, target, { strict: true })
+  const verdict = await verified(fillDeps, filled)
+  const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
+  if (!swap || !sound) return rebuilt(filled.advance.target, verdict, false)
+  await swapWhenQuiet(fillDeps, filled)
+  return rebuilt({ ...filled.advance.target, state: 'live' }, verdict, true)
+}
+
+async function verified(
+  deps: FillDeps,
+  { advance, meter, catchUp }: Pick<Filled, 'advance' | 'meter' | 'catchUp'>,
+): Promise<Verdict | null> {
+  const { pool, projection } = deps
+  meter.tell('verify', advance.target.position)
+  return verifyFilled({ pool, projection, catchUp, bringLive: (live, to) => bringLive(deps, live, to) }, advance.target)
+}
+
+const LIVE_COMES_MS = 5_000
+
+/** Where nobody feeds the live tables, this code does if they are its own; otherwise they get a while. */
+async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<void> {
+  const until = AbortSignal.timeout(LIVE_COMES_MS)
+  while (!until.aborted) {
+    const now = await findTarget(deps.pool, live)
+    if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
+    if (live.version === deps.projection.version) {
+      const advance = await Advance.of(deps, now, { strict: false })
+      await catchUpTo(deps, advance, { count: () => undefined }, to).catch(leaveToRival)
+    }
+    await backOff(1, until)
+  }
+}
+
+function leaveToRival(error: unknown): void {
+  if (!(error instanceof Overtaken)) throw error
+}
+
+/** Other code makes other rows, and what live set aside is missing there. */
+async function mayDiffer(pool: pg.Pool, { live, fresh }: Verdict): Promise<boolean> {
+  return live.version !== fresh.version || ((await countQuarantined(pool)).get(live.name) ?? 0) > 0
+}
+
+/** The tables that a rebuild filled and left. */
+export async function findFilled(pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> {
+  return (await listTargets(pool, name)).find((one) => one.state === 'filling' && one.version === version)
 }

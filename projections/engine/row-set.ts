@@ -3,8 +3,8 @@ import { type AnyRow, MisfitRow, normalRow, type Shape, tupleId } from './column
 /** The ids of rows by what stands in some of their columns. */
 type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Set<string>> }
 
-/** What a batch did to one table; a deleted row is given as it stood. */
-export type Written = { readonly upserts: AnyRow[]; readonly deletes: AnyRow[] }
+/** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they stood. */
+export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; readonly deletes: AnyRow[] }
 
 /** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
 export class RowSet {
@@ -60,13 +60,19 @@ export class RowSet {
   }
 
   written(): Written {
-    const written: Written = { upserts: [], deletes: [] }
+    const written: Written = { inserts: [], updates: [], deletes: [] }
     for (const [id, before] of this.original) {
       const after = this.rows.get(id)
-      if (after && !(before && sameRow(this.shape, before, after))) written.upserts.push(after)
+      if (after && !before) written.inserts.push(after)
+      if (after && before && !sameRow(this.shape, before, after)) written.updates.push(after)
       if (!after && before) written.deletes.push(before)
     }
     return written
+  }
+
+  /** What was written stands in the database. */
+  settle(): void {
+    this.original.clear()
   }
 
   private place(id: string, row: AnyRow | undefined): void {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type AnyRow, type Column, type Shape, tupleId } from './columns.ts'
+import { copyIn } from './fill/copy-in.ts'
 import type { Wanted } from './fold.ts'
 import type { RowSet } from './row-set.ts'
 
@@ -75,10 +76,19 @@ async function select(
 /** Writes a batch's rows of one table: one upsert and one delete, in chunks when there are very many. */
 export async function writeRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<number> {
   const { shape } = set
-  const { upserts, deletes } = set.written()
+  const { inserts, updates, deletes } = set.written()
   for (const rows of chunks(deletes)) await remove(db, schema, shape, rows)
-  for (const rows of chunks(upserts)) await upsert(db, schema, shape, rows)
-  return upserts.length + deletes.length
+  for (const rows of chunks([...updates, ...inserts])) await upsert(db, schema, shape, rows)
+  return inserts.length + updates.length + deletes.length
+}
+
+/** As `writeRows`, for very many rows: new ones by COPY. */
+export async function fillRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<void> {
+  const { shape } = set
+  const { inserts, updates, deletes } = set.written()
+  for (const rows of chunks(deletes)) await remove(db, schema, shape, rows)
+  for (const rows of chunks(updates)) await upsert(db, schema, shape, rows)
+  await copyIn(db, tableIn(schema, shape), shape, inserts)
 }
 
 async function upsert(db: pg.ClientBase, schema: string, shape: Shape, rows: readonly AnyRow[]): Promise<void> {

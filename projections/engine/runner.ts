@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Codec } from '../../eventstore/codec.ts'
 import type { Feed } from '../../eventstore/feed.ts'
+import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance, PoisonEvent } from './advance.ts'
 import { Overtaken } from './apply.ts'
+import { listPaused } from './care/pause.ts'
+import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { findTarget, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
-import { fillAndSwap } from './fill.ts'
+import { fillAndSwap } from './fill/fill.ts'
 import { reasonOf } from './poison.ts'
 import { findHome, logLife } from './targets.ts'
 
@@ -25,13 +29,16 @@ export type RunnerDeps = {
   readonly log: Pick<Log, 'readAll' | 'head'>
   readonly feed: Feed
   readonly decode: Decode
+  readonly codec: Codec
+  readonly keys: Pick<KeyRing, 'forget'>
   readonly report: Report
 }
 
-/** `outdated`: newer code is live and feeds the tables. */
-export type RunnerState = 'starting' | 'filling' | 'live' | 'outdated'
+/** `outdated`: newer code is live and feeds the tables. `paused`: held on purpose, in every process. */
+export type RunnerState = 'starting' | 'filling' | 'live' | 'outdated' | 'paused'
 
 const LOOK_AGAIN_MS = 2_000
+const PAUSE_LOOK_MS = 250
 
 /** Keeps one projection going, whatever happens to its connections, until the signal aborts. */
 export class Runner {
@@ -76,6 +83,7 @@ export class Runner {
     let target = home.do === 'fill' ? await this.fill(home.target, home.live !== undefined, signal) : home.target
     while (!signal.aborted) {
       this.target = target
+      await this.whilePaused(signal)
       await this.follow(target, signal, onProgress).catch((error: unknown) => {
         if (!(error instanceof Overtaken)) throw error
       })
@@ -93,9 +101,28 @@ export class Runner {
     // Of a first start nobody needs to hear; new tables behind those that readers see are worth a line.
     const level = strict ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
-    const filled = await fillAndSwap({ ...deps, projection: this.projection, signal }, target, { strict })
+    const work = () => fillAndSwap({ ...deps, projection: this.projection, signal }, target, { strict })
+    // Behind tables that readers see, a rebuild may be at the same work.
+    const filled = strict ? await this.alone(work, signal) : await work()
     report(level, 'a read model is live', fields)
     return filled
+  }
+
+  private async alone(work: () => Promise<Target>, signal: AbortSignal): Promise<Target> {
+    try {
+      return await withRebuildLock(this.deps.pool, this.projection.name, work)
+    } catch (error) {
+      if (!(error instanceof RebuildRunning)) throw error
+      await wait(LOOK_AGAIN_MS, undefined, { signal })
+      throw new Overtaken(error.message)
+    }
+  }
+
+  private async whilePaused(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await listPaused(this.deps.pool)).has(this.projection.name)) {
+      this.state = 'paused'
+      await wait(PAUSE_LOOK_MS, undefined, { signal }).catch(() => undefined)
+    }
   }
 
   private async follow(target: Target, signal: AbortSignal, onProgress: () => void): Promise<void> {

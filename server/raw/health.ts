@@ -9,6 +9,8 @@ export type RoleState = {
     readonly name: string
     readonly events: number | null
     readonly seconds: number | null
+    /** Held on purpose. */
+    readonly paused?: boolean
   }[]
 }
 

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
-import type { FillProgress } from '../../projections/engine/fill.ts'
+import type { FillProgress } from '../../projections/engine/fill/meter.ts'
 import { readWithPosition } from '../../projections/engine/read-with-position.ts'
 import { rebuild } from '../../projections/engine/rebuild.ts'
 import type { Projection } from '../../projections/projection.ts'
@@ -100,7 +100,7 @@ test('a rebuild that was stopped goes on in the same tables', async () => {
   expect(await targets('tallies')).toEqual(['1.2 filling', '1.1 live'])
   const phases: string[] = []
   await rebuildNow(tallies, { onProgress: ({ phase, done }) => phases.push(`${phase} ${done}`) })
-  expect(phases).toEqual(['index 0', 'swap 0'])
+  expect(phases).toEqual(['index 0', 'verify 0', 'swap 0'])
   expect(await targets('tallies')).toEqual(['1.2 live', '1.1 retired'])
   expect(await rig.wrongRows([tallies])).toEqual([])
 })

@@ -1,0 +1,25 @@
+import type pg from 'pg'
+
+type Db = Pick<pg.Pool, 'query'>
+
+/** Holds a projection where it stands, in every process, until it is resumed; false when it was paused already. */
+export async function pause(db: Db, name: string): Promise<boolean> {
+  const { rowCount } = await db.query('insert into app.projection_pause (name) values ($1) on conflict do nothing', [
+    name,
+  ])
+  return rowCount === 1
+}
+
+/** False when it was not paused. */
+export async function resume(db: Db, name: string): Promise<boolean> {
+  const { rowCount } = await db.query('delete from app.projection_pause where name = $1', [name])
+  return rowCount === 1
+}
+
+/** The paused projections, each with since when. */
+export async function listPaused(db: Db): Promise<Map<string, Date>> {
+  const { rows } = await db.query<{ name: string; since: Date }>(
+    'select name, paused_at as since from app.projection_pause',
+  )
+  return new Map(rows.map(({ name, since }) => [name, since]))
+}

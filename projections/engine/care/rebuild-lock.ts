@@ -1,0 +1,26 @@
+import pg from 'pg'
+
+/** Another process is making tables of this projection. */
+export class RebuildRunning extends Error {
+  override name = 'RebuildRunning'
+}
+
+/**
+ * Runs work that nobody else may do on a projection at the same time. The lock belongs to a connection of its own, so that
+ * the death of the process gives it back. Throws RebuildRunning when it is taken.
+ */
+export async function withRebuildLock<T>(pool: pg.Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client(pool.options)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ free: boolean }>(
+      `select pg_try_advisory_lock(hashtext('projection rebuild'), hashtext($1)) as free`,
+      [name],
+    )
+    if (!rows[0]?.free) throw new RebuildRunning(`Another rebuild of ${name} is under way. Wait for it, or stop it.`)
+    return await work()
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,165 @@
+import pg from 'pg'
+import type { Position } from '../../../domain/shared/recorded.ts'
+import type { AnyTable, Projection } from '../../projection.ts'
+import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
+import { type AnyRow, shapeOf } from '../columns.ts'
+import { tableIn } from '../rows.ts'
+import { inTransaction } from '../transaction.ts'
+
+/** A row by its key, as it stands on either side; `columns` are those that differ, all for a row of one side only. */
+export type DifferingRow = {
+  readonly table: string
+  readonly key: AnyRow
+  readonly side: 'differs' | 'only live' | 'only new'
+  readonly columns: readonly string[]
+}
+
+export type TableVerdict = {
+  readonly table: string
+  readonly rows: { readonly live: number; readonly fresh: number }
+  /** Of all rows in any order; null where the tables have no columns in common. */
+  readonly hash: { readonly live: string; readonly fresh: string }
+  /** Columns that one side alone has. */
+  readonly unlike: readonly string[]
+  /** The first ones, by key. */
+  readonly differing: readonly DifferingRow[]
+}
+
+export type Verdict = {
+  readonly same: boolean
+  /** Where both sides stood. */
+  readonly position: Position
+  readonly live: Target
+  readonly fresh: Target
+  readonly tables: readonly TableVerdict[]
+  readonly seconds: number
+}
+
+export type VerifyDeps = {
+  readonly pool: pg.Pool
+  readonly projection: Projection
+  /** Bring the new tables, or those that readers see, to a position; the latter may fail to. */
+  readonly catchUp: (to: Position) => Promise<void>
+  readonly bringLive: (live: Target, to: Position) => Promise<void>
+}
+
+/** Differing rows that are named. */
+const NAMED = 20
+const quoted = pg.escapeIdentifier
+
+/**
+ * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot is
+ * taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
+ */
+export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Verdict | null> {
+  const { pool, projection } = deps
+  const startedAt = performance.now()
+  const reader = await pool.connect()
+  try {
+    const sides = await snapshotAt(deps, reader, target)
+    if (!sides) return null
+    const tables: TableVerdict[] = []
+    for (const table of projection.tables) tables.push(await compare(reader, table, sides.live, sides.fresh))
+    const same = tables.every(
+      ({ differing, hash, rows }) => differing.length === 0 && sameSides(hash) && sameSides(rows),
+    )
+    const seconds = (performance.now() - startedAt) / 1_000
+    return { same, position: sides.live.position, ...sides, tables, seconds }
+  } finally {
+    await reader.query('rollback').catch(() => undefined)
+    reader.release()
+  }
+}
+
+type Sides = { readonly live: Target; readonly fresh: Target }
+
+async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | null> {
+  const { pool, projection, catchUp, bringLive } = deps
+  const liveNow = async (db: Pick<pg.Pool, 'query'>) =>
+    (await listTargets(db as pg.Pool, projection.name)).find(({ state }) => state === 'live')
+  const at = await findTarget(pool, target)
+  const before = await liveNow(pool)
+  if (!at || !before || before.epoch !== at.epoch) return null
+  if (before.position < at.position) await bringLive(before, at.position)
+  return inTransaction(pool, async (db) => {
+    await db.query(`select from app.projection where name = $1 and state = 'live' for share`, [projection.name])
+    const live = await liveNow(db)
+    if (!live) return null
+    await catchUp(live.position)
+    await reader.query('begin isolation level repeatable read read only')
+    const fresh = await findTarget(reader, target)
+    return fresh?.position === live.position && fresh.epoch === live.epoch ? { live, fresh } : null
+  })
+}
+
+const sameSides = ({ live, fresh }: { live: unknown; fresh: unknown }) => live === fresh
+
+async function compare(db: pg.ClientBase, table: AnyTable, live: Target, fresh: Target): Promise<TableVerdict> {
+  const [before, after] = [await columnsOf(db, live, table), await columnsOf(db, fresh, table)]
+  const common = after.filter((name) => before.includes(name))
+  const unlike = [...before, ...after].filter((name) => !common.includes(name))
+  const comparable = table.key.every((name) => common.includes(name))
+  if (!comparable) {
+    const rows = { live: before.length ? await countOf(db, live, table) : 0, fresh: await countOf(db, fresh, table) }
+    return { table: table.name, rows, hash: { live: '', fresh: '' }, unlike, differing: [] }
+  }
+  const [one, other] = [await digestOf(db, live, table, common), await digestOf(db, fresh, table, common)]
+  return {
+    table: table.name,
+    rows: { live: one.rows, fresh: other.rows },
+    hash: { live: one.hash, fresh: other.hash },
+    unlike,
+    differing:
+      one.hash === other.hash && one.rows === other.rows ? [] : await rowsApart(db, table, live, fresh, common),
+  }
+}
+
+const placeOf = (target: Target, table: AnyTable) => tableIn(schemaOf(target), shapeOf(table))
+
+async function columnsOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select column_name::text as name from information_schema.columns where table_schema = $1 and table_name = $2
+     order by ordinal_position`,
+    [schemaOf(target), table.name],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function countOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<number> {
+  const { rows } = await db.query<{ rows: number }>(`select count(*)::integer as rows from ${placeOf(target, table)}`)
+  return rows[0]!.rows
+}
+
+/** Order does not matter: each row's own hash is added up and crossed. */
+async function digestOf(db: pg.ClientBase, target: Target, table: AnyTable, columns: readonly string[]) {
+  const { rows } = await db.query<{ rows: number; hash: string }>(
+    `select count(*)::integer as rows, concat(bit_xor(h), '/', sum(h)) as hash
+     from (select hashtextextended(row(${columns.map(quoted).join()})::text, 1) as h from ${placeOf(target, table)}) t`,
+  )
+  return rows[0]!
+}
+
+async function rowsApart(
+  db: pg.ClientBase,
+  table: AnyTable,
+  live: Target,
+  fresh: Target,
+  common: readonly string[],
+): Promise<DifferingRow[]> {
+  const keys = table.key.map(quoted)
+  const differs = common
+    .filter((name) => !table.key.includes(name))
+    .map((name) => `case when l.${quoted(name)}::text is distinct from f.${quoted(name)}::text then '${name}' end`)
+  const [first] = keys
+  const { rows } = await db.query<AnyRow & { side_: DifferingRow['side']; apart_: string[] }>(
+    `select ${keys.map((key) => `coalesce(l.${key}, f.${key}) as ${key}`).join()},
+       case when f.${first} is null then 'only live' when l.${first} is null then 'only new' else 'differs' end as side_,
+       array_remove(array[${['null::text', ...differs].join()}], null) as apart_
+     from ${placeOf(live, table)} l full join ${placeOf(fresh, table)} f
+       on ${keys.map((key) => `l.${key} = f.${key}`).join(' and ')}
+     where row(${common.map((name) => `l.${quoted(name)}`).join()})::text
+       is distinct from row(${common.map((name) => `f.${quoted(name)}`).join()})::text
+     order by ${keys.map((_, index) => index + 1).join()} limit ${NAMED}`,
+  )
+  return rows.map(({ side_, apart_, ...key }) => ({ table: table.name, key, side: side_, columns: apart_ }))
+}

@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import type { Position } from '../../../domain/shared/recorded.ts'
+import type { Codec } from '../../../eventstore/codec.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
+import type { KeyRing } from '../../../eventstore/keys.ts'
+import type { Projection } from '../../projection.ts'
+import { guarded } from '../apply.ts'
+import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from '../fold.ts'
+import { fillRows, loadRows } from '../rows.ts'
+import { inTransaction } from '../transaction.ts'
+
+/** Handled events up to a place; `passed` counts what of the log lies behind with them. */
+export type BulkPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
+
+export type BulkDeps = {
+  readonly pool: pg.Pool
+  readonly codec: Codec
+  readonly keys: Pick<KeyRing, 'forget'>
+  readonly projection: Projection
+  readonly schema: string
+  readonly signal: AbortSignal
+  /** The tables hold nothing yet, so no row has to be looked for. */
+  readonly empty: boolean
+  /** Moves what says how far the rows are, in their transaction. */
+  readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
+  readonly onPage: (page: BulkPage) => void
+}
+
+/** Rows held at once; more are written and let go. */
+const ROWS_IN_MEMORY = 400_000
+/** A filling that is killed loses no more work than this. */
+const WRITE_EVERY_MS = 10_000
+
+/**
+ * Folds pages in memory and writes what changed every few seconds: new rows by COPY. While everything fits into memory no
+ * row is read. Throws on a poisonous event; what was noted before it stands.
+ */
+export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>): Promise<void> {
+  const state = { sets: emptySets(deps.projection), whole: deps.empty, passed: 0, writtenAt: performance.now() }
+  let to: Position | undefined
+  const write = async () => {
+    if (to === undefined || state.passed === 0) return
+    await writeAll(deps, state.sets, to, state.passed)
+    if (rowsIn(state.sets) > ROWS_IN_MEMORY) Object.assign(state, { sets: emptySets(deps.projection), whole: false })
+    Object.assign(state, { passed: 0, writtenAt: performance.now() })
+  }
+  for await (const page of pages) {
+    await foldPage(deps, state, page.events)
+    to = page.to
+    state.passed += page.passed
+    deps.onPage(page)
+    const due = performance.now() - state.writtenAt > WRITE_EVERY_MS
+    if (due || rowsIn(state.sets) > ROWS_IN_MEMORY) await write()
+  }
+  await write()
+}
+
+async function foldPage(
+  { codec, keys, pool, projection, schema }: BulkDeps,
+  { sets, whole }: { sets: RowSets; whole: boolean },
+  stored: readonly StoredEvent[],
+): Promise<void> {
+  if (stored.length === 0) return
+  const events = await codec.decode(stored)
+  for (const event of events) if (event.type === 'AccountErased') keys.forget(event.member)
+  const changes = guarded(() => changesOf(projection, events))
+  if (!whole) {
+    await inTransaction(pool, async (db) => {
+      for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
+    })
+  }
+  guarded(() => foldChanges(changes, sets))
+}
+
+async function writeAll({ pool, schema, note }: BulkDeps, sets: RowSets, to: Position, passed: number): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await note(db, to, passed)
+    for (const set of sets.values()) await fillRows(db, schema, set)
+  })
+  for (const set of sets.values()) set.settle()
+}
+
+const rowsIn = (sets: RowSets): number => [...sets.values()].reduce((sum, set) => sum + set.size, 0)

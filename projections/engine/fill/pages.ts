@@ -1,0 +1,43 @@
+import type { Position } from '../../../domain/shared/recorded.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
+import { type Log, LogUnavailable } from '../../../eventstore/log.ts'
+import { backOff } from '../../../eventstore/retry.ts'
+
+/** One question to the log; more in one could be lost to its time limit. */
+const PAGE = 500
+
+/** The log after a position, page by page to its end; the next page is on its way while one is worked on. */
+export async function* pagesAfter(
+  log: Pick<Log, 'readAll'>,
+  after: Position,
+  signal: AbortSignal,
+): AsyncGenerator<StoredEvent[]> {
+  const read = (from: Position) => {
+    const page = readPage(log, from, signal)
+    page.catch(() => undefined)
+    return page
+  }
+  let next = read(after)
+  for (;;) {
+    const page = await next
+    signal.throwIfAborted()
+    if (page.length === 0) return
+    // A page that is not full ended where the log did. Under steady writes there is always one more: it is the follower's.
+    const ends = page.length < PAGE
+    if (!ends) next = read(page[page.length - 1]!.position)
+    yield page
+    if (ends) return
+  }
+}
+
+/** A log that does not answer is asked again for as long as it takes: what was folded so far is not given up. */
+async function readPage(log: Pick<Log, 'readAll'>, after: Position, signal: AbortSignal): Promise<StoredEvent[]> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await log.readAll(after, PAGE)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof LogUnavailable)) throw error
+      await backOff(attempt, signal)
+    }
+  }
+}

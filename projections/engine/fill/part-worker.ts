@@ -1,0 +1,68 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import type { Position } from '../../../domain/shared/recorded.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { createCodec } from '../../../eventstore/codec.ts'
+import { createKeyRing } from '../../../eventstore/keys.ts'
+import { type TableShare, tablePages } from '../../../eventstore/log-table.ts'
+import type { Projection } from '../../projection.ts'
+import { Overtaken } from '../apply.ts'
+import type { Target } from '../checkpoints.ts'
+import { reasonOf } from '../poison.ts'
+import { fillInBulk } from './bulk.ts'
+
+export type PartTask = {
+  readonly database: pg.ClientConfig
+  readonly table: pg.ClientConfig
+  readonly masterKey: Uint8Array
+  readonly module: string
+  readonly name: string
+  readonly version: number
+  readonly target: Target
+  readonly schema: string
+  readonly share: TableShare
+  readonly after: Position
+  readonly to: Position
+}
+export type PartNews =
+  | { readonly passed: number; readonly to: Position }
+  | { readonly failed: string }
+  | { readonly done: true }
+
+const MOVE = `update app.projection_part set position = $5
+  where name = $1 and version = $2 and generation = $3 and part = $4 and position = $6`
+
+async function work(task: PartTask): Promise<void> {
+  const { target, share, after, to, schema, table } = task
+  const projection = await projectionOf(task)
+  const pool = new pg.Pool({ ...task.database, max: 2 })
+  const keys = createKeyRing(pool, Buffer.from(task.masterKey))
+  let at = after
+  const note = async (db: pg.ClientBase, next: Position) => {
+    const { rowCount } = await db.query(MOVE, [target.name, target.version, target.generation, share.index, next, at])
+    if (rowCount !== 1) throw new Overtaken(`part ${share.index} of ${target.name} moved`)
+    at = next
+  }
+  const onPage = ({ passed, to }: { passed: number; to: Position }) => tell({ passed, to })
+  const { signal } = new AbortController()
+  const deps = { pool, codec: createCodec(keys), keys, projection, schema, signal, note, onPage }
+  try {
+    const pages = tablePages(table, { after, to, types: Object.keys(projection.when), share })
+    await fillInBulk({ ...deps, empty: after === START }, pages)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function projectionOf({ module, name, version }: PartTask): Promise<Projection> {
+  const exported = Object.values((await import(module)) as Record<string, Projection | readonly Projection[]>).flat()
+  const found = exported.find((one) => (one as Projection).name === name && (one as Projection).version === version)
+  if (!found) throw new Error(`${module} exports no ${name} of version ${version}`)
+  return found as Projection
+}
+
+const tell = (news: PartNews) => parentPort?.postMessage(news)
+work(workerData as PartTask).then(
+  () => tell({ done: true }),
+  (error: unknown) => tell({ failed: reasonOf(error) }),
+)

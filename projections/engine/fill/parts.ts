@@ -1,0 +1,124 @@
+import { Worker } from 'node:worker_threads'
+import type pg from 'pg'
+import { type Position, START } from '../../../domain/shared/recorded.ts'
+import type { Projection } from '../../projection.ts'
+import { Overtaken } from '../apply.ts'
+import { findTarget, moveCheckpoint, schemaOf, type Target } from '../checkpoints.ts'
+import { shapeOf } from '../columns.ts'
+import { FoldFailed } from '../poison.ts'
+import { tableIn } from '../rows.ts'
+import { inTransaction } from '../transaction.ts'
+import type { BulkPage } from './bulk.ts'
+import type { PartNews, PartTask } from './part-worker.ts'
+
+/** `module` exports the projection, alone or in a list. */
+export type Sharing = {
+  readonly parts: number
+  readonly masterKey: Buffer
+  readonly database: pg.ClientConfig
+  readonly module: string
+}
+
+/** The projection cannot be filled in parts; the message says why. */
+export class NotShareable extends Error {
+  override name = 'NotShareable'
+}
+
+export type PartsDeps = {
+  readonly pool: pg.Pool
+  readonly projection: Projection
+  readonly table?: pg.ClientConfig | undefined
+  readonly sharing: Sharing
+  readonly signal: AbortSignal
+}
+
+const START_FILE = new URL('./part-start.js', import.meta.url)
+
+export function checkShareable({ name, shares }: Projection, table: unknown): void {
+  if (!shares)
+    throw new NotShareable(`${name} cannot be filled in parts: events of different streams change the same row.`)
+  if (!table) throw new NotShareable(`${name} cannot be filled in parts: the log is not the embedded one.`)
+}
+
+/**
+ * Fills new tables with so many workers, each with its own streams and its own place in `app.projection_part`; one that was
+ * killed goes on at its place. The checkpoint moves when all have reached the head that they set out for.
+ */
+export async function fillInParts(
+  deps: PartsDeps,
+  target: Target,
+  { epoch, head }: { epoch: string | null; head: Position },
+  onPage: (page: BulkPage) => void,
+): Promise<Target> {
+  const { pool, projection, table, sharing, signal } = deps
+  checkShareable(projection, table)
+  if (target.position !== START) return target
+  const places = await placesOf(pool, target, sharing.parts)
+  const ended = new AbortController()
+  const until = AbortSignal.any([signal, ended.signal])
+  const { name, version } = projection
+  try {
+    await Promise.all(
+      places.map((after, index) => {
+        const share = { index, of: places.length, everywhere: projection.shares!.everywhere }
+        const { database, module, masterKey } = sharing
+        const own = { database, module, masterKey, table: table!, name, version, share, after, to: head }
+        return runPart({ ...own, target, schema: schemaOf(target) }, until, onPage)
+      }),
+    )
+  } finally {
+    ended.abort()
+  }
+  await inTransaction(pool, async (db) => {
+    if (!(await moveCheckpoint(db, target, head, epoch))) throw new Overtaken(`${name} moved`)
+    await db.query('delete from app.projection_part where name = $1 and version = $2 and generation = $3', idOf(target))
+  })
+  return (await findTarget(pool, target)) ?? target
+}
+
+const idOf = ({ name, version, generation }: Target) => [name, version, generation]
+
+/** A filling that was begun in parts goes on in as many. */
+async function placesOf(pool: pg.Pool, target: Target, parts: number): Promise<Position[]> {
+  await pool.query(
+    `insert into app.projection_part (name, version, generation, part, parts, position)
+     select $1, $2, $3, part, $4, $5 from generate_series(0, $4 - 1) part
+     where not exists (select from app.projection_part where name = $1 and version = $2 and generation = $3)`,
+    [...idOf(target), parts, START],
+  )
+  const { rows } = await pool.query<{ position: Position }>(
+    `select position from app.projection_part where name = $1 and version = $2 and generation = $3 order by part`,
+    idOf(target),
+  )
+  return rows.map(({ position }) => position)
+}
+
+/** Empties tables that were begun in parts, whose rows show no one place of the log. */
+export async function giveUpParts(pool: pg.Pool, projection: Projection, target: Target): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(
+      'delete from app.projection_part where name = $1 and version = $2 and generation = $3',
+      idOf(target),
+    )
+    if (rowCount === 0) return
+    for (const table of projection.tables) await db.query(`truncate ${tableIn(schemaOf(target), shapeOf(table))}`)
+  })
+}
+
+function runPart(task: PartTask, signal: AbortSignal, onPage: (page: BulkPage) => void): Promise<void> {
+  const worker = new Worker(START_FILE, { workerData: task })
+  const end = () => void worker.terminate()
+  signal.addEventListener('abort', end, { once: true })
+  return new Promise<void>((resolve, reject) => {
+    worker.on('message', (news: PartNews) => {
+      if ('passed' in news) onPage({ events: [], to: news.to, passed: news.passed / task.share.of })
+      else if ('failed' in news) reject(new FoldFailed(news.failed))
+      else resolve()
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(signal.aborted ? signal.reason : new Error('A part ended too early.')))
+  }).finally(() => {
+    signal.removeEventListener('abort', end)
+    end()
+  })
+}
