@@ -49,3 +49,11 @@ export async function migrateToLatest(db: Kysely<unknown>): Promise<string[]> {
   if (error) throw error
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }
+
+/** Brings an empty database to where another one stood when a backup of it was made. Throws for an unknown name. */
+export async function migrateTo(db: Kysely<unknown>, name: string): Promise<void> {
+  if (!(name in migrations))
+    throw new Error(`The backup is of a newer version of the product: ${name} is unknown here.`)
+  const { error } = await new Migrator({ db, provider, migrationTableSchema: 'app' }).migrateTo(name)
+  if (error) throw error
+}

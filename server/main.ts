@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { createLogger, errorFields, type Logger } from '../services/log.ts'
+import { refuseHalfRestored } from './backup/half-restored.ts'
 import { buildApp } from './cli/build.ts'
 import { runCommand } from './cli/support/command.ts'
 import { type Config, loadConfig } from './config.ts'
@@ -43,6 +44,7 @@ type Up = (name: string, end: () => Promise<void>) => void
 async function start(config: Config, flags: Flags, logger: Logger, up: Up): Promise<void> {
   const startedAt = performance.now()
   openDataDir(config.dataDir)
+  refuseHalfRestored(config.dataDir)
   const port = config.port || (await findFreePort(config.host))
   const secrets = openSecrets(config)
   say('LetsBuzz is starting …')

@@ -13,18 +13,30 @@ export type Reapplied = { readonly again: number; readonly finished: number }
  */
 export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   const { core, services } = parts
-  const { pool } = core.storage
   const { ledger } = services.erasure
-  const { rows } = await pool.query<{ subject: string }>('select subject from app.destroyed_key')
+  const { rows } = await core.storage.pool.query<{ subject: string }>('select subject from app.destroyed_key')
   const destroyed = new Set(rows.map(({ subject }) => subject))
   const told = await ledger.read()
   await ledger.add([...destroyed].filter((subject) => !told.has(subject)))
-  const back = [...told].filter((subject) => !destroyed.has(subject))
   // All the keys before the first account: from here on nothing of theirs can be read.
-  for (const subject of back) await core.keys.destroy(subject)
-  const finished = await eraseAll(parts, await findSuspects(parts), (status) => status === 'gone')
-  const again = await eraseAll(parts, back, (status) => status !== 'none')
+  for (const subject of told) if (!destroyed.has(subject)) await core.keys.destroy(subject)
+  const erased = [...told, ...destroyed]
+  const current = await services.caughtUp(await core.log.head(), ['accounts'])
+  const back = current ? await accountsOf(parts, erased) : erased
+  const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')
+  // While read models are far behind, the reactor finishes what is half done.
+  const suspects = current ? await findSuspects(parts) : []
+  const finished = await eraseAll(parts, suspects, (status) => status === 'gone')
   return { again, finished }
+}
+
+async function accountsOf({ core }: ErasureParts, among: readonly string[]): Promise<string[]> {
+  if (among.length === 0) return []
+  const { rows } = await core.storage.pool.query<{ member: string }>(
+    'select member from read.account where member = any($1)',
+    [among],
+  )
+  return rows.map(({ member }) => member)
 }
 
 async function eraseAll(
@@ -44,12 +56,8 @@ async function eraseAll(
   return count
 }
 
-/**
- * Who still has rows though no read model has an account for them: few, and most of them signing up. Nobody while read
- * models are far behind: the reactor finishes what is half done then.
- */
-async function findSuspects({ core, services }: ErasureParts): Promise<string[]> {
-  if (!(await services.caughtUp(await core.log.head(), ['accounts']))) return []
+/** Who still has rows though no read model has an account for them: few, and most of them signing up. */
+async function findSuspects({ core }: ErasureParts): Promise<string[]> {
   const { rows } = await core.storage.pool.query<{ member: string }>(`
     select member from (
       select member from app.credential union select member from app.session union select member from app.position

@@ -1,4 +1,5 @@
 import { createLogger } from '../../../services/log.ts'
+import { refuseHalfRestored } from '../../backup/half-restored.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { findRunning } from '../../data-dir.ts'
 import { createProduct, type Product } from '../../product.ts'
@@ -15,6 +16,7 @@ export async function withProduct<T>(
   work: (product: Product, config: Config) => Promise<T>,
   config: Config = loadConfig(process.env),
 ): Promise<T> {
+  refuseHalfRestored(config.dataDir)
   const running = findRunning(config.dataDir) !== null
   return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
     const product = await createProduct({

@@ -1,0 +1,49 @@
+import pg from 'pg'
+
+export type AppTable = { readonly name: string; readonly columns: readonly string[]; readonly bytes: number }
+
+/** Counters in unlogged tables, migrations' own and what is made again from the log stay out. */
+const TABLES = `
+  select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes,
+    (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+  from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+    and c.relname !~ '^(kysely_|projection|quarantine)'
+  order by c.relname`
+
+/** One moment of a database, for as long as `work` takes. */
+export async function atOneMoment<T>(database: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return connected(database, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    // The first query takes the snapshot.
+    await client.query('select 1')
+    return work(client)
+  })
+}
+
+export async function connected<T>(database: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(database)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function listAppTables(client: pg.ClientBase): Promise<AppTable[]> {
+  return (await client.query<AppTable & { columns: string[] }>(TABLES)).rows
+}
+
+export async function newestMigration(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from app.kysely_migration order by name desc limit 1',
+  )
+  return rows[0]!.name
+}
+
+export const copySql = (schema: string, { name, columns }: Pick<AppTable, 'name' | 'columns'>, way: 'to' | 'from') =>
+  `copy ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join()}) ${
+    way === 'to' ? 'to stdout' : 'from stdin'
+  } (format binary)`

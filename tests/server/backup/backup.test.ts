@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
+import { isErased } from '../../../domain/shared/personal.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { fromPosition } from '../../../eventstore/position.ts'
+import { createBackup } from '../../../server/backup/create.ts'
+import { BackupDamaged, readManifest, verifyFiles } from '../../../server/backup/manifest.ts'
+import { restoreBackup, TargetNotEmpty } from '../../../server/backup/restore.ts'
+import { erasingOf } from '../../../server/erasure/erasing.ts'
+import { createErasedLedger } from '../../../services/erased-ledger.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { emptyTarget, rowsOf, sourceOf, startOn } from './rig.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+const folder = makeTempDir('letsbuzz-backups-')
+const at = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+  ann = await world.member('Ann', { place: { lat: 40, lng: 10 } })
+  bea = await world.member('Bea')
+  await world.match(ann, bea)
+  await world.settled()
+  await world.say(ann, bea, 'Hello from Ann')
+  await world.say(bea, ann, 'Hello from Bea')
+  await world.services.mailer.send({ to: bea.email, subject: 'A code', text: '1', html: '' })
+  await world.settled()
+})
+afterAll(async () => {
+  await world.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function target(ledger?: ReturnType<typeof createErasedLedger>) {
+  const made = await emptyTarget(world, ledger)
+  onTestFinished(() => made.drop())
+  return made
+}
+
+const noProgress = () => undefined
+
+test('a product that comes back from a backup differs in no row, event, key or picture', async () => {
+  const source = sourceOf(world)
+  const seen: number[] = []
+  const { manifest, missing } = await createBackup(
+    { ...source, at: (done, total) => seen.push(done / total) },
+    at('one'),
+  )
+  expect(missing).toBe(0)
+  expect(seen.every((share, index) => share <= 1 && share >= (seen[index - 1] ?? 0) * 0.5)).toBe(true)
+  await verifyFiles(at('one'), await readManifest(at('one'), source.masterKey), noProgress)
+  const empty = await target()
+  await restoreBackup(empty, at('one'))
+  const restored = await startOn(empty, world)
+  onTestFinished(restored.stop)
+  const { core, services } = restored.product
+  expect(await rowsOf(core.storage.pool)).toEqual(await rowsOf(world.core.storage.pool))
+  expect(await core.log.readAll(START, 5_000)).toEqual(await world.core.log.readAll(START, 5_000))
+  expect(manifest.tables.find(({ schema }) => schema === 'log')?.rows).toBe(
+    (await core.log.readAll(START, 5_000)).length,
+  )
+  expect((await services.sessions.find(ann.token))?.member).toBe(ann.id)
+  const [picture] = await world.services.media.list({ member: ann.id })
+  const path = ['media', picture!.id.slice(0, 2), picture!.id.slice(2, 4), picture!.id]
+  expect(await readFile(join(empty.dataDir, ...path))).toEqual(await readFile(join(world.dataDir, ...path)))
+  // Numbers that the database gives out go on.
+  await services.mailer.send({ to: bea.email, subject: 'Another', text: '2', html: '' })
+  expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
+})
+
+test('a backup is made while the product goes on, and holds every event before it was asked for', async () => {
+  let stop = false
+  const talking = (async () => {
+    for (let number = 0; !stop; number++) await world.say(ann, bea, `And ${number}`)
+  })()
+  const head = await world.core.log.head()
+  const { manifest } = await createBackup(sourceOf(world), at('online'))
+  stop = true
+  await talking
+  expect(manifest.position).toBeGreaterThanOrEqual(Number(fromPosition(head).commit))
+  const empty = await target()
+  await restoreBackup(empty, at('online'))
+  const restored = await startOn(empty, world)
+  onTestFinished(restored.stop)
+  const events = await restored.product.core.codec.decode(await restored.product.core.log.readAll(START, 5_000))
+  const fields = events.flatMap((event) => Object.values(event))
+  expect(fields.some((field) => isErased(field as never))).toBe(false)
+})
+
+test('it is refused where a product is, where a file was altered, and under another master key', async () => {
+  const source = sourceOf(world)
+  const own = { ...source, force: false }
+  await expect(restoreBackup(own, at('one'))).rejects.toThrow(TargetNotEmpty)
+  await expect(createBackup(source, at('one'))).rejects.toThrow('exists already')
+  await expect(readManifest(at('one'), Buffer.alloc(32, 1))).rejects.toThrow(BackupDamaged)
+  await createBackup(source, at('harmed'))
+  const empty = await target()
+  const events = join(at('harmed'), 'log', 'event.copy')
+  const bytes = await readFile(events)
+  bytes[bytes.length >> 1]! ^= 1
+  await writeFile(events, bytes)
+  await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('log/event.copy is not what the backup held')
+  const manifest = join(at('harmed'), 'manifest.json')
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"position": \d+/, '"position": 1'))
+  await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('was altered')
+  expect(existsSync(join(empty.dataDir, 'restoring'))).toBe(false)
+})
+
+test('who was erased since stays erased, by the ledger, by a newer backup or by what is replaced', async () => {
+  await createBackup(sourceOf(world), at('older'))
+  const parts = { ...world.product, now: () => new Date() }
+  expect(await eraseAccount(erasingOf(parts, 'admin:test'), ann.id)).toEqual({ ok: true })
+  await world.settled()
+
+  const byLedger = await target(sourceOf(world).ledger)
+  expect((await restoreBackup(byLedger, at('older'))).erased).toBe(1)
+  await gone(byLedger)
+
+  // As on a machine whose disk was lost with the ledger.
+  const { ledger: _lost, ...alone } = sourceOf(world)
+  await createBackup({ ...alone, ledger: sourceOf(world).ledger }, at('newer'))
+  const byNewer = await target()
+  expect((await restoreBackup(byNewer, at('older'))).erased).toBe(1)
+  await gone(byNewer)
+
+  await rm(at('newer'), { recursive: true })
+  const replaced = await target()
+  await restoreBackup(replaced, at('older'))
+  const before = await startOn(replaced, world)
+  expect(await before.product.services.credentials.findByMember(ann.id)).not.toBeNull()
+  await eraseAccount(erasingOf({ ...before.product, now: () => new Date() }, 'admin:test'), ann.id)
+  await before.stop()
+  const withoutLedger = { ...replaced, ledger: createErasedLedger(join(folder, 'fresh-ledger')), force: true }
+  expect((await restoreBackup(withoutLedger, at('older'))).erased).toBe(1)
+  await gone(withoutLedger)
+})
+
+/** The product starts on it, and knows Ann no more. */
+async function gone(of: Awaited<ReturnType<typeof target>>): Promise<void> {
+  const restored = await startOn(of, world)
+  const { core, services } = restored.product
+  expect(await services.credentials.findByMember(ann.id)).toBeNull()
+  expect(await services.sessions.find(ann.token)).toBeNull()
+  expect(await services.media.list({ member: ann.id })).toEqual([])
+  expect(await services.positions.findRaw(ann.id)).toBeNull()
+  expect((await rowsOf(core.storage.pool)).join('\n')).not.toContain('Hello from Ann')
+  expect((await rowsOf(core.storage.pool)).join('\n')).toContain('Hello from Bea')
+  const own = await core.log.read(`member-${ann.id}`)
+  expect(own.map(({ type }) => type).slice(-2)).toEqual(['AccountErased', 'ErasureCertified'])
+  await restored.stop()
+}
+
+test('a line of the ledger that a crash cut short is passed over', async () => {
+  const path = join(folder, 'ledger')
+  const ledger = createErasedLedger(path)
+  await ledger.add([ann.id])
+  await appendFile(path, bea.id.slice(0, 9))
+  await ledger.add([bea.id])
+  expect(await ledger.read()).toEqual(new Set([ann.id, bea.id]))
+})
