@@ -24,7 +24,7 @@ const flips: readonly [string, string][] = [
   ['metadata', 'metadata = set_byte(metadata, 3, get_byte(metadata, 3) # 4)'],
   ['white space of the data', `data = replace(convert_from(data, 'utf8'), ':', ': ')::bytea`],
   ['type', `type = 'Notee'`],
-  ['id', `id = overlay(id::text placing 'f' from 36)::uuid`],
+  ['id', `id = (left(id::text, 35) || translate(right(id::text, 1), '0123456789abcdef', '123456789abcdef0'))::uuid`],
   ['form', 'json = not json'],
   ['time', 'created = created + 1'],
 ]

@@ -25,7 +25,7 @@ const reads: Record<string, (signal?: AbortSignal) => Promise<unknown>> = {
 for (const [what, read] of Object.entries(reads)) {
   test(`a read ${what} that gets no answer in time leaves no call open`, async () => {
     await expect(read()).rejects.toThrow(LogUnavailable)
-    expect(server.taken()).toBeGreaterThan(1)
+    expect(server.taken()).toBeGreaterThan(0)
     await nothingOpen()
   })
 
