@@ -20,7 +20,9 @@ import { drilled, writeUntil } from '../projector-load.ts'
 import { type EngineChild, startEngine } from './engine-child.ts'
 import type { Seam } from './hook.ts'
 
-const WRITERS = 4
+const WRITERS = 2
+/** The log stays short enough to be folded after every kill. */
+const BETWEEN_APPENDS_MS = 250
 const PAGE = 2_000
 const DIES_WITHIN_MS = 60_000
 const CATCH_UP_MS = 120_000
@@ -96,7 +98,14 @@ async function killAtSeams(rig: Rig, kills: { projector: number; rebuild: number
     wrong.push(...(await compareAtCheckpoints(rig)).map((line) => `${line} (killed ${point})`))
   }
   let stopped = false
-  const writers = Array.from({ length: WRITERS }, (_, n) => writeUntil(() => stopped, rig.log, rig.codec, n))
+  const slow: Log = {
+    ...rig.log,
+    append: async (...given) => {
+      await pause(BETWEEN_APPENDS_MS)
+      return rig.log.append(...given)
+    },
+  }
+  const writers = Array.from({ length: WRITERS }, (_, n) => writeUntil(() => stopped, slow, rig.codec, n))
   try {
     for (let kill = 0; kill < kills.projector; kill++) await died(await killedProjector(rig, kill))
     const rebuilds = await killRebuilds(rig, kills.rebuild, died)
