@@ -5,6 +5,8 @@ import { createDispatch } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { createKeyRing, type KeyRing } from '../eventstore/keys.ts'
 import { type Log, openLog } from '../eventstore/log.ts'
+import { allProjections } from '../projections/all-projections.ts'
+import { type ProjectionOverview, projectionStatus } from '../projections/engine/care/status.ts'
 import { createHistoryReader, type HistoryReader } from '../projections/history/reader.ts'
 import type { Secrets } from './secrets.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -28,6 +30,8 @@ export type Core = {
   readonly dispatch: Dispatch
   readonly loadState: LoadState
   readonly history: HistoryReader
+  /** Where every read model stands. */
+  readonly readModels: (now: () => Date) => Promise<ProjectionOverview[]>
   close(): Promise<void>
 }
 
@@ -45,6 +49,7 @@ export async function openCore({ database, log: connectionString, secrets }: Sto
     keys,
     codec,
     ...createDispatch({ log, codec, keys }),
+    readModels: (now) => projectionStatus({ pool: storage.pool, log, projections: allProjections, now }),
     history: createHistoryReader({ log, codec, read: storage.read, pool: storage.pool }),
     async close() {
       await feed.close()

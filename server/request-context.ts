@@ -7,6 +7,7 @@ import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
+import type { ProjectionOverview } from '../projections/engine/care/status.ts'
 import type { HistoryReader } from '../projections/history/reader.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import { findShellMember } from '../projections/shell.ts'
@@ -30,6 +31,7 @@ export type ContextDeps = {
   readonly loadState: LoadState
   readonly read: ReadDb
   readonly history: HistoryReader
+  readonly readModels: () => Promise<ProjectionOverview[]>
   readonly now: () => Date
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
@@ -38,12 +40,15 @@ export type ContextDeps = {
   readonly reportError: (error: unknown, requestId: string) => void
 }
 
-/** Makes what one request may reach; a GET with the caller's last position first waits for the read models. */
+/**
+ * Makes what one request may reach; with the caller's last position it first waits for the read models. A write does
+ * too: what it is about may have come by a push, ahead of the read model that is asked who may do it.
+ */
 export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    const seen = request.method === 'GET' || request.method === 'HEAD' ? positionOf(request, cookies) : undefined
+    const seen = positionOf(request, cookies)
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
     const viewer = once(() => findViewer(deps, cookies && readCookie(cookies, SESSION_COOKIE)))
     const bearer = once(() => findViewer(deps, bearerOf(request)))
@@ -53,6 +58,7 @@ export function createContextFor(deps: ContextDeps) {
       loadState: deps.loadState,
       read: deps.read,
       history: deps.history,
+      readModels: deps.readModels,
       now: deps.now,
       requestId: client.requestId,
       nonce: client.nonce,

@@ -14,6 +14,7 @@ export function createToolContext(core: Core, services: Services, now: Clock): R
     loadState: core.loadState,
     read: core.storage.read,
     history: core.history,
+    readModels: () => core.readModels(now),
     now,
     requestId: randomUUID(),
     nonce: '',

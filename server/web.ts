@@ -36,6 +36,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     loadState: core.loadState,
     read: core.storage.read,
     history: core.history,
+    readModels: () => core.readModels(now),
     now,
     mode: config.mode,
     caughtUp,

@@ -1,6 +1,7 @@
 import type { MemberId, SessionId } from '../../../domain/shared/ids.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Dispatch, LoadState } from '../../../eventstore/dispatch.ts'
+import type { ProjectionOverview } from '../../../projections/engine/care/status.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
 import type { Services } from './services.server.ts'
@@ -27,6 +28,8 @@ export type RequestContext = Services & {
   readonly read: ReadDb
   /** For auditors: what was and why. Whoever asks it records that. */
   readonly history: HistoryReader
+  /** For developers: where every read model stands. */
+  readonly readModels: () => Promise<ProjectionOverview[]>
   readonly now: () => Date
   /** The read models had not caught up with the caller's own last write in time. */
   readonly behind: boolean

@@ -38,6 +38,13 @@ const open = (route: string, path: PageRow['path'], outcome: Outcome = '200'): P
   get: all(outcome),
 })
 
+/** For those with a role: to everybody else it is not there. `staff-pages.test.ts` goes in with the role. */
+const staff = (route: string, path: PageRow['path'], more: Partial<PageRow> = {}): PageRow => ({
+  ...{ route, path, get: all('404') },
+  ...more,
+})
+const audited: Partial<PageRow> = { post: all('404'), targets: { default: '404' } }
+
 const SEEN = ['matched', 'hiddenMatched'] as const
 const NOBODY = { suspended: '404', suspendedMatched: '404', gone: '404', goneMatched: '404', unknown: '404' } as const
 const profile = {
@@ -134,5 +141,11 @@ export const PAGE_ROWS: readonly PageRow[] = [
   { route: 'routes/profile.gallery', path: '/profile/gallery', get: members('200'), post: members('400') },
   { route: 'routes/profile_.edit', path: '/profile/edit', get: members('200'), post: members('400') },
   { route: 'routes/profile_.privacy', path: '/profile/privacy', get: members('200'), post: members('400') },
+  staff('routes/admin.projections', '/admin/projections'),
+  staff('routes/audit._index', '/audit'),
+  staff('routes/audit.$member._index', '/audit/:id', audited),
+  staff('routes/audit.$member.state', '/audit/:id/state', audited),
+  staff('routes/audit.$member.rows', '/audit/:id/rows', audited),
+  staff('routes/audit.$member.export', '/audit/:id/export', audited),
   { route: 'routes/settings.delete', path: '/settings/delete', get: viewers('200'), post: viewers('400') },
 ]

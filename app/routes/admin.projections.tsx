@@ -1,0 +1,35 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { ReadModels } from '../components/admin/read-models.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { stampOf } from '../lib/audit/words.ts'
+import { requireRole } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
+
+export const meta = () => pageTitle('Read models')
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireRole(context, 'developer')
+  return { models: await context.readModels(), asOf: context.now().toISOString() }
+}
+
+/** What `npm run projections -- status` prints, for developers. */
+export default function Projections() {
+  const { models, asOf } = useLoaderData<typeof loader>()
+  const held = models.reduce((sum, { quarantined }) => sum + quarantined, 0)
+  return (
+    <div className="column column-wide staff stack">
+      <header className="row spread">
+        <h1 className="staff-title">Read models</h1>
+        <LinkButton to="/admin/projections" icon="refresh-cw" tone="quiet" reloadDocument>
+          Look again
+        </LinkButton>
+      </header>
+      <p className="soft">
+        {models.length} read models at <time dateTime={asOf}>{stampOf(asOf)}</time>,{' '}
+        {held === 0 ? 'no event set aside' : `${held} events set aside`}.
+      </p>
+      <ReadModels models={models} />
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { findAccounts } from '../actions/audit/auditing.server.ts'
+import { Banner } from '../components/banner.tsx'
+import { Button } from '../components/button.tsx'
+import { TextInput } from '../components/form/text-input.tsx'
+import { requireRole } from '../lib/request/guards.server.ts'
+import { pageTitle } from '../lib/shell/page-title.ts'
+
+export const meta = () => pageTitle('Audit')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireRole(context, 'auditor')
+  const asked = new URL(request.url).searchParams.get('q')?.trim() ?? ''
+  if (asked === '') return data({ asked, members: [], stream: null }, 200)
+  const { members, stream } = await findAccounts(context, asked)
+  const [only] = members
+  if (only && members.length === 1) throw redirect(`/audit/${only}`)
+  return data({ asked, members: [...members], stream }, members.length === 0 ? 404 : 200)
+}
+
+/** Where an audit begins: an account is found by id, e-mail address or stream. */
+export default function Audit() {
+  const { asked, members, stream } = useLoaderData<typeof loader>()
+  return (
+    <div className="column staff stack">
+      <header className="stack stack-s">
+        <h1 className="staff-title">Audit</h1>
+        <p className="soft">What happened to an account, by whom and why, at any moment. Every look is recorded.</p>
+      </header>
+      <Form method="get" className="staff-form">
+        <TextInput
+          key={asked}
+          label="Account"
+          name="q"
+          defaultValue={asked}
+          help="A member’s id or e-mail address, or a stream such as pair-…"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button tone="primary" icon="search">
+          Find
+        </Button>
+      </Form>
+      {asked !== '' && members.length === 0 ? (
+        <Banner tone="alarm" live>
+          <p>Nobody is known by that. An erased member is found by id or stream alone.</p>
+        </Banner>
+      ) : null}
+      {members.length > 1 ? (
+        <section className="stack stack-s">
+          <h2 className="card-title">Whose {stream} is</h2>
+          <ul className="stack stack-s">
+            {members.map((member) => (
+              <li key={member}>
+                <Link to={`/audit/${member}`} className="mono id">
+                  {member}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import type pg from 'pg'
+import type { Position } from '../../../domain/shared/recorded.ts'
+import type { Log } from '../../../eventstore/log.ts'
+import type { Projection } from '../../projection.ts'
+import { listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
+import { listPaused } from './pause.ts'
+
+/** `more`: there is more behind than was counted. Bytes are those of data and metadata as JSON. */
+export type LogLag = {
+  readonly events: number
+  readonly bytes: number
+  readonly seconds: number
+  readonly more: boolean
+}
+
+/** One set of tables. */
+export type TargetStatus = {
+  readonly schema: string
+  readonly version: number
+  readonly state: TargetState
+  readonly position: Position
+  /** null for retired tables, which follow nothing. */
+  readonly lag: LogLag | null
+  readonly eventsPerSecond: number
+  /** Why it does not move; names an event where one is to blame, never its content. */
+  readonly error: string | null
+  readonly updatedAt: Date
+  readonly diskBytes: number
+}
+
+/** An event that live set aside. */
+export type HeldEvent = {
+  readonly id: string
+  readonly type: string
+  readonly stream: string
+  readonly revision: number
+  readonly reason: string
+  readonly at: Date
+}
+
+export type ProjectionOverview = {
+  readonly name: string
+  /** Of this code. */
+  readonly version: number
+  readonly pausedSince: Date | null
+  readonly quarantined: number
+  /** The last event that could not be applied, those that wait behind it left out. */
+  readonly lastHeld: HeldEvent | null
+  /** Live first, then filling, then retired. */
+  readonly targets: readonly TargetStatus[]
+}
+
+export type StatusDeps = {
+  readonly pool: pg.Pool
+  readonly log: Pick<Log, 'readAll'>
+  readonly projections: readonly Projection[]
+  readonly now: () => Date
+  /** How many events of the lag are counted at most. */
+  readonly counted?: number
+}
+
+const COUNTED = 10_000
+const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
+
+/** Where every read model stands, for operators: no personal data. */
+export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
+  const { pool, projections } = deps
+  const [targets, rates, sizes, paused, held] = await Promise.all([
+    listTargets(pool),
+    listRates(pool),
+    diskUse(pool),
+    listPaused(pool),
+    heldByName(pool),
+  ])
+  const lagOf = lags(deps)
+  return Promise.all(
+    projections.map(async ({ name, version }) => {
+      const own = targets.filter((one) => one.name === name)
+      own.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+      const seen = await Promise.all(own.map(async (target) => statusOf(target, await lagOf(target), rates, sizes)))
+      const { quarantined = 0, lastHeld = null } = held.get(name) ?? {}
+      return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastHeld, targets: seen }
+    }),
+  )
+}
+
+function statusOf(
+  target: Target,
+  lag: LogLag | null,
+  rates: ReadonlyMap<string, number>,
+  sizes: ReadonlyMap<string, number>,
+): TargetStatus {
+  const schema = schemaOf(target)
+  const { version, state, position, error, updatedAt } = target
+  const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
+  return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes }
+}
+
+/** Most read models stand at the same place: each place is counted from once. */
+function lags({ log, now, counted = COUNTED }: StatusDeps): (target: Target) => Promise<LogLag | null> {
+  const known = new Map<Position, Promise<LogLag>>()
+  const count = async (position: Position): Promise<LogLag> => {
+    const missing = await log.readAll(position, counted)
+    const bytes = missing.reduce((sum, { data, metadata }) => sum + sizeOf(data) + sizeOf(metadata), 0)
+    const waited = missing[0] ? now().getTime() - missing[0].recordedAt.getTime() : 0
+    return { events: missing.length, bytes, seconds: Math.max(0, waited / 1_000), more: missing.length === counted }
+  }
+  return async ({ state, position }) => {
+    if (state === 'retired') return null
+    if (!known.has(position)) known.set(position, count(position))
+    return known.get(position)!
+  }
+}
+
+const sizeOf = (value: object) => Buffer.byteLength(JSON.stringify(value))
+
+async function diskUse(pool: pg.Pool): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ schema: string; bytes: string }>(
+    `select n.nspname as schema, sum(pg_total_relation_size(c.oid)) as bytes
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname like 'p\\_%' group by 1`,
+  )
+  return new Map(rows.map(({ schema, bytes }) => [schema, Number(bytes)]))
+}
+
+type Held = { quarantined: number; lastHeld: HeldEvent | null }
+
+async function heldByName(pool: pg.Pool): Promise<Map<string, Held>> {
+  const { rows } = await pool.query<HeldEvent & { name: string; total: string }>(
+    `select distinct on (q.name) q.name, event_id as id, type, stream, revision::integer as revision, reason, at,
+       count(*) over (partition by q.name) as total
+     from app.quarantine q join app.projection p using (name, version, generation) where p.state = 'live'
+     order by q.name, reason like 'waits behind %', q.position desc`,
+  )
+  return new Map(rows.map(({ name, total, ...held }) => [name, { quarantined: Number(total), lastHeld: { ...held } }]))
+}

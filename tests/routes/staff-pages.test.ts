@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditDecider } from '../../domain/audit/decider.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
+import { ROLES, type Role } from '../../domain/identity/roles.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+import { type Cast, canaryOf, castOf, RELATIONS } from './matrix/relations.ts'
+
+let world: World
+let cast: Cast
+let me: Person
+
+beforeAll(async () => {
+  world = await startWorld()
+  cast = await castOf(world, ['reader'])
+  me = cast.callers.get('reader') as Person
+}, 240_000)
+afterAll(() => world?.stop())
+
+async function role(type: 'GrantRole' | 'RevokeRole', of: Role, member = me.id): Promise<void> {
+  const command = { type, member, role: of, by: 'admin:test', at: new Date() } as const
+  await world.core.dispatch(memberDecider, command, { commandId: randomUUID(), actor: 'admin:test' })
+}
+
+const get = (path: string) => world.page(path, { as: me })
+const post = (path: string, form: Record<string, string>) =>
+  world.page(path, { as: me, method: 'POST', body: new URLSearchParams(form) })
+const audited = async () => (await world.core.codec.decode(await world.core.log.read(`audit-${me.id}`))) as never[]
+const target = () => cast.idOf('matched', me)
+const PARTS = ['', '/state', '/rows']
+
+describe('a role', () => {
+  test('opens its own pages and no others, and a revocation holds at once', async () => {
+    const pages = { auditor: `/audit/${target()}`, developer: '/admin/projections' }
+    for (const held of ROLES) {
+      await role('GrantRole', held)
+      for (const [wanted, path] of Object.entries(pages))
+        expect([held, path, (await get(path)).status]).toEqual([held, path, held === wanted ? 200 : 404])
+      await role('RevokeRole', held)
+      for (const path of Object.values(pages)) expect([held, path, (await get(path)).status]).toEqual([held, path, 404])
+    }
+  })
+
+  test('of a member who is out of sight or shut out opens nothing', async () => {
+    const [away, barred] = [await world.join('Away'), await world.join('Barred')]
+    for (const { id } of [away, barred]) await role('GrantRole', 'auditor', id)
+    await world.account(away, 'Deactivate')
+    await world.account(barred, 'Suspend')
+    await world.settled()
+    for (const as of [away, barred]) expect((await world.page('/audit', { as })).status).toBe(404)
+  })
+})
+
+describe('an auditor', () => {
+  beforeAll(() => role('GrantRole', 'auditor'))
+
+  test('sees every account, whoever it is, and no word that is sealed', async () => {
+    for (const relation of RELATIONS) {
+      const id = cast.idOf(relation, me)
+      for (const part of PARTS) {
+        const answer = await get(`/audit/${id}${part}`)
+        expect([relation, part, answer.status]).toEqual([relation, part, relation === 'unknown' ? 404 : 200])
+        expect(await answer.text()).not.toContain(canaryOf(relation))
+      }
+    }
+  })
+
+  test('finds an account by id, address and stream', async () => {
+    const found = { Location: `/audit/${me.id}` }
+    for (const asked of [me.id, me.email, `profile-${me.id}`]) {
+      const answer = await get(`/audit?q=${encodeURIComponent(asked)}`)
+      expect([asked, answer.headers.get('Location')]).toEqual([asked, found.Location])
+    }
+    const [a, b] = [me.id, target()].sort()
+    const both = await (await get(`/audit?q=pair-${a}_${b}`)).text()
+    expect(both).toContain(`/audit/${a}`)
+    expect(both).toContain(`/audit/${b}`)
+    expect((await get('/audit?q=nobody@example.com')).status).toBe(404)
+  })
+
+  test('leaves a fact of every look, before it is answered', async () => {
+    const before = (await audited()).length
+    await get(`/audit/${target()}`)
+    await get(`/audit/${target()}/state?fromRevision=0`)
+    await get(`/audit/${target()}/rows?model=accounts`)
+    await get(`/audit/${'a'.repeat(24)}`)
+    const looks = (await audited()).slice(before) as { type: string; view: string; member: string }[]
+    expect(looks.map(({ type, view, member }) => [type, view, member])).toEqual(
+      ['timeline', 'difference', 'rows'].map((view) => ['AccountViewed', view, target()]),
+    )
+  })
+
+  test('opens sealed fields with a reason that is recorded, for that member alone', async () => {
+    const path = `/audit/${target()}`
+    const refused = await post(path, { intent: 'reveal', reason: '  ' })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('Say why you need to read what is sealed.')
+    const done = await post(path, { intent: 'reveal', reason: 'A complaint', commandId: randomUUID() })
+    expect([done.status, done.headers.get('Location')]).toEqual([302, path])
+    expect(await (await get(path)).text()).toContain(canaryOf('matched'))
+    expect(await (await get(`${path}/state?stream=profile-${target()}`)).text()).toContain(canaryOf('matched'))
+    const other = cast.idOf('likedMe', me)
+    expect(await (await get(`/audit/${other}`)).text()).not.toContain(canaryOf('likedMe'))
+    const facts = (await audited()) as { type: string; reason?: string }[]
+    expect(facts.filter(({ type }) => type === 'FieldsRevealed').map(({ reason }) => reason)).toEqual(['A complaint'])
+    const { revealed } = await world.core.loadState(auditDecider, me.id)
+    expect(Object.keys(revealed)).toEqual([target()])
+  })
+
+  test('exports the same bytes twice', async () => {
+    const path = `/audit/${cast.idOf('likedByMe', me)}/export`
+    const [one, two] = [await post(path, {}), await post(path, {})]
+    expect(one.headers.get('Content-Disposition')).toContain('.ndjson')
+    const text = await one.text()
+    expect(text).toBe(await two.text())
+    expect(text.trim().split('\n').length).toBeGreaterThan(5)
+    expect(text).not.toContain(canaryOf('likedByMe'))
+    const pairs = await (await post(path, { kind: 'pair' })).text()
+    expect(
+      new Set(
+        pairs
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).kind),
+      ),
+    ).toEqual(new Set(['pair']))
+  })
+
+  test('is told that an account was erased, and when', async () => {
+    const text = await (await get(`/audit/${cast.idOf('gone', me)}`)).text()
+    expect(text).toMatch(/Erased on <!-- -->|Erased on \d{4}-/)
+  })
+})
