@@ -1,6 +1,7 @@
 import { Form, Link, useFetcher } from '@remix-run/react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Message } from '../../../projections/conversations/queries.ts'
+import type { ChatAnswer } from '../../actions/chat/chat.server.ts'
 import { useRoot } from '../../lib/shell/use-shell.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
@@ -137,19 +138,29 @@ function useStickToEnd(length: number) {
   return box
 }
 
-/** Tells, once for each newest message and only while the page is looked at, that it was read. */
+const TELL_AGAIN_MS = 1_000
+const TELL_AT_MOST = 5
+
+/** Tells, once for each newest message and only while the page is looked at, that it was read; again if that was refused. */
 function useReadReceipt(page: TalkPage, newest: string | null): void {
-  const fetcher = useFetcher({ key: `read-${page.room.roomId}` })
-  const told = useRef(page.room.readUpTo)
-  const { submit } = fetcher
+  const { submit, state, data } = useFetcher<ChatAnswer>({ key: `read-${page.room.roomId}` })
+  const [refusals, setRefusals] = useState(0)
+  const told = useRef('')
+  const { readUpTo } = page.room
   useEffect(() => {
+    const turn = `${newest} ${refusals}`
     const tell = () => {
-      if (!newest || told.current === newest || document.visibilityState !== 'visible') return
-      told.current = newest
+      if (!newest || newest === readUpTo || told.current === turn || document.visibilityState !== 'visible') return
+      told.current = turn
       submit({ intent: 'read', id: newest, live: 'yes' }, { method: 'post', action: `/chat/${page.other.id}` })
     }
     tell()
     document.addEventListener('visibilitychange', tell)
     return () => document.removeEventListener('visibilitychange', tell)
-  }, [newest, page.other.id, submit])
+  }, [newest, readUpTo, refusals, page.other.id, submit])
+  useEffect(() => {
+    if (state !== 'idle' || !data || data.ok || refusals === TELL_AT_MOST) return
+    const again = setTimeout(() => setRefusals(refusals + 1), TELL_AGAIN_MS)
+    return () => clearTimeout(again)
+  }, [state, data, refusals])
 }
