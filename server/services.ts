@@ -5,7 +5,7 @@ import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
 import { CODE_RESEND_MS, createCodes } from '../services/codes.ts'
 import { createCredentials } from '../services/credentials.ts'
-import { createErasedLedger, ledgerPathOf } from '../services/erased-ledger.ts'
+import { createErasedLedger } from '../services/erased-ledger.ts'
 import { createErasure } from '../services/erasure.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createLimits } from '../services/limits/limits.ts'
@@ -55,7 +55,7 @@ export function createServices(deps: ServiceDeps): Services {
     barred: createBarred({ db, now }),
     limits: createLimits({ db, off, now }),
     idempotency: createIdempotency({ db, now, masterKey }),
-    erasure: createErasure({ db, ledger: createErasedLedger(ledgerPathOf(config.dataDir)) }),
+    erasure: createErasure({ db, ledger: createErasedLedger(config.dataDir) }),
     loginGuard: createLoginGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({ db, now, masterKey, store: createFileStore(join(config.dataDir, 'media')) }),

@@ -1,9 +1,9 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ID_PATTERN } from '../domain/shared/ids.ts'
 
 /**
- * Whose keys were destroyed: ids alone, one on a line, in a file that no backup brings back to an earlier day. A restored
+ * Whose keys were destroyed: ids alone, one on a line, in files that no restore brings back to an earlier day. A restored
  * backup meets it before anything is served.
  */
 export type ErasedLedger = {
@@ -12,24 +12,33 @@ export type ErasedLedger = {
   read(): Promise<Set<string>>
 }
 
-/** Beside the data folder, which a restore replaces and a reset removes. */
+/** Beside the data folder: this copy outlives a folder that is removed. */
 export const ledgerPathOf = (dataDir: string): string => join(dirname(dataDir), `${basename(dataDir)}.erased`)
 
-export function createErasedLedger(path: string): ErasedLedger {
+/** In the data folder, and beside it where this user may write there. */
+export function createErasedLedger(dataDir: string): ErasedLedger {
+  const inside = join(dataDir, 'erased')
+  const beside = ledgerPathOf(dataDir)
   return {
     async add(subjects) {
       if (subjects.length === 0) return
-      await mkdir(dirname(path), { recursive: true })
-      const file = await open(path, 'a', 0o600)
-      try {
-        // Begins a line of its own, should the one before be half written.
-        await file.write(`\n${subjects.join('\n')}\n`)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      await append(inside, subjects)
+      await append(beside, subjects).catch((error: NodeJS.ErrnoException) => {
+        if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw error
+      })
     },
-    read: () => readErased(path),
+    read: async () => new Set([...(await readErased(inside)), ...(await readErased(beside))]),
+  }
+}
+
+async function append(path: string, subjects: readonly string[]): Promise<void> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    // Begins a line of its own, should the one before be half written.
+    await file.write(`\n${subjects.join('\n')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -30,6 +30,7 @@ const rowsIn = (tag: string) => Number(/^COPY (\d+)/.exec(tag)?.[1] ?? 0)
 /** The driver's protocol for a query of one's own. */
 class CopyOut {
   private wire: Wire | undefined
+  private waiting = false
   private rows = 0
 
   constructor(
@@ -46,10 +47,14 @@ class CopyOut {
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     // The driver's buffer is used again.
-    if (this.sink.write(Buffer.from(chunk)) || !this.wire) return
+    if (this.sink.write(Buffer.from(chunk)) || this.waiting || !this.wire) return
     const { stream } = this.wire
+    this.waiting = true
     stream.pause()
-    this.sink.once('drain', () => stream.resume())
+    this.sink.once('drain', () => {
+      this.waiting = false
+      stream.resume()
+    })
   }
 
   handleCommandComplete({ text }: { text: string }): void {

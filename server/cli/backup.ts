@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createErasedLedger, ledgerPathOf } from '../../services/erased-ledger.ts'
+import { createErasedLedger } from '../../services/erased-ledger.ts'
 import { createBackup } from '../backup/create.ts'
 import { readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -27,8 +27,8 @@ The log, rows, keys and media of a product in one folder. Read models are not in
   --force           restore replaces a product that is here
   --help            this text
 
-Beside DATA_DIR stands <DATA_DIR>.erased, the ledger of destroyed keys. Keep it, and the backups in one folder: each
-carries the ledger of its day, and a restore asks all of them.`
+The ledger of destroyed keys is DATA_DIR/erased, and <DATA_DIR>.erased beside it. Keep that one when the folder goes, and
+the backups side by side: each carries the ledger of its day, and a restore asks all of them.`
 
 const MEGABYTE = 1024 * 1024
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -40,13 +40,28 @@ function barOf(what: string) {
   return { at: (done: number, total: number) => bar.at(megabytes(done), megabytes(total)), end: () => bar.end() }
 }
 
+/** One bar after the other, each from where its step begins. */
+function barsOf() {
+  let current: { what: string; bar: ReturnType<typeof barOf> } | undefined
+  return {
+    at(what: string, done: number, total: number) {
+      if (current?.what !== what) {
+        current?.bar.end()
+        current = { what, bar: barOf(what) }
+      }
+      current.bar.at(done, total)
+    },
+    end: () => current?.bar.end(),
+  }
+}
+
 async function create(config: Config, folder: string, withSecrets: boolean): Promise<void> {
   const startedAt = performance.now()
   const { at, end } = barOf('Backup')
   await withParts({ need: ['postgres'], config }, async ({ postgres: { app, log } }) => {
     await refuseForeignLog(config, log)
     const { masterKey } = openSecrets(config)
-    const ledger = createErasedLedger(ledgerPathOf(config.dataDir))
+    const ledger = createErasedLedger(config.dataDir)
     const source = { app, log, dataDir: config.dataDir, masterKey, ledger, now: () => new Date(), withSecrets, at }
     const { manifest, missing } = await createBackup(source, folder).finally(end)
     const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
@@ -73,15 +88,13 @@ async function restore(config: Config, folder: string, force: boolean): Promise<
   if (findRunning(config.dataDir)) throw new Error('The product is running here. Stop it first.')
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
-  const bars = { Checking: barOf('Checking'), Restoring: barOf('Restoring') }
+  const steps = barsOf()
   const { manifest, erased } = await withParts({ need: ['postgres'], config }, async ({ postgres: { app, log } }) => {
     await refuseForeignLog(config, log)
     const { masterKey } = openSecrets(config)
-    const ledger = createErasedLedger(ledgerPathOf(config.dataDir))
-    const at = (what: keyof typeof bars, done: number, total: number) => bars[what].at(done, total)
-    const done = await restoreBackup({ app, log, dataDir: config.dataDir, masterKey, ledger, force, at }, folder)
-    for (const bar of Object.values(bars)) bar.end()
-    return done
+    const ledger = createErasedLedger(config.dataDir)
+    const to = { app, log, dataDir: config.dataDir, masterKey, ledger, force, at: steps.at }
+    return await restoreBackup(to, folder).finally(steps.end)
   })
   print(`Filling the read models …`)
   // Its start erases again, and it has caught up when it answers.

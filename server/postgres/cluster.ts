@@ -83,6 +83,8 @@ export function settings(socketDir: string, fast: boolean): string[] {
     random_page_cost: '1.1',
     min_wal_size: '128MB',
     max_wal_size: '1GB',
+    // A file that is used again keeps its old bytes, and with them words of members who were erased.
+    wal_recycle: 'off',
     fsync: fast ? 'off' : 'on',
     full_page_writes: fast ? 'off' : 'on',
     synchronous_commit: fast ? 'off' : 'on',

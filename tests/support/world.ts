@@ -12,7 +12,7 @@ import { createProduct } from '../../server/product.ts'
 import { createToolContext } from '../../server/tool-context.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
-import { createLogger } from '../../services/log.ts'
+import { createLogger, type Logger } from '../../services/log.ts'
 import { testDatabase } from './postgres.ts'
 import { makeTempDir } from './temp-folder.ts'
 import { createPeople, type Person } from './world-people.ts'
@@ -24,6 +24,8 @@ export type WorldOptions = {
   /** Pages as well as services; without it no build is made. */
   web?: boolean
   config?: Partial<Config>
+  /** Lines are dropped when absent. */
+  logger?: Logger
 }
 
 /** The whole product in this process, on a port, a database and a log of its own. */
@@ -32,6 +34,7 @@ export async function startWorld({
   now = () => new Date(),
   web = true,
   config: overrides = {},
+  logger = createLogger({ level: 'silent' }),
 }: WorldOptions = {}) {
   const template = { name: 'product', migrate }
   const dataDir = makeTempDir('letsbuzz-world-')
@@ -49,7 +52,6 @@ export async function startWorld({
     mediaSecret: randomBytes(32).toString('hex'),
   }
   const config = { ...loadConfig({}), dataDir, port, rateLimits, ...overrides }
-  const logger = createLogger({ level: 'silent' })
   const stores = { database: app.config, log: log.connectionString, secrets }
   const product = await createProduct({ stores, config, publicUrl, now, logger })
   await product.start()

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
@@ -10,7 +10,7 @@ import { createBackup } from '../../../server/backup/create.ts'
 import { BackupDamaged, readManifest, verifyFiles } from '../../../server/backup/manifest.ts'
 import { restoreBackup, TargetNotEmpty } from '../../../server/backup/restore.ts'
 import { erasingOf } from '../../../server/erasure/erasing.ts'
-import { createErasedLedger } from '../../../services/erased-ledger.ts'
+import { createErasedLedger, ledgerPathOf } from '../../../services/erased-ledger.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -137,7 +137,7 @@ test('who was erased since stays erased, by the ledger, by a newer backup or by 
   expect(await before.product.services.credentials.findByMember(ann.id)).not.toBeNull()
   await eraseAccount(erasingOf({ ...before.product, now: () => new Date() }, 'admin:test'), ann.id)
   await before.stop()
-  const withoutLedger = { ...replaced, ledger: createErasedLedger(join(folder, 'fresh-ledger')), force: true }
+  const withoutLedger = { ...replaced, ledger: createErasedLedger(await freshFolder()), force: true }
   expect((await restoreBackup(withoutLedger, at('older'))).erased).toBe(1)
   await gone(withoutLedger)
 })
@@ -157,11 +157,18 @@ async function gone(of: Awaited<ReturnType<typeof target>>): Promise<void> {
   await restored.stop()
 }
 
-test('a line of the ledger that a crash cut short is passed over', async () => {
-  const path = join(folder, 'ledger')
-  const ledger = createErasedLedger(path)
+test('a line of the ledger that a crash cut short is passed over, and either copy of it will do', async () => {
+  const dataDir = await freshFolder()
+  const ledger = createErasedLedger(dataDir)
   await ledger.add([ann.id])
-  await appendFile(path, bea.id.slice(0, 9))
+  await appendFile(join(dataDir, 'erased'), bea.id.slice(0, 9))
   await ledger.add([bea.id])
   expect(await ledger.read()).toEqual(new Set([ann.id, bea.id]))
+  await rm(join(dataDir, 'erased'))
+  expect(await ledger.read()).toEqual(new Set([ann.id, bea.id]))
+  await ledger.add([ann.id])
+  await rm(ledgerPathOf(dataDir))
+  expect(await ledger.read()).toEqual(new Set([ann.id]))
 })
+
+const freshFolder = () => mkdtemp(join(folder, 'fresh-'))

@@ -11,7 +11,7 @@ import type { World } from '../../support/world.ts'
 /** What a backup is made of, and with. */
 export const sourceOf = ({ stores, logDatabase, dataDir, secrets }: World) => ({
   ...{ app: stores.database, log: logDatabase, dataDir, masterKey: secrets.masterKey },
-  ledger: createErasedLedger(ledgerPathOf(dataDir)),
+  ledger: createErasedLedger(dataDir),
   now: () => new Date(),
 })
 
@@ -21,7 +21,7 @@ export async function emptyTarget({ secrets }: World, ledger?: ReturnType<typeof
   const [app, log] = await Promise.all([testDatabase(), testDatabase()])
   return {
     ...{ app: app.config, log: log.config, dataDir, masterKey: secrets.masterKey, force: false },
-    ledger: ledger ?? createErasedLedger(ledgerPathOf(dataDir)),
+    ledger: ledger ?? createErasedLedger(dataDir),
     async drop() {
       await Promise.all([app.drop(), log.drop(), rm(dataDir, { recursive: true, force: true })])
       await rm(ledgerPathOf(dataDir), { force: true })

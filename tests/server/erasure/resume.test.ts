@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
+import { memberDecider } from '../../../domain/identity/member.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createCodec } from '../../../eventstore/codec.ts'
+import { createDispatch } from '../../../eventstore/dispatch.ts'
+import { createKeyRing } from '../../../eventstore/keys.ts'
+import { type Config, loadConfig } from '../../../server/config.ts'
+import { erasingOf } from '../../../server/erasure/erasing.ts'
+import { startForgetting } from '../../../server/erasure/forgetting.ts'
+import { reapplyErasures } from '../../../server/erasure/reapply.ts'
+import { PLACES } from '../../../services/erasure.ts'
+import { createLogger } from '../../../services/log.ts'
+import { until } from '../../support/until.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+
+let world: World
+/** Without reactors: what is cut short stays so until somebody looks. */
+let still: World
+const rolesBut = (role: string): Config['roles'] => new Set([...loadConfig({}).roles].filter((one) => one !== role))
+
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+  still = await startWorld({ web: false, config: { roles: rolesBut('reactors') } })
+})
+afterAll(async () => {
+  await world.stop()
+  await still.stop()
+})
+
+const partsOf = ({ product }: World) => ({ ...product, now: () => new Date() })
+const erasing = (of: World) => erasingOf(partsOf(of), 'admin:test')
+
+async function typesOf({ core }: World, member: MemberId): Promise<string[]> {
+  return (await core.log.read(`member-${member}`)).map(({ type }) => type)
+}
+
+const certified = (of: World, member: MemberId) =>
+  until('the erasure is certified', async () => (await typesOf(of, member)).includes('ErasureCertified'))
+
+async function expectGone({ services, core }: World, { id, token, email }: Person): Promise<void> {
+  expect(await services.credentials.findByMember(id)).toBeNull()
+  expect(await services.credentials.findByEmail(email)).toBeNull()
+  expect(await services.sessions.find(token)).toBeNull()
+  expect(await services.media.list({ member: id })).toEqual([])
+  expect(await services.erasure.ledger.read()).toContain(id)
+  const { rows } = await core.storage.pool.query('select wrapped from app.subject_key where subject = $1', [id])
+  expect(rows).toEqual([{ wrapped: Buffer.alloc(0) }])
+}
+
+/** The step fails once, as when its process ends there, and works again. */
+const STEPS: Record<string, (of: World) => object> = {
+  sessions: ({ services }) => vi.spyOn(services.sessions, 'revokeAll'),
+  ledger: ({ services }) => vi.spyOn(services.erasure.ledger, 'add'),
+  key: ({ core }) => vi.spyOn(core.keys, 'destroy'),
+  place: ({ services }) => vi.spyOn(services.positions, 'remove'),
+  files: ({ services }) => vi.spyOn(services.media, 'removeAll'),
+  answers: ({ services }) => vi.spyOn(services.idempotency, 'forget'),
+  traces: ({ services }) => vi.spyOn(services.erasure, 'forgetTraces'),
+  credential: ({ services }) => vi.spyOn(services.credentials, 'remove'),
+  look: ({ services }) => vi.spyOn(services.erasure, 'look'),
+}
+
+test.each(Object.entries(STEPS))('cut short at its step "%s" it comes to its end by itself', async (_step, spyOn) => {
+  const who = await world.member('Ann')
+  const spy = spyOn(world) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
+  spy.mockRejectedValueOnce(new Error('cut short'))
+  onTestFinished(() => spy.mockRestore())
+  await eraseAccount(erasing(world), who.id).catch((error: Error) => expect(error.message).toBe('cut short'))
+  await certified(world, who.id)
+  await expectGone(world, who)
+})
+
+test('ended by a process that died with the next breath, it is finished by another', async () => {
+  const who = await world.member('Ann')
+  await world.account(who, 'EraseAccount')
+  await certified(world, who.id)
+  await expectGone(world, who)
+  const types = await typesOf(world, who.id)
+  expect(types.filter((type) => type === 'ErasureCertified')).toHaveLength(1)
+})
+
+test.each(['files', 'credential'])('the next start finishes what stopped at "%s"', async (step) => {
+  const who = await still.member('Ann')
+  const spy = STEPS[step]!(still) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
+  spy.mockRejectedValueOnce(new Error('cut short'))
+  onTestFinished(() => spy.mockRestore())
+  await expect(eraseAccount(erasing(still), who.id)).rejects.toThrow('cut short')
+  expect(await still.services.credentials.findByMember(who.id)).not.toBeNull()
+  await still.settled()
+  expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 1 })
+  await expectGone(still, who)
+  expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 0 })
+})
+
+test('a process that had no part in it forgets keys and folded streams', async () => {
+  const who = await still.member('Ann', { lastName: 'Anderson' })
+  const { log, storage } = still.core
+  const keys = createKeyRing(storage.pool, still.secrets.masterKey)
+  const codec = createCodec(keys)
+  const other = { ...still.core, keys, codec, ...createDispatch({ log, codec, keys }) }
+  const forgetting = await startForgetting(other, createLogger({ level: 'silent' }))
+  onTestFinished(() => forgetting.stop())
+  const [event] = await codec.decode(await log.read(`member-${who.id}`))
+  expect(event).toMatchObject({ email: who.email })
+  await eraseAccount(erasing(still), who.id)
+  await until('the copy is gone', async () => {
+    const [again] = await codec.decode(await log.read(`member-${who.id}`))
+    return typeof (again as { email?: unknown } | undefined)?.email === 'object'
+  })
+})
+
+test('a key that is made at the moment it is destroyed is not made', async () => {
+  const { pool } = still.core.storage
+  for (let round = 0; round < 20; round++) {
+    const subject = randomUUID().replaceAll('-', '').slice(0, 24)
+    const rings = [0, 1].map(() => createKeyRing(pool, still.secrets.masterKey))
+    await Promise.all([rings[0]!.ensure([subject]), rings[1]!.destroy(subject)])
+    const later = createKeyRing(pool, still.secrets.masterKey)
+    await later.ensure([subject])
+    expect(() => later.seal(subject, 'context', 'plain')).toThrow('no key')
+  }
+})
+
+test('an account that ended is certified once, and nobody is certified before', async () => {
+  const who = await still.member('Ann')
+  const certify = {
+    type: 'CertifyErasure' as const,
+    member: who.id,
+    keyDestroyedAt: new Date(),
+    places: 3,
+    at: new Date(),
+  }
+  const source = { commandId: randomUUID(), actor: 'admin:test' }
+  expect(await still.core.dispatch(memberDecider, certify, source)).toMatchObject({ ok: false, reason: 'unknown' })
+})
+
+test('every column of schema app that names a member or an address is looked at', async () => {
+  const { rows } = await still.core.storage.pool.query<{ place: string }>(
+    `select table_name || '.' || column_name as place from information_schema.columns
+     where table_schema = 'app' and column_name in ('member', 'owner', 'email_key', 'subject', 'key', 'item', 'to')`,
+  )
+  const elsewhere = [
+    // Keys: an empty row and a date stay, so that no key is made again.
+    ...['subject_key.subject', 'destroyed_key.subject'],
+    // The keyed hash alone, so that who was shut out does not return (security §3.3).
+    ...['refused_minor.email_key', 'barred_address.email_key'],
+    // A row that goes with the member's.
+    'credential.email_key',
+    // By address, which only the credential's keyed hash is compared with.
+    ...['mailbox.to', 'mailbox.subject'],
+    // Of projections: ids of rows and events.
+    'quarantine.key',
+  ]
+  const known = new Set([...elsewhere, ...PLACES.map(({ table, column }) => `${table}.${column}`)])
+  expect(rows.map(({ place }) => place).filter((place) => !known.has(place))).toEqual([])
+})
