@@ -1,5 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { isFocusLost } from '../../lib/shell/lost-focus.ts'
 import type { loader } from '../../routes/match.$userId.tsx'
 import { MatchScene } from './match-scene.tsx'
 
@@ -20,10 +21,15 @@ export function MatchMomentProvider({ children }: { children: ReactNode }) {
     shown.current.add(member)
     setOther(member)
   }, [])
+  const close = () => {
+    setOther(null)
+    // What was pressed may be gone by then, as a notification is that was answered.
+    if (isFocusLost()) document.getElementById('main')?.focus()
+  }
   return (
     <MatchContext.Provider value={show}>
       {children}
-      {other ? <MatchOverlay key={other} other={other} onClose={() => setOther(null)} /> : null}
+      {other ? <MatchOverlay key={other} other={other} onClose={close} /> : null}
     </MatchContext.Provider>
   )
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isFocusLost } from '../shell/lost-focus.ts'
 
 /**
  * Takes the focus to what stands in the deck's place once its last card is gone, where the button that held it went with
@@ -11,16 +12,11 @@ export function useEmptyFocus(page: RefObject<HTMLElement>, deck: boolean): void
     hadDeck.current = deck
     if (!lost) return
     const take = () => {
-      if (isNowhere(document.activeElement)) page.current?.querySelector<HTMLElement>('.deck-empty')?.focus()
+      if (isFocusLost()) page.current?.querySelector<HTMLElement>('.deck-empty')?.focus()
     }
     take()
     // A dialog gives the focus back when it closes: to nothing, if that is gone. `close` does not bubble.
     document.addEventListener('close', take, true)
     return () => document.removeEventListener('close', take, true)
   }, [page, deck])
-}
-
-/** A dialog that just closed still holds the focus until the page is drawn again. */
-function isNowhere(focused: Element | null): boolean {
-  return !focused || focused === document.body || focused.closest('dialog:not([open])') !== null
 }
