@@ -4,9 +4,10 @@ import { among } from '../policy.ts'
 import type { ReadDb } from '../projection.ts'
 import type { HistoryRow } from './table.ts'
 
-/** What of a history is asked for. Without `kinds`, all but the looks of auditors. */
+/** What of a history is asked for. Without `kinds` and `stream`, all but the looks of auditors. */
 export type HistoryFilter = {
   readonly kinds?: readonly string[]
+  readonly stream?: string
   readonly from?: Date
   /** Exclusive. */
   readonly until?: Date
@@ -20,9 +21,11 @@ export type HistoryPage = HistoryFilter & {
 
 const NOT_SHOWN_UNASKED = 'audit'
 
-function filtered(db: ReadDb, member: string, { kinds, from, until }: HistoryFilter) {
+function filtered(db: ReadDb, member: string, { kinds, stream, from, until }: HistoryFilter) {
   let query = db.selectFrom('history').where('member', '=', member)
-  query = kinds && kinds.length > 0 ? query.where(among('kind', kinds)) : query.where('kind', '<>', NOT_SHOWN_UNASKED)
+  if (kinds && kinds.length > 0) query = query.where(among('kind', kinds))
+  else if (!stream) query = query.where('kind', '<>', NOT_SHOWN_UNASKED)
+  if (stream) query = query.where('stream', '=', stream)
   if (from) query = query.where('at', '>=', from)
   if (until) query = query.where('at', '<', until)
   return query

@@ -50,6 +50,8 @@ export type HistoryReader = {
   difference(stream: string, between: { from: Moment; to: Moment }, opened: Opened): Promise<Difference | null>
   /** Every read model's rows of a member, or those of one, held against a replay. */
   compare(member: MemberId, opened: Opened, model?: string): Promise<ComparedModel[]>
+  /** All that is asked for at once, oldest first. */
+  whole(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<ShownEvent[]>
   /** Lines of NDJSON, the same bytes for the same history and the same opened fields. */
   lines(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<string[]>
 }
@@ -63,6 +65,9 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
     const erasedAt = await erasureDates(read, members)
     return rows.map((row) => showEvent(row, events.get(row.id), { opened, erasedAt }))
   }
+
+  const whole = async (member: MemberId, filter: HistoryFilter, opened: Opened) =>
+    show(await listWholeHistory(read, member, filter), opened)
 
   return {
     async account(member) {
@@ -91,10 +96,9 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
         compared.push(await compareModel({ pool, member, opened, eventsUpTo }, projection))
       return compared
     },
-    async lines(member, filter, opened) {
-      const rows = await listWholeHistory(read, member, filter)
-      return (await show(rows, opened)).map((event) => JSON.stringify(event))
-    },
+    whole,
+    lines: async (member, filter, opened) =>
+      (await whole(member, filter, opened)).map((event) => JSON.stringify(event)),
   }
 }
 

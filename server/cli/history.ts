@@ -2,13 +2,26 @@ import { type VerifyOptions, verifyChain } from '../../eventstore/chain/verify.t
 import { chainOf } from '../chain/chain-of.ts'
 import { reportOf } from '../chain/report.ts'
 import { openCore } from '../core.ts'
+import { type HistoryRequest, tellHistory, viewOf } from '../history/ask.ts'
 import { openSecrets } from '../secrets.ts'
+import { createToolContext } from '../tool-context.ts'
 import { withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { type Progress, progressBar } from './support/progress.ts'
+import { withProduct } from './support/with-product.ts'
 
 const HELP = `
-Usage: npm run history -- verify [--expect <head>]
+Usage: npm run history -- <who> [--at <time> | --revision <n> | --diff <a> <b>] [--format text|ndjson] [--reveal <why>]
+       npm run history -- verify [--expect <head>]
+
+<who> is a member's id or e-mail address, or a stream such as profile-<id>. Every look is recorded.
+
+  <who>             all that happened, oldest first: when, what, by whom and why, on every stream
+  --at <time>       what it was at a moment of UTC, such as 2026-11-21T09:30Z
+  --revision <n>    what a stream was after its event n, counted from 0
+  --diff <a> <b>    what changed between two moments, or two revisions of a stream
+  --format ndjson   a line of JSON for each event, state or difference; the same bytes for the same question
+  --reveal <why>    opens the sealed fields of the member; the reason is recorded
 
   verify            holds every stored event against the chain of heads that was sealed while the log was written, and
                     names each event or head that is not what it was; then seals what is new
@@ -16,7 +29,7 @@ Usage: npm run history -- verify [--expect <head>]
   --expect <head>   a head that you wrote down or were sent earlier: the chain must go through it
   --help            this text
 
-Ends with 0 when the log is what was sealed, with 1 when it is not, with 2 for a wrong call. Works beside the running
+Ends with 0, with 1 when nobody is found or the log is not what was sealed, with 2 for a wrong call. Works beside the running
 product (found by DATA_DIR) and without it.`
 
 const HEAD = /^[0-9a-f]{64}$/
@@ -62,13 +75,38 @@ function bars() {
   return { onProgress, closeAll }
 }
 
+async function tell(request: HistoryRequest): Promise<number> {
+  viewOf(request)
+  const now = () => new Date()
+  const lines = await withProduct(({ core, services }) => tellHistory(createToolContext(core, services, now), request))
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+  return 0
+}
+
+function formatOf(word: string): HistoryRequest['format'] {
+  if (word !== 'text' && word !== 'ndjson') throw new UsageError('--format wants text or ndjson.')
+  return word
+}
+
 await runCommand({
   help: HELP,
-  options: { expect: { type: 'string' } },
-  words: { least: 1, most: 1 },
-  run: ({ values: { expect }, words: [command] }) => {
-    if (command !== 'verify') throw new UsageError(`There is no command "${command}".`)
-    if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect wants 64 hexadecimal digits.')
-    return verify(expect)
+  options: {
+    expect: { type: 'string' },
+    at: { type: 'string' },
+    revision: { type: 'string' },
+    diff: { type: 'string' },
+    format: { type: 'string', default: 'text' },
+    reveal: { type: 'string' },
+  },
+  words: { least: 1, most: 2 },
+  run: ({ values: { expect, at, revision, diff, format, reveal }, words: [who = '', to] }) => {
+    if ((to === undefined) !== (diff === undefined)) throw new UsageError('--diff wants two moments or revisions.')
+    if (who === 'verify') {
+      if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect wants 64 hexadecimal digits.')
+      return verify(expect)
+    }
+    if (expect !== undefined) throw new UsageError('--expect goes with verify.')
+    const between = diff !== undefined && to !== undefined ? ([diff, to] as const) : undefined
+    return tell({ who, at, revision, diff: between, format: formatOf(format), reveal })
   },
 })

@@ -1,3 +1,4 @@
+import { memberDecider } from '../../../domain/identity/member.ts'
 import { NAME_MAX } from '../../../domain/profile/limits.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import type { World } from '../../support/world.ts'
@@ -22,6 +23,7 @@ export async function gather(world: World) {
     interestedIn: ['male'],
     preferences: { ageRange: [99, 100], distanceMiles: 5 },
   })
+  const staff = await world.join('Ada')
   const modes = {
     locked: await near('Una', { visibilityMode: 'auto' }),
     preview: await near('Vic', { visibilityMode: 'limited' }),
@@ -39,9 +41,13 @@ export async function gather(world: World) {
   await world.say(gone, mia, 'I am leaving')
   await world.account(gone, 'EraseAccount')
   await world.account(left, 'Deactivate')
+  for (const role of ['auditor', 'developer'] as const) {
+    const command = { type: 'GrantRole', member: staff.id, role, by: 'admin:test', at: new Date() } as const
+    await world.context.dispatch(memberDecider, command, { commandId: world.newCommand(), actor: 'admin:test' })
+  }
   await describe(world, [mia, jon, modes.full], long)
   await world.settled()
-  return { mia, lone, jon, lea, long, gone, kay, left, buzzer: buzzer as Person, ...modes }
+  return { staff, mia, lone, jon, lea, long, gone, kay, left, buzzer: buzzer as Person, ...modes }
 }
 export type Cast = Awaited<ReturnType<typeof gather>>
 

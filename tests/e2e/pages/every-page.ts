@@ -118,9 +118,43 @@ function own({ mia, lone, long, left }: Cast): Stop[] {
     { name: 'edit', path: '/profile/edit', as: mia },
     { name: 'edit-long', path: '/profile/edit', as: long },
     { name: 'who-sees-you', path: '/profile/privacy', as: mia },
+    { name: 'your-data', path: '/settings/export', as: mia },
     { name: 'manage-account', path: '/settings/delete', as: mia },
     { name: 'deactivate', path: '/settings/delete?confirm=deactivate', as: mia },
     { name: 'deactivated', path: '/settings/delete', as: left },
+  ]
+}
+
+function team({ staff, mia, long, gone, lone }: Cast): Stop[] {
+  const opened = async (page: Page) => {
+    await page.getByText('Sealed fields are closed').click()
+    await page.getByLabel('Why do you need to read them?').fill('A complaint of a member, number 17')
+    await page.getByRole('button', { name: 'Open sealed fields' }).click()
+    await page.getByText('is open to you until').waitFor()
+  }
+  const noReason = async (page: Page) => {
+    await page.getByText('Sealed fields are closed').click()
+    await page.getByRole('button', { name: 'Open sealed fields' }).click()
+    await page.getByText('Say why you need to read').waitFor()
+  }
+  const as = staff
+  return [
+    { name: 'audit', path: '/audit', as },
+    { name: 'audit-nobody', path: '/audit?q=nobody%40example.com', as, refused: true },
+    { name: 'audit-timeline', path: `/audit/${mia.id}`, as },
+    { name: 'audit-cause', path: `/audit/${mia.id}`, as, act: open('.event summary') },
+    { name: 'audit-few', path: `/audit/${lone.id}`, as },
+    { name: 'audit-none', path: `/audit/${lone.id}?from=2099-01-01`, as },
+    { name: 'audit-gone', path: `/audit/${gone.id}`, as },
+    { name: 'audit-no-reason', path: `/audit/${long.id}`, as, refused: true, act: noReason },
+    { name: 'audit-opened', path: `/audit/${long.id}`, as, act: opened },
+    { name: 'audit-state', path: `/audit/${long.id}/state?stream=profile-${long.id}`, as },
+    { name: 'audit-difference', path: `/audit/${long.id}/state?stream=profile-${long.id}&fromRevision=0`, as },
+    { name: 'audit-unclear', path: `/audit/${mia.id}/state?at=yesterday`, as },
+    { name: 'audit-rows', path: `/audit/${mia.id}/rows`, as },
+    { name: 'audit-rows-of-model', path: `/audit/${long.id}/rows?model=profiles`, as, act: open('.model-row summary') },
+    { name: 'admin-projections', path: '/admin/projections', as },
+    { name: 'audit-not-there', path: '/audit', as: mia, refused: true },
   ]
 }
 
@@ -148,5 +182,6 @@ export const EVERY_PAGE: Readonly<Record<string, (cast: Cast) => readonly Stop[]
   'where members meet': main,
   'of other members': people,
   'of oneself': own,
+  'of the team': team,
   'that refuse': refused,
 }
