@@ -17,6 +17,7 @@ import * as proofHold from './20260101T001500Z-proof-hold.ts'
 import * as chain from './20260101T001600Z-chain.ts'
 import * as barred from './20260101T001700Z-barred.ts'
 import * as projectionCare from './20260101T001800Z-projection-care.ts'
+import * as exports from './20260101T002000Z-exports.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '20260101T001600Z-chain': chain,
   '20260101T001700Z-barred': barred,
   '20260101T001800Z-projection-care': projectionCare,
+  '20260101T002000Z-exports': exports,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -9,6 +9,8 @@ import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
 import type { Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
+import { createExportFiles } from '../services/export/files.ts'
+import { createExportWork } from '../services/export/work.ts'
 import type { Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import { createSmtpMailer, type Mailer } from '../services/mailer.ts'
@@ -21,9 +23,10 @@ import { type Core, openCore, type Stores } from './core.ts'
 import { type ErasureParts, erasingOf } from './erasure/erasing.ts'
 import { type Forgetting, startForgetting } from './erasure/forgetting.ts'
 import { reapplyErasures } from './erasure/reapply.ts'
+import { createExporter, type Exporter } from './export/exporter.ts'
 import { createLive, type Live, watchLive } from './live.ts'
 import type { RoleState } from './raw/health.ts'
-import { createServices } from './services.ts'
+import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
 
 export type ProductOptions = {
@@ -75,6 +78,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const erasure = { core, services, mailbox, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
+  const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
   const sweeping = startSweeping(sweepableOf(services), logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
@@ -88,11 +92,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reapplyErasures(erasure)
       await live?.start()
       await reactors?.start()
+      exporter?.start()
     },
     states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
       await sealing?.stop()
       await sweeping.stop()
+      await exporter?.stop()
       await reactors?.stop()
       await live?.stop()
       await projector?.stop()
@@ -116,6 +122,13 @@ function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
     projections: allProjections,
     report: (level, text, fields) => logger[level](text, { kind: 'projection', name: String(fields.projection ?? '') }),
   })
+}
+
+/** Where effects are done: next to the reactors. */
+function exporterOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): Exporter {
+  const files = createExportFiles(exportFolder(config.dataDir))
+  const work = createExportWork({ db: core.storage.app, now, files })
+  return createExporter({ core, services, work, publicUrl, now, logger })
 }
 
 function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {

@@ -7,6 +7,8 @@ import { CODE_RESEND_MS, createCodes } from '../services/codes.ts'
 import { createCredentials } from '../services/credentials.ts'
 import { createErasedLedger } from '../services/erased-ledger.ts'
 import { createErasure } from '../services/erasure.ts'
+import { createExports } from '../services/export/exports.ts'
+import { createExportFiles } from '../services/export/files.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createLimits } from '../services/limits/limits.ts'
 import { createLoginGuard } from '../services/limits/login-guard.ts'
@@ -37,6 +39,9 @@ export type ServiceDeps = {
   readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
 }
 
+/** Members' copies of their own data; no backup holds them. */
+export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
+
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
   const { db, secrets, config, publicUrl, now, mailer, presence, caughtUp } = deps
@@ -55,6 +60,7 @@ export function createServices(deps: ServiceDeps): Services {
     barred: createBarred({ db, now }),
     limits: createLimits({ db, off, now }),
     idempotency: createIdempotency({ db, now, masterKey }),
+    exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
     erasure: createErasure({ db, ledger: createErasedLedger(config.dataDir) }),
     loginGuard: createLoginGuard({ db, now, off }),
     mailer,

@@ -91,6 +91,20 @@ type IdempotentAnswerTable = {
   sealed: Buffer | null
   created_at: Date
 }
+type DataExportTable = {
+  id: string
+  member: string
+  state: string
+  asked_at: Date
+  done: Generated<number>
+  total: Generated<number>
+  tries: Generated<number>
+  due_at: Date
+  bytes: number | null
+  ready_at: Date | null
+  expires_at: Date | null
+  mail_owed: Generated<boolean>
+}
 type SubjectKeyTable = { subject: string; wrapped: Buffer; created_at: Generated<Date> }
 type DestroyedKeyTable = { subject: string; destroyed_at: Date }
 
@@ -111,6 +125,7 @@ export type AppSchema = {
   media: MediaTable
   position: PositionTable
   idempotent_answer: IdempotentAnswerTable
+  data_export: DataExportTable
   subject_key: SubjectKeyTable
   destroyed_key: DestroyedKeyTable
 }

@@ -15,6 +15,7 @@ export const PLACES = [
   { table: 'media', column: 'owner', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'position', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'idempotent_answer', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'data_export', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'credential', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'known_device', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: true },
   { table: 'login_guard', column: 'key', by: 'emailKey', holds: 'within', elsewhere: false },

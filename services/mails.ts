@@ -75,6 +75,15 @@ export function accountSuspendedMail({
   ])
 }
 
+/** The link leads to a page behind the sign-in; the mail itself opens nothing. */
+export function exportReadyMail({ pageUrl }: { pageUrl: string }): MailText {
+  return mail('The copy of your LetsBuzz data is ready', [
+    { line: 'The copy of your data that you asked for is ready. You can download it for the next 48 hours.' },
+    { link: pageUrl, label: 'Download your data' },
+    { line: 'If you did not ask for it, set a new password: somebody else may be signed in to your account.' },
+  ])
+}
+
 /** A code stands alone on its line. */
 function mail(subject: string, parts: readonly Part[]): MailText {
   const text = [...parts.map(textOf), SIGNATURE].join('\n\n')

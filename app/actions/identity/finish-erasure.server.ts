@@ -22,6 +22,7 @@ export type Erasing = Pick<
   | 'credentials'
   | 'barred'
   | 'erasure'
+  | 'exports'
 > & {
   readonly keys: Pick<KeyRing, 'destroy'>
   readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
@@ -70,6 +71,7 @@ async function removeRows(context: Erasing, member: MemberId, emailKey: string |
   await context.positions.remove(member)
   await context.media.removeAll({ member })
   await context.idempotency.forget(member)
+  await context.exports.removeAll(member)
   const proofs = await context.erasure.forgetTraces({ member, emailKey })
   for (const proof of proofs) await context.media.removeAll({ proof })
   if (emailKey) await forgetMail(context, emailKey)

@@ -68,6 +68,9 @@ export function OwnSettings({ self }: { self: SelfView }) {
         <Link to="/profile/privacy#blocked">
           <Icon name="ban" /> Blocked people
         </Link>
+        <Link to="/settings/export">
+          <Icon name="copy" /> Your data
+        </Link>
         <Link to="/settings/delete">
           <Icon name="settings" /> Manage Account
         </Link>

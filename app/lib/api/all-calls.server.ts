@@ -2,12 +2,13 @@ import type { Call } from './call.server.ts'
 import * as auth from './calls/auth.server.ts'
 import * as chat from './calls/chat.server.ts'
 import * as discover from './calls/discover.server.ts'
+import * as exports from './calls/export.server.ts'
 import * as lists from './calls/lists.server.ts'
 import * as media from './calls/media.server.ts'
 import * as pairs from './calls/pairs.server.ts'
 import * as users from './calls/users.server.ts'
 
 /** Every call under `/api`. */
-export const allCalls: readonly Call[] = [auth, users, discover, pairs, lists, chat, media].flatMap((file) =>
+export const allCalls: readonly Call[] = [auth, users, discover, pairs, lists, chat, media, exports].flatMap((file) =>
   Object.values<Call>(file),
 )

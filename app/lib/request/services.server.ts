@@ -3,6 +3,7 @@ import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Codes } from '../../../services/codes.ts'
 import type { Credentials } from '../../../services/credentials.ts'
 import type { Erasure } from '../../../services/erasure.ts'
+import type { Exports } from '../../../services/export/exports.ts'
 import type { Idempotency } from '../../../services/idempotency.ts'
 import type { Limits } from '../../../services/limits/limits.ts'
 import type { LoginGuard } from '../../../services/limits/login-guard.ts'
@@ -46,6 +47,7 @@ export type Services = {
   readonly limits: Limits
   readonly idempotency: Idempotency
   readonly erasure: Erasure
+  readonly exports: Exports
   readonly loginGuard: LoginGuard
   readonly mailer: Mailer
   readonly media: MediaFiles

@@ -155,6 +155,20 @@ const own: readonly Row[] = [
     member: '415 upload',
     callers: uploaders,
   },
+  {
+    id: 'N9',
+    call: 'POST /account/export',
+    send: () => ({ path: '/account/export', body: {} }),
+    member: '200 export',
+    callers: members,
+  },
+  {
+    id: 'N9',
+    call: 'GET /account/export/:id',
+    send: () => ({ path: '/account/export/0123456789abcdefghijklmn' }),
+    member: '404 not found',
+    callers: members,
+  },
 ]
 
 const lists: readonly Row[] = [

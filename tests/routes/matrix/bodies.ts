@@ -107,6 +107,13 @@ const fields = z.record(text, text)
 /** Every answer that the matrix knows: its status, and what is in it. */
 export const BODIES = {
   '200 success': z.strictObject({ success: z.literal(true) }),
+  '200 export': z.strictObject({
+    id,
+    state: z.literal('preparing'),
+    done: z.number(),
+    total: z.number(),
+    askedAt: text,
+  }),
   '200 self': self,
   '200 own user': z.strictObject({ user: self }),
   '200 session': session,

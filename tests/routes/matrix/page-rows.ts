@@ -147,5 +147,11 @@ export const PAGE_ROWS: readonly PageRow[] = [
   staff('routes/audit.$member.state', '/audit/:id/state', audited),
   staff('routes/audit.$member.rows', '/audit/:id/rows', audited),
   staff('routes/audit.$member.export', '/audit/:id/export', audited),
+  {
+    route: 'routes/account.export.$id',
+    path: '/account/export/0123456789abcdefghijklmn',
+    get: members('404'),
+  },
+  { route: 'routes/settings.export', path: '/settings/export', get: members('200'), post: members('400') },
   { route: 'routes/settings.delete', path: '/settings/delete', get: viewers('200'), post: viewers('400') },
 ]

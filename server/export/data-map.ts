@@ -1,0 +1,128 @@
+import type { Place } from './place.ts'
+import { APP_TABLES } from './table-map.ts'
+
+/**
+ * An event of the log: whose it is by the field that names them (`members`: both of a pair), and each of its fields. A
+ * field that is not named here leaves in no export, and a test asks for it.
+ */
+export type EventPlaces = { readonly whose: Whose; readonly fields: Readonly<Record<string, Place>> }
+export type Whose = 'member' | 'by' | 'from' | 'auditor' | 'members'
+
+export const HISTORY = 'history.json'
+const KEYED_HASH = 'A keyed hash of the address, which account.json tells; it stands in no other place.'
+const OTHER = 'Whom an auditor looked at is that member’s, not the auditor’s.'
+const SCREEN = 'What others showed and wrote; what was written to the member is in messages.'
+
+const placed = (place: Place, ...names: string[]): Record<string, Place> =>
+  Object.fromEntries(names.map((name) => [name, place]))
+const into = (path: string, ...names: string[]) => placed({ in: path }, ...names)
+const out = (why: string, ...names: string[]) => placed({ not: why }, ...names)
+
+const own = (...names: string[]): EventPlaces => ({ whose: 'member', fields: into(HISTORY, 'member', 'at', ...names) })
+const done = (...names: string[]): EventPlaces => ({
+  whose: 'by',
+  fields: into(HISTORY, 'by', 'target', 'at', ...names),
+})
+const address = (...names: string[]): EventPlaces => ({
+  whose: 'member',
+  fields: out(KEYED_HASH, 'emailKey', 'member', 'at', ...names),
+})
+const reported: EventPlaces = {
+  whose: 'by',
+  fields: {
+    ...into('reports.json', 'report', 'by', 'target', 'message', 'reason', 'at'),
+    ...out(SCREEN, 'evidence'),
+  },
+}
+const audit = (...names: string[]): EventPlaces => ({
+  whose: 'auditor',
+  fields: { ...into(HISTORY, 'auditor', 'at', ...names), ...out(OTHER, 'member') },
+})
+
+/** Every field of every event. */
+export const EVENTS: Readonly<Record<string, EventPlaces>> = {
+  EmailReserved: address('until'),
+  EmailConfirmed: address(),
+  EmailReleased: address(),
+  MemberRegistered: own('email', 'termsVersion', 'demo'),
+  AccountDeactivated: own(),
+  AccountReactivated: own(),
+  AccountSuspended: own('reason'),
+  AccountReinstated: own(),
+  AccountErased: own(),
+  ErasureCertified: own('keyDestroyedAt', 'places'),
+  RoleGranted: own('role', 'by'),
+  RoleRevoked: own('role', 'by'),
+  PasswordChanged: own('how'),
+  SessionsRevoked: own('sessions'),
+  ProfileStarted: own(
+    ...['firstName', 'lastName', 'dob', 'gender', 'lookingFor', 'interestedIn', 'preferences', 'interests', 'phone'],
+    'visibilityMode',
+  ),
+  NameChanged: own('firstName', 'lastName'),
+  BioChanged: own('bio'),
+  PlaceChanged: own('city', 'state', 'location'),
+  HeightChanged: own('height'),
+  OrientationChanged: own('orientation'),
+  GenderChanged: own('gender'),
+  InterestsSet: own('interests'),
+  HobbiesSet: own('hobbies'),
+  TastesSet: own('likes', 'dislikes'),
+  PhoneChanged: own('phone'),
+  LookingForChanged: own('lookingFor'),
+  InterestedInChanged: own('interestedIn'),
+  PreferencesChanged: own('preferences'),
+  VibeChanged: own('vibe'),
+  TimezoneChanged: own('timezone'),
+  VisibilityModeChanged: own('visibilityMode'),
+  VisibilityChanged: own('visibility'),
+  PhotoBlurChanged: own('blur'),
+  FieldVisibilitySet: own('fieldVisibility'),
+  MediaAdded: own('media', 'kind', 'caption', 'privacy'),
+  MediaRemoved: own('media'),
+  MediaPrivacyChanged: own('media', 'privacy'),
+  AvatarChosen: own('media'),
+  VoiceIntroSet: own('media'),
+  VoiceIntroRemoved: own(),
+  Buzzed: { whose: 'from', fields: into(HISTORY, 'from', 'to', 'via', 'at') },
+  BuzzWithdrawn: { whose: 'from', fields: into(HISTORY, 'from', 'to', 'at') },
+  Skipped: done('until'),
+  SkipUndone: done(),
+  Matched: { whose: 'members', fields: into(HISTORY, 'members', 'at') },
+  Unmatched: done(),
+  Blocked: done(),
+  Unblocked: done(),
+  MessageSent: {
+    whose: 'members',
+    fields: into('messages/', 'message', 'number', 'from', 'to', 'text', 'media', 'at'),
+  },
+  MessagesRead: { whose: 'by', fields: into(HISTORY, 'by', 'other', 'upTo', 'number', 'at') },
+  NotificationRead: own('notification'),
+  AllNotificationsRead: own('upTo'),
+  NotificationRemoved: own('notification'),
+  MemberReported: reported,
+  ReportAmended: reported,
+  ReportClosed: { whose: 'by', fields: into('reports.json', 'report', 'by', 'target', 'outcome', 'at') },
+  AccountViewed: audit('view'),
+  FieldsRevealed: audit('reason', 'until'),
+  HistoryExported: audit('events'),
+}
+
+/** The names of the fields of an event that stand in a file of the export. */
+export function fieldsIn(path: string, type: string): readonly string[] {
+  return Object.entries<Place>(EVENTS[type]?.fields ?? {}).flatMap(([name, place]) =>
+    'in' in place && place.in === path ? [name] : [],
+  )
+}
+
+/** What no export holds, and why, in the words of the readable page: each reason once. */
+export function leftOut(): string[] {
+  const all: readonly Readonly<Record<string, Place>>[] = [
+    ...Object.values(EVENTS).map(({ fields }) => fields),
+    ...Object.values(APP_TABLES),
+  ]
+  const reasons = all.flatMap((fields) =>
+    Object.values(fields).flatMap((place: Place) => ('not' in place ? [place.not] : [])),
+  )
+  return [...new Set(reasons)]
+}

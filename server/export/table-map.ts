@@ -1,0 +1,69 @@
+import type { Place } from './place.ts'
+
+type Columns = Readonly<Record<string, Place>>
+const into = (path: string, ...names: string[]): Columns =>
+  Object.fromEntries(names.map((name) => [name, { in: path }]))
+const out = (why: string, ...names: string[]): Columns => Object.fromEntries(names.map((name) => [name, { not: why }]))
+
+const SECRET = 'Hashes and keys that guard the account: whoever holds the copy could use them.'
+const INNER = 'Numbers that the product works with and that say nothing more about anybody.'
+const CODES = 'Codes and proofs on their way by mail, gone after minutes, as hashes.'
+const COUNTERS = 'Counters against abuse, gone after hours or days, by hashes and ids.'
+const VISITORS = 'Hashes of addresses that may not register: nobody’s account.'
+const DERIVED = 'Made from the originals, which are in media/.'
+const ANSWERS = 'Sealed answers for calls that repeat, gone within a day; what they tell is in the other files.'
+const MAILBOX = 'Stands in for the member’s own mailbox while no mail server is set up.'
+const MACHINE = 'How far the machinery is; it names events and streams, no content.'
+
+/** Every column of every table beside the log. `*`: whatever columns it has. */
+export const APP_TABLES: Readonly<Record<string, Columns>> = {
+  credential: {
+    ...into('account.json', 'member', 'password_set_at', 'created_at'),
+    ...out(SECRET, 'email_key', 'password_hash'),
+  },
+  session: {
+    ...into('sessions.json', 'id', 'remember', 'label', 'created_at', 'last_seen_at', 'auth_at'),
+    ...into('account.json', 'member'),
+    ...out(SECRET, 'token_hash'),
+  },
+  known_device: { ...into('sessions.json', 'seen_at'), ...out(SECRET, 'email_key', 'device_hash') },
+  position: {
+    ...into('location.json', 'lat', 'lng', 'sealed', 'accepted_at', 'expires_at', 'previous_at'),
+    ...into('account.json', 'member'),
+    ...out(INNER, 'cell_row', 'cell_col'),
+  },
+  media: {
+    ...into('media.json', 'id', 'purpose', 'kind', 'mime', 'width', 'height', 'seconds', 'bytes', 'created_at'),
+    ...into('account.json', 'owner'),
+    ...out(INNER, 'attached_at', 'deleted_at', 'proof'),
+    ...out(DERIVED, 'placeholder', 'blurred_id', 'poster_id', 'original_id'),
+  },
+  data_export: {
+    ...into('account.json', 'member'),
+    ...into('exports.json', 'id', 'state', 'asked_at', 'ready_at', 'expires_at'),
+    ...out(INNER, 'done', 'total', 'tries', 'due_at', 'bytes', 'mail_owed'),
+  },
+  code: out(CODES, '*'),
+  code_failure: out(CODES, '*'),
+  signup_proof: out(CODES, '*'),
+  refused_minor: out(VISITORS, '*'),
+  barred_address: out(VISITORS, '*'),
+  rate: out(COUNTERS, '*'),
+  met: out(COUNTERS, '*'),
+  login_guard: out(COUNTERS, '*'),
+  idempotent_answer: out(ANSWERS, '*'),
+  mailbox: out(MAILBOX, '*'),
+  subject_key: out(SECRET, '*'),
+  destroyed_key: out(SECRET, '*'),
+  chain_segment: out(MACHINE, '*'),
+  chain_day: out(MACHINE, '*'),
+  projection: out(MACHINE, '*'),
+  projection_swap: out(MACHINE, '*'),
+  projection_pause: out(MACHINE, '*'),
+  projection_part: out(MACHINE, '*'),
+  quarantine: out(MACHINE, '*'),
+  reactor: out(MACHINE, '*'),
+  reactor_effect: out(MACHINE, '*'),
+  kysely_migration: out(MACHINE, '*'),
+  kysely_migration_lock: out(MACHINE, '*'),
+}

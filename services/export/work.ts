@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { addMs, hours, minutes } from '../../domain/shared/dates.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { AppDb } from '../app-db.ts'
+import type { Clock } from '../clock.ts'
+import type { ExportFiles } from './files.ts'
+
+/** A finished copy can be had for so long (security §3.3). */
+export const EXPORT_MS = hours(48)
+/** Taken work is another process' to take only after this long without a sign of life. */
+export const LEASE_MS = minutes(1)
+/** An export that fails this often is given up. */
+export const TRIES = 5
+const MAIL_AGAIN_MS = minutes(5)
+
+/** An export that this process alone prepares. */
+export type Taken = { readonly id: string; readonly member: MemberId; readonly tries: number }
+
+/**
+ * The work on exports, by any number of processes: a row is the job, its outcome and the mail that is owed for it, so that
+ * nothing is forgotten whatever dies.
+ */
+export type ExportWork = {
+  take(): Promise<Taken | null>
+  /** Also a sign of life. False when there is nothing to prepare any more: its member was erased. */
+  progress(id: string, done: number, total: number): Promise<boolean>
+  /** Stores the bytes; false when the job is no longer there, and then no byte stays. */
+  store(id: string, source: Readable, signal: AbortSignal): Promise<boolean>
+  /** It comes again later; the last time it is given up: then true. */
+  failed(taken: Taken): Promise<boolean>
+  /** Leaves it to whoever comes next, as at a stop in good order. */
+  release(id: string): Promise<void>
+  /** A finished export of which its member has not been told. */
+  takeMail(): Promise<{ readonly id: string; readonly member: MemberId } | null>
+  mailed(id: string): Promise<void>
+}
+
+type Deps = { db: AppDb; now: Clock; files: ExportFiles }
+
+export function createExportWork(deps: Deps): ExportWork {
+  const { db, now, files } = deps
+  return {
+    async take() {
+      const at = now()
+      const { rows } = await sql<{ id: string; member: MemberId; tries: number }>`
+        update data_export set tries = tries + 1, due_at = ${addMs(at, LEASE_MS)} where id = (
+          select id from data_export where state = 'preparing' and due_at <= ${at}
+          order by due_at limit 1 for update skip locked)
+        returning id, member, tries`.execute(db)
+      return rows[0] ?? null
+    },
+    async progress(id, done, total) {
+      const { numUpdatedRows } = await db
+        .updateTable('data_export')
+        .set({ done, total, due_at: addMs(now(), LEASE_MS) })
+        .where('id', '=', id)
+        .where('state', '=', 'preparing')
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    store: (id, source, signal) => store(deps, id, source, signal),
+    async failed({ id, tries }) {
+      const over = tries >= TRIES
+      const next = over ? { state: 'failed' } : { due_at: addMs(now(), 1_000 * 2 ** tries), done: 0, total: 0 }
+      await db.updateTable('data_export').set(next).where('id', '=', id).execute()
+      // What cannot be removed either is written over by the next try, or swept.
+      await files.remove(id).catch(() => undefined)
+      return over
+    },
+    async release(id) {
+      await files.remove(id)
+      await db
+        .updateTable('data_export')
+        .set({ due_at: now(), tries: sql`greatest(tries - 1, 0)` })
+        .where('id', '=', id)
+        .where('state', '=', 'preparing')
+        .execute()
+    },
+    async takeMail() {
+      const at = now()
+      const { rows } = await sql<{ id: string; member: MemberId }>`
+        update data_export set due_at = ${addMs(at, MAIL_AGAIN_MS)} where id = (
+          select id from data_export where mail_owed and due_at <= ${at} order by due_at limit 1 for update skip locked)
+        returning id, member`.execute(db)
+      return rows[0] ?? null
+    },
+    async mailed(id) {
+      await db.updateTable('data_export').set({ mail_owed: false }).where('id', '=', id).execute()
+    },
+  }
+}
+
+async function store({ db, now, files }: Deps, id: string, source: Readable, signal: AbortSignal): Promise<boolean> {
+  const bytes = await files.write(id, source, signal)
+  const at = now()
+  const { numUpdatedRows } = await db
+    .updateTable('data_export')
+    .set({ state: 'ready', bytes, ready_at: at, expires_at: addMs(at, EXPORT_MS), mail_owed: true, due_at: at })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) await files.remove(id)
+  return numUpdatedRows > 0n
+}
