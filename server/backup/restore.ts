@@ -6,10 +6,19 @@ import pg from 'pg'
 import { CREATE_TABLE } from '../../eventstore/embedded/storage/postgres-table.ts'
 import { migrateTo } from '../../migrations/index.ts'
 import type { ErasedLedger } from '../../services/erased-ledger.ts'
+import { createQueue } from '../../services/queue.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring } from './half-restored.ts'
-import { BackupDamaged, type BackupTable, erasedOf, type Manifest, readManifest, verifyFiles } from './manifest.ts'
+import {
+  BackupDamaged,
+  type BackupFile,
+  type BackupTable,
+  erasedOf,
+  type Manifest,
+  readManifest,
+  verifyFiles,
+} from './manifest.ts'
 import { connected, copySql } from './snapshot.ts'
 
 export type RestoreTarget = {
@@ -32,6 +41,7 @@ export class TargetNotEmpty extends Error {
   override name = 'TargetNotEmpty'
 }
 
+const FILES_AT_ONCE = 4
 const LOCK_NAME = 'log-server'
 /** As the projection engine names the schemas that it fills. */
 const OWN_SCHEMAS = `nspname in ('app', 'read') or nspname ~ '^p_[a-z0-9_]+_v[0-9]+(_[0-9]+)?$'`
@@ -178,10 +188,13 @@ async function restoreMedia(dataDir: string, folder: string, { files }: Manifest
   const [old, fresh] = [join(dataDir, 'media'), join(dataDir, 'media.restoring')]
   await rm(fresh, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true, mode: 0o700 })
-  for (const { path, bytes } of files.filter(({ path }) => path.startsWith('media/'))) {
+  const inTurn = createQueue(FILES_AT_ONCE)
+  const copy = async ({ path, bytes }: BackupFile) => {
     await copyHashed(join(folder, path), join(fresh, path.slice('media/'.length)))
     at(bytes)
   }
+  const media = files.filter(({ path }) => path.startsWith('media/'))
+  await Promise.all(media.map((file) => inTurn(() => copy(file))))
   await rm(old, { recursive: true, force: true })
   await rename(fresh, old)
 }

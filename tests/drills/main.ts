@@ -8,6 +8,7 @@ import { startKillDrill } from './program-start-kill.ts'
 import { projectorKillDrill } from './projector-kill.ts'
 import { moveInsideCell, mutualBuzzes, registerAtOnce } from './races.ts'
 import { realtimeKillDrill } from './realtime-kill.ts'
+import { restoreKillDrill } from './restore-kill.ts'
 import { allSeams } from './seams/all-seams.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -53,6 +54,11 @@ const DRILLS: Record<string, Drill> = {
     'kills starts of the program at random moments, also while the database is made: a later start gets ready',
     () => startKillDrill({ kills: 30, say }),
     ({ failed }) => failed.length === 0,
+  ),
+  restore: drill(
+    'kills backups and restores: no half one passes for whole, and what comes back differs in no row',
+    () => restoreKillDrill({ kills: 40, members: 60 }),
+    ({ half, differing, back }) => half + differing + back === 0,
   ),
   seams: drill(
     'kills between append and answer, rows and commit, in a rebuild, an upload, a mail and an erasure',

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { createBackup } from '../../server/backup/create.ts'
+import { restoreBackup } from '../../server/backup/restore.ts'
+import { createErasedLedger } from '../../services/erased-ledger.ts'
+
+/** What to do and where, as JSON in the child's environment. `masterKey` in hex. */
+export type BackupChild = {
+  readonly task: 'create' | 'restore'
+  readonly folder: string
+  readonly app: pg.ClientConfig
+  readonly log: pg.ClientConfig
+  readonly dataDir: string
+  readonly masterKey: string
+}
+
+const ME = fileURLToPath(import.meta.url)
+const BEGUN = 'begun'
+
+/** A backup or a restore as a process of its own, to be killed without warning; resolves once it has begun. */
+export async function startBackupProcess(given: BackupChild): Promise<BackupProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+    env: { ...process.env, BACKUP_CHILD: JSON.stringify(given) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  child.stderr?.on('data', (text) => said.push(String(text)))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  await Promise.race([begun(child), ended.then(() => Promise.reject(new Error(`It did not begin: ${said.join('')}`)))])
+  return {
+    kill: () => void child.kill('SIGKILL'),
+    /** 0 when it came to its end before it was killed. */
+    ended,
+    said: () => said.join(''),
+  }
+}
+export type BackupProcess = { kill(): void; readonly ended: Promise<number | null>; said(): string }
+
+async function begun(child: ChildProcess): Promise<void> {
+  for await (const text of child.stdout!) if (String(text).includes(BEGUN)) return
+}
+
+async function work({ task, folder, masterKey, ...stores }: BackupChild): Promise<void> {
+  const ledger = createErasedLedger(stores.dataDir)
+  const deps = { ...stores, masterKey: Buffer.from(masterKey, 'hex'), ledger }
+  process.stdout.write(`${BEGUN}\n`)
+  if (task === 'create') await createBackup({ ...deps, now: () => new Date() }, folder)
+  else await restoreBackup({ ...deps, force: true }, folder)
+}
+
+if (process.argv[1] === ME) await work(JSON.parse(process.env.BACKUP_CHILD ?? '') as BackupChild)
