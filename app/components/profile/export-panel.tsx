@@ -116,7 +116,7 @@ export function AskForExport({ again, recent, nextInMs, refused }: AskProps) {
           />
         )}
         <div>
-          <Button name="intent" value="export" tone="primary" busy={busy}>
+          <Button name="intent" value="export" tone={again ? 'secondary' : 'primary'} busy={busy}>
             Make my copy
           </Button>
         </div>
