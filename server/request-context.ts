@@ -55,6 +55,7 @@ export function createContextFor(deps: ContextDeps) {
     const context: RequestContext = {
       ...deps.services,
       ...recording(deps.dispatch),
+      note: deps.dispatch,
       loadState: deps.loadState,
       read: deps.read,
       history: deps.history,

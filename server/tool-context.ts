@@ -11,6 +11,7 @@ export function createToolContext(core: Core, services: Services, now: Clock): R
     ...services,
     limits: createLimits({ db: core.storage.app, off: true }),
     dispatch: core.dispatch,
+    note: core.dispatch,
     loadState: core.loadState,
     read: core.storage.read,
     history: core.history,

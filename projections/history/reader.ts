@@ -82,11 +82,11 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
     },
     named: (rows, opened) => show(rows, opened),
     async state(stream, moment, opened) {
-      return hasState(stream) ? stateAt(stream, await readStream(deps, stream), { moment, opened }) : null
+      return hasState(stream) ? stateAt(stream, await readStream(deps, stream, moment), { moment, opened }) : null
     },
     async difference(stream, { from, to }, opened) {
       if (!hasState(stream)) return null
-      return differenceOf(stream, await readStream(deps, stream), { from, to, opened })
+      return differenceOf(stream, await readStream(deps, stream, from, to), { from, to, opened })
     },
     async compare(member, opened, model) {
       const eventsUpTo = eventsReaching(deps, member)

@@ -28,23 +28,27 @@ const folds: ReadonlyMap<string, Fold> = new Map(deciders.map((decider) => [deci
 export type Moment = { readonly revision: number } | { readonly at: Date } | null
 
 export type Leaf = { readonly path: string; readonly shown: Shown }
-/** What a stream came to. `revision` is the last event's that is in it; null before the first. */
-export type StateAt = {
-  readonly stream: string
-  readonly revision: number | null
-  readonly at: string | null
-  readonly leaves: readonly Leaf[]
-}
+/** A place in a stream: `revision` is the last event's that is in it; null before the first. */
+export type Place = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
+/** What a stream came to. */
+export type StateAt = Place & { readonly leaves: readonly Leaf[] }
 export type Changed = { readonly path: string; readonly before: Shown | null; readonly after: Shown | null }
-export type Difference = { readonly from: StateAt; readonly to: StateAt; readonly changes: readonly Changed[] }
+export type Difference = { readonly from: Place; readonly to: Place; readonly changes: readonly Changed[] }
 
 /** Whether a decider folds streams of this name. */
 export const hasState = (stream: string): boolean => folds.has(categoryOf(stream))
 
 const categoryOf = (stream: string) => stream.slice(0, stream.indexOf('-'))
 
-export async function readStream({ log, codec }: EventSource, stream: string): Promise<RecordedEvent[]> {
-  return (await codec.decode(await log.read(stream))) as RecordedEvent[]
+/** A stream as far as the moments need it. */
+export async function readStream(
+  { log, codec }: EventSource,
+  stream: string,
+  ...moments: readonly Moment[]
+): Promise<RecordedEvent[]> {
+  const ends = moments.map((moment) => (moment && 'revision' in moment ? moment.revision + 1 : undefined))
+  const limit = ends.some((end) => end === undefined) ? undefined : Math.max(...(ends as number[]))
+  return (await codec.decode(await log.read(stream, 0, undefined, limit))) as RecordedEvent[]
 }
 
 function upTo(events: readonly RecordedEvent[], moment: Moment): readonly RecordedEvent[] {
@@ -84,13 +88,13 @@ export function stateAt(
 ): StateAt {
   const events = upTo(all, moment)
   const { open, show } = foldShown(stream, events, opened)
+  const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as Shown }))
+  return { ...placeOf(stream, events), leaves }
+}
+
+function placeOf(stream: string, events: readonly RecordedEvent[]): Place {
   const last = events[events.length - 1]
-  return {
-    stream,
-    revision: last?.revision ?? null,
-    at: last?.at.toISOString() ?? null,
-    leaves: [...open.keys()].map((path) => ({ path, shown: show(path) as Shown })),
-  }
+  return { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
 }
 
 /** What is not the same at two moments of a stream. */
@@ -99,14 +103,11 @@ export function differenceOf(
   all: readonly RecordedEvent[],
   { from, to, opened }: { from: Moment; to: Moment; opened: Opened },
 ): Difference {
-  const [a, b] = [foldShown(stream, upTo(all, from), opened), foldShown(stream, upTo(all, to), opened)]
+  const [earlier, later] = [upTo(all, from), upTo(all, to)]
+  const [a, b] = [foldShown(stream, earlier, opened), foldShown(stream, later, opened)]
   const paths = [...new Set([...a.open.keys(), ...b.open.keys()])].sort()
   const changes = paths
     .filter((path) => !equal(a.open.get(path), b.open.get(path)))
     .map((path) => ({ path, before: a.show(path), after: b.show(path) }))
-  return {
-    from: stateAt(stream, all, { moment: from, opened }),
-    to: stateAt(stream, all, { moment: to, opened }),
-    changes,
-  }
+  return { from: placeOf(stream, earlier), to: placeOf(stream, later), changes }
 }

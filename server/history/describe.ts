@@ -1,6 +1,6 @@
 import { hiddenWords, stampOf } from '../../app/lib/audit/words.ts'
 import type { Shown, ShownEvent } from '../../projections/history/masking.ts'
-import type { Difference, StateAt } from '../../projections/history/state.ts'
+import type { Difference, Place, StateAt } from '../../projections/history/state.ts'
 
 /** JSON, so that no word of a member moves the cursor. */
 const valueText = (shown: Shown | null): string => {
@@ -19,7 +19,7 @@ export function describeEvent(event: ShownEvent): string[] {
   ]
 }
 
-const momentText = ({ revision, at }: StateAt) =>
+const momentText = ({ revision, at }: Place) =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
 
 export function describeState(state: StateAt): string[] {

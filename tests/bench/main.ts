@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { buildApp } from '../../server/cli/build.ts'
 import { runCommand, UsageError } from '../../server/cli/support/command.ts'
 import { benchAppends } from './appends.ts'
+import { benchAudit } from './audit.ts'
 import { benchChain } from './chain.ts'
 import { type Figure, table } from './figures.ts'
 import { benchSizes } from './pages.ts'
@@ -20,7 +21,8 @@ rounds; ratios travel from one machine to another, rates do not. Let nothing els
   project   events into all read models while they are written
   chain     a million events against their heads, beside a bare SHA-256 over the same bytes
   product   command to visible, message to socket, pages, start, memory at rest
-  sizes     script of each page`
+  sizes     script of each page
+  audit     an auditor's pages about a member with a thousand events on one stream`
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   appends: () => withStore(benchAppends),
@@ -28,6 +30,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   chain: () => withStore(benchChain),
   product: benchProduct,
   sizes: benchSizes,
+  audit: benchAudit,
 }
 
 await runCommand({

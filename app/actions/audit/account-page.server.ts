@@ -26,8 +26,7 @@ export async function openAccount(
   const member = MemberId.safeParse(word).data
   const account = member && (await context.history.account(member))
   if (!account) throw notFound()
-  await noteView(context, auditor, account.member, view)
-  const opened = await openedBy(context, auditor)
+  const [opened] = await Promise.all([openedBy(context, auditor), noteView(context, auditor, account.member, view)])
   const openUntil = opened.get(account.member)?.toISOString() ?? null
   return { head: { account, openUntil, commandId: crypto.randomUUID() }, opened: new Set(opened.keys()) }
 }

@@ -5,7 +5,7 @@ import { MemberId } from '../../../domain/shared/ids.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 
 /** What an audit needs of a request; a tool brings the same. */
-export type Auditing = Pick<RequestContext, 'dispatch' | 'loadState' | 'now' | 'requestId'>
+export type Auditing = Pick<RequestContext, 'note' | 'loadState' | 'now' | 'requestId'>
 
 /** The members whose sealed fields this auditor has open, each with until when. */
 export async function openedBy(context: Auditing, auditor: Auditor): Promise<ReadonlyMap<string, Date>> {
@@ -37,7 +37,7 @@ export function reveal(
 async function record(context: Auditing, command: AuditCommand, commandId: string = crypto.randomUUID()) {
   const { auditor } = command
   const source = { commandId, actor: auditor, correlationId: context.requestId }
-  const done = await context.dispatch(auditDecider, command, source)
+  const done = await context.note(auditDecider, command, source)
   if (!done.ok) throw new Error(`A look could not be recorded: ${done.reason}`)
 }
 

@@ -24,6 +24,7 @@ function standing({ state }: TargetStatus, { pausedSince }: ProjectionOverview):
 }
 
 const COLUMNS = ['Read model', 'Version', 'Standing', 'Position', 'Lag', 'Events/s', 'Disk', 'Quarantine', 'Last error']
+const NUMBERS = new Set(['Events/s', 'Disk', 'Quarantine'])
 
 /** Every set of tables of every read model, the ones that readers see first. */
 export function ReadModels({ models }: { models: readonly ProjectionOverview[] }) {
@@ -34,7 +35,7 @@ export function ReadModels({ models }: { models: readonly ProjectionOverview[] }
         <thead>
           <tr>
             {COLUMNS.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" className={NUMBERS.has(column) ? 'number' : undefined}>
                 {column}
               </th>
             ))}

@@ -5,6 +5,7 @@ import { stampOf } from '../../lib/audit/words.ts'
 import { Banner } from '../banner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { TextInput } from '../form/text-input.tsx'
+import { Icon } from '../icon.tsx'
 import { Tabs } from '../tabs.tsx'
 import { Id } from './shown-value.tsx'
 
@@ -60,7 +61,10 @@ function Sealed({ head, openUntil, error }: SealedProps) {
     )
   return (
     <details className="staff-fold" open={error !== undefined}>
-      <summary>Sealed fields are closed</summary>
+      <summary>
+        Sealed fields are closed
+        <Icon name="chevron-down" />
+      </summary>
       <Form method="post" className="staff-form" noValidate>
         <input type="hidden" name="commandId" value={head.commandId} />
         <TextInput

@@ -53,7 +53,7 @@ export function ModelRow({ row, member }: { row: ComparedRow; member: string }) 
       <h3>
         {table} <span className="soft small">{ROW_WORDS[verdict]}</span>
       </h3>
-      <dl className="facts">
+      <dl className="staff-facts">
         {columns.map(({ name, shown, differs }) => (
           <div key={name} className={differs ? 'differs' : undefined}>
             <dt>

@@ -12,15 +12,8 @@ const UNCLEAR = 'Give a number of a revision, or a moment such as 2026-11-21 09:
 /** Which stream at which moment, and beside which other moment; a plain GET form. */
 export function StateForm({ streams, asked, unclear }: StateFormProps) {
   const choices = streams.map(({ stream, events }) => ({ value: stream, label: `${stream} (${events})` }))
-  const text = (name: keyof StateAsked, label: string, help?: string) => (
-    <TextInput
-      label={label}
-      name={name}
-      defaultValue={asked[name]}
-      optional
-      autoComplete="off"
-      {...(help && { help })}
-    />
+  const text = (name: keyof StateAsked, label: string) => (
+    <TextInput label={label} name={name} defaultValue={asked[name]} optional autoComplete="off" />
   )
   return (
     <Form method="get" className="stack" key={JSON.stringify(asked)}>
@@ -28,9 +21,9 @@ export function StateForm({ streams, asked, unclear }: StateFormProps) {
         <Select label="Stream" name="stream" choices={choices} defaultValue={asked.stream} />
       </div>
       <fieldset className="staff-form">
-        <legend>At</legend>
+        <legend>At; nothing means as it stands</legend>
         {text('revision', 'Revision')}
-        {text('at', 'or moment (UTC)', 'Nothing means as it stands.')}
+        {text('at', 'or moment (UTC)')}
       </fieldset>
       <fieldset className="staff-form">
         <legend>What changed since</legend>

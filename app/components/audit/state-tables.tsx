@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Difference, StateAt } from '../../../projections/history/state.ts'
+import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
 import { stampOf } from '../../lib/audit/words.ts'
 import { ShownValue } from './shown-value.tsx'
 
-export const momentWords = ({ revision, at }: StateAt): string =>
+export const momentWords = ({ revision, at }: Place): string =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
 
 /** Every leaf of a state. A wide table scrolls by itself, also by keyboard. */

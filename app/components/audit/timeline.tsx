@@ -11,7 +11,7 @@ export function Timeline({ events, member }: { events: readonly ShownEvent[]; me
       {events.map((event) => (
         <li key={event.id} id={`e-${event.position}`} className="event">
           <EventWhen event={event} />
-          <EventFields event={event} />
+          <EventFields event={event} member={member} />
           <EventCause event={event} member={member} />
         </li>
       ))}
@@ -33,11 +33,15 @@ function EventWhen({ event }: { event: ShownEvent }) {
 
 const NAMES_MEMBER = new Set(['member', 'from', 'to', 'by', 'target', 'other', 'auditor'])
 
-function EventFields({ event }: { event: ShownEvent }) {
+/** That it is about the member whose history this is needs no words. */
+function EventFields({ event, member }: { event: ShownEvent; member: string }) {
+  const told = event.fields.filter(
+    ({ name, shown }) => !(name === 'member' && 'value' in shown && shown.value === member),
+  )
   if (event.unreadable) return <p className="event-fields alarm-words">Cannot be read: {event.unreadable}</p>
   return (
-    <dl className="event-fields facts">
-      {event.fields.map(({ name, shown }) => (
+    <dl className="event-fields staff-facts">
+      {told.map(({ name, shown }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
@@ -65,7 +69,7 @@ function EventCause({ event, member }: { event: ShownEvent; member: string }) {
         <summary>
           Cause<span className="visually-hidden"> of {`${event.type}, revision ${revision} of ${stream}`}</span>
         </summary>
-        <dl className="facts">
+        <dl className="staff-facts">
           <Fact name="stream" value={`${stream}@${revision}`} />
           <Fact name="position" value={event.position} />
           <Fact name="event" value={event.id} />

@@ -24,6 +24,8 @@ export type RequestContext = Services & {
   readonly nonce: string
   readonly ip: string
   readonly dispatch: Dispatch
+  /** As `dispatch`, for facts that no page of the caller shows: the answer does not wait for the read models. */
+  readonly note: Dispatch
   readonly loadState: LoadState
   readonly read: ReadDb
   /** For auditors: what was and why. Whoever asks it records that. */
