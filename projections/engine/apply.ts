@@ -41,9 +41,24 @@ export async function applyBatch(
   if (!(await moveCheckpoint(db, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
   if (waiting.length > 0 && !(await areHeld(db, target, waiting))) throw new Overtaken(`${target.name} was retried`)
   if (held.length > 0) await quarantine(db, target, held)
-  if (events.length === 0) return
+  if (events.length > 0)
+    await applyEvents(
+      db,
+      projection,
+      target,
+      guarded(() => events.map(readable)),
+    )
+}
+
+/** Rows alone; who calls holds the checkpoint's lock. */
+export async function applyEvents(
+  db: pg.ClientBase,
+  projection: Projection,
+  target: Target,
+  events: readonly RecordedEvent[],
+): Promise<void> {
   const sets = emptySets(projection)
-  const changes = guarded(() => changesOf(projection, events.map(readable)))
+  const changes = guarded(() => changesOf(projection, events))
   const schema = schemaOf(target)
   for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
   guarded(() => foldChanges(changes, sets))

@@ -4,6 +4,7 @@ import type { Projection } from '../projection.ts'
 import { Overtaken } from './apply.ts'
 import { findTarget, listTargets, lockProjection, setState, type Target } from './checkpoints.ts'
 import { createIndexes, dropViewsOf, pointViews } from './tables.ts'
+import { removeTarget } from './targets.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
@@ -27,7 +28,7 @@ export async function swapIn(
   target: Target,
   catchUp: (to: Position) => Promise<void>,
 ): Promise<void> {
-  await inTransaction(pool, async (db) => {
+  const older = await inTransaction(pool, async (db) => {
     await db.query(`set local lock_timeout = '${PATIENCE}'`)
     await lockProjection(db, projection.name)
     await db.query(`select from app.projection where name = $1 and state = 'live' for update`, [projection.name])
@@ -43,5 +44,8 @@ export async function swapIn(
     }
     await pointViews(db, projection.tables, mine)
     await setState(db, mine, 'live')
+    return live ? known.filter(({ state }) => state === 'retired') : []
   })
+  // What readers saw before stays for a rollback, and nothing older.
+  for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
 }

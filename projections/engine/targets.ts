@@ -52,18 +52,19 @@ export async function findHome(
   })
 }
 
-/** Makes empty tables. Those of fillings given up and of what readers saw before the live ones go. */
+/** Makes empty tables; those of fillings given up go. */
 async function makeTarget(db: pg.ClientBase, projection: Projection, known: readonly Target[]): Promise<Target> {
   const { name, version } = projection
   const generation = 1 + Math.max(0, ...known.filter((one) => one.version === version).map((one) => one.generation))
-  for (const old of known.filter(({ state }) => state !== 'live')) await removeTarget(db, old)
+  for (const old of known.filter(({ state }) => state === 'filling')) await removeTarget(db, old)
   await insertTarget(db, { name, version, generation })
   const made = (await listTargets(db, name)).find(({ state }) => state === 'filling')!
   await createTables(db, projection, made)
   return made
 }
 
-async function removeTarget(db: pg.ClientBase, target: Target): Promise<void> {
+/** Its tables and all that is known of it. */
+export async function removeTarget(db: pg.ClientBase, target: Target): Promise<void> {
   await dropViewsOf(db, target)
   await dropTables(db, target)
   await deleteTarget(db, target)

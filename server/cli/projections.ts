@@ -1,118 +1,130 @@
 import { allProjections } from '../../projections/all-projections.ts'
-import { listTargets, schemaOf, type Target } from '../../projections/engine/checkpoints.ts'
-import type { FillProgress } from '../../projections/engine/fill.ts'
-import { countQuarantined } from '../../projections/engine/quarantine.ts'
-import { rebuild } from '../../projections/engine/rebuild.ts'
-import { shareDone } from '../../projections/engine/share-done.ts'
 import type { Projection } from '../../projections/projection.ts'
-import { type Core, openCore } from '../core.ts'
+import { openCore } from '../core.ts'
+import { explainHeld, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
+import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
+import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
 import { openSecrets } from '../secrets.ts'
 import { withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
-import { progressBar } from './support/progress.ts'
 
 const HELP = `
-Usage: npm run projections -- <command> [<name>]
+Usage: npm run projections -- <command> [<name> …] [options]
 
 Read models: rows made from the log, which can be made again any day.
 
-  list             each read model, its tables and the schemas that hold them
-  status           where each stands and how far behind; ends with code 1 when one is missing, stuck or in quarantine
-  rebuild <name>   makes the tables anew beside those that readers see, catches up and swaps them in; the product goes
-                   on meanwhile, and a rebuild that was stopped goes on where it was
-  --help           this text
+  list                  each read model, its tables and the schemas that hold them
+  status [<name> …]     where each stands, how far behind, how fast, what is in quarantine, and its disk use; ends with
+                        code 1 when one is missing, stuck or in quarantine
+  rebuild <name> …      makes the tables anew beside those that readers see, catches up, holds every row against live and
+                        swaps; the product goes on meanwhile, and a rebuild that was killed goes on where it was. Rows of
+                        the same version that differ are named with their events, and nothing is swapped: code 1
+    --all               every read model, one after the other
+    --partitions <k>    shared by k workers, where no two streams touch one row
+    --no-swap           leaves the filled tables for "swap"
+    --dry-run           says what would be done
+  verify <name> …       the same comparison, and everything stays as it was
+  swap <name> …         makes readers see the tables that a rebuild left, whatever they hold
+  rollback <name> …     makes readers see the tables again that they saw before the last swap, caught up first
+  drop <name> …         removes the tables that nobody reads; a rollback needs them
+  pause <name> …        the read model stands still, in every process, until
+  resume <name> …
+  explain <name> <key>  the events that made a row (columns of its key, parted by commas), or hold its stream back
+  explain <event id>    an event in quarantine, why it is there, and what waits behind it; sealed fields stay sealed
+  retry <event id>      applies it and what waits behind it, in order and in one transaction
+  --help                this text
 
 Works beside the running product (found by DATA_DIR) and without it.`
 
-/** Enough to tell "a little behind" from "far behind". */
-const COUNTED = 10_000
+type Say = (line: string) => void
+type Words = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean; readonly all: boolean }
+type Task = (tools: Tools, say: Say) => Promise<number>
 
-async function list({ storage }: Core): Promise<number> {
-  const targets = await listTargets(storage.pool)
-  for (const { name, version, tables } of allProjections) {
-    print(`${name}  version ${version}  ${tables.map((table) => table.name).join(', ')}`)
-    for (const target of targets.filter((one) => one.name === name)) print(`  ${schemaOf(target)}  ${target.state}`)
-  }
-  return 0
+const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, say: Say) => Promise<number>> = {
+  rebuild: rebuildOne,
+  verify: (tools, projection, _words, say) => verifyOne(tools, projection, say),
+  swap: (tools, projection, _words, say) => swapOne(tools, projection, say),
+  rollback: (tools, projection, _words, say) => rollbackOne(tools, projection, say),
+  drop: (tools, projection, _words, say) => dropOne(tools, projection, say),
+  pause: (tools, projection, _words, say) => pauseOne(tools, projection, say),
+  resume: (tools, projection, _words, say) => resumeOne(tools, projection, say),
 }
 
-async function status(core: Core): Promise<number> {
-  const targets = await listTargets(core.storage.pool)
-  const held = await countQuarantined(core.storage.pool)
-  let wrong = 0
-  for (const { name } of allProjections) {
-    const own = targets.filter((target) => target.name === name && target.state !== 'retired')
-    if (!own.some(({ state }) => state === 'live')) wrong++
-    if (own.length === 0) print(`${name}  has no tables yet: they are made when the product starts`)
-    for (const target of own) {
-      const quarantined = target.state === 'live' ? (held.get(name) ?? 0) : 0
-      if (target.error !== null || quarantined > 0) wrong++
-      print(await statusLine(core, target, quarantined))
-    }
-  }
-  return wrong > 0 ? 1 : 0
+function named(name: string): Projection {
+  const projection = projectionNamed(name)
+  if (!projection) throw new UsageError(`There is no read model "${name}". There are: ${nameList()}.`)
+  return projection
 }
 
-async function statusLine({ log }: Core, target: Target, quarantined: number): Promise<string> {
-  const missing = await log.readAll(target.position, COUNTED)
-  const many = missing.length === COUNTED ? `${COUNTED} or more` : String(missing.length)
-  const seconds = missing[0] ? (Date.now() - missing[0].recordedAt.getTime()) / 1_000 : 0
-  const parts = [
-    target.name,
-    schemaOf(target),
-    target.state,
-    `at ${target.position}`,
-    missing.length === 0 ? 'up to date' : `${many} events and ${Math.ceil(seconds)} s behind`,
-    `${quarantined} in quarantine`,
-    ...(target.error === null ? [] : [`stuck: ${target.error}`]),
-  ]
-  return parts.join('  ')
-}
-
-async function rebuildNamed(core: Core, projection: Projection): Promise<number> {
-  const stop = new AbortController()
-  const stopNow = () => stop.abort(new Error('Stopped. The same command goes on from here.'))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopNow)
-  const bar = progressBar({ what: projection.name, total: 0, unit: 'events' })
-  const onProgress = (progress: FillProgress) => {
-    const share = shareDone(progress)
-    bar.at(progress.done, share > 0 ? Math.round(progress.done / share) : progress.done)
-  }
-  const { log, codec, keys, storage } = core
-  try {
-    const deps = { log, codec, keys, pool: storage.pool, signal: stop.signal, onProgress }
-    const { schema } = await rebuild(deps, projection)
-    bar.end()
-    print(`Readers of ${projection.name} see ${schema}.`)
-    return 0
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopNow)
+function onNames(command: string, names: readonly string[], words: Words): Task {
+  const work = ON_NAMES[command]
+  if (!work) throw new UsageError(`There is no command "${command}".`)
+  if (names.length === 0 && !words.all) throw new UsageError(`Which one? There are: ${nameList()}.`)
+  const projections = words.all ? allProjections : names.map(named)
+  return async (tools, say) => {
+    let code = 0
+    for (const projection of projections) code = Math.max(code, await work(tools, projection, words, say))
+    return code
   }
 }
 
-function taskOf([command, name]: readonly string[]): (core: Core) => Promise<number> {
-  if (command === 'list' || command === 'status') {
-    if (name !== undefined) throw new UsageError(`"${name}" is one word too many.`)
-    return command === 'list' ? list : status
+function explaining(rest: readonly string[]): Task {
+  const [first, second, ...more] = rest
+  if (first === undefined || more.length > 0) throw new UsageError('explain wants a name and a key, or an event.')
+  if (second !== undefined) {
+    const projection = named(first)
+    return (tools, say) => explainRow(tools, projection, second, say)
   }
-  if (command !== 'rebuild') throw new UsageError(`There is no command "${command}".`)
-  const projection = allProjections.find((one) => one.name === name)
-  if (projection) return (core) => rebuildNamed(core, projection)
-  const names = allProjections.map((one) => one.name).join(', ')
-  throw new UsageError(`${name ? `There is no read model "${name}".` : 'Which one?'} There are: ${names}.`)
+  return async (tools, say) => {
+    const code = await explainHeld(tools, first, say)
+    if (code !== 0) say(`No read model holds ${first}.`)
+    return code
+  }
+}
+
+function taskOf([command, ...rest]: readonly string[], words: Words): Task {
+  if (command === 'list' && rest.length === 0) return listAll
+  if (command === 'status') {
+    const names = rest.map((name) => named(name).name)
+    return (tools, say) => statusOf(tools, names, say)
+  }
+  if (command === 'explain') return explaining(rest)
+  if (command === 'retry' && rest.length === 1) return (tools, say) => retry(tools, rest[0]!, say)
+  return onNames(command ?? '', rest, words)
+}
+
+function partitionsOf(text: string | undefined): { partitions?: number } {
+  if (text === undefined) return {}
+  if (!/^([1-9]|1[0-6])$/.test(text)) throw new UsageError('--partitions wants a number from 1 to 16.')
+  return { partitions: Number(text) }
 }
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 await runCommand({
   help: HELP,
-  options: {},
-  words: { least: 1, most: 2 },
-  run: ({ words }) => {
-    const task = taskOf(words)
+  options: {
+    all: { type: 'boolean' },
+    partitions: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    'no-swap': { type: 'boolean' },
+  },
+  words: { least: 1, most: 20 },
+  run: ({ values, words }) => {
+    const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
+    const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
     return withParts({ need: ['postgres', 'log'] }, async ({ config, postgres, log }) => {
-      const core = await openCore({ database: postgres.app, log, secrets: openSecrets(config) })
-      return task(core).finally(() => core.close())
+      const secrets = openSecrets(config)
+      const core = await openCore({ database: postgres.app, log, secrets })
+      const stop = new AbortController()
+      const stopNow = () => stop.abort(new Error('Stopped. The same command goes on from here.'))
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopNow)
+      try {
+        return await task(await openTools(core, secrets, postgres.log, stop.signal), print)
+      } finally {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopNow)
+        await core.close()
+      }
     })
   },
 })

@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
+import type { Log } from '../../../eventstore/log.ts'
+import type { Projection } from '../../projection.ts'
+import { applyEvents } from '../apply.ts'
+import { findTarget, listTargets, type Target } from '../checkpoints.ts'
+import { isPoison, reasonOf } from '../poison.ts'
+import { inTransaction } from '../transaction.ts'
+
+/** One event of a key in quarantine, as the log holds it: sealed fields stay sealed. */
+export type HeldOne = { readonly stored: StoredEvent; readonly reason: string; readonly at: Date }
+
+/** A key of a live projection in quarantine with its events, oldest first; the first is the poisonous one. */
+export type HeldKey = { readonly target: Target; readonly key: string; readonly events: readonly HeldOne[] }
+
+export type HeldDeps = { readonly pool: pg.Pool; readonly log: Pick<Log, 'read'>; readonly codec: Codec }
+
+/** Applied, or why it is still poison. */
+export type Retried = { readonly held: HeldKey; readonly applied: number; readonly reason: string | null }
+
+type Row = { event_id: string; stream: string; revision: number; reason: string; at: Date; key: string }
+
+/** The keys that hold this event or are this key, one for each live projection that set them aside. */
+export async function findHeld({ pool, log }: HeldDeps, eventOrKey: string, name?: string): Promise<HeldKey[]> {
+  const found: HeldKey[] = []
+  const live = (await listTargets(pool, name)).filter(({ state }) => state === 'live')
+  for (const target of live) {
+    const { rows } = await pool.query<Row>(
+      `select event_id, stream, revision::integer as revision, reason, at, key from app.quarantine
+       where name = $1 and version = $2 and generation = $3 and key in (
+         select key from app.quarantine q where q.name = $1 and q.version = $2 and q.generation = $3
+           and (event_id = $4 or key = $4)) order by position`,
+      [target.name, target.version, target.generation, eventOrKey],
+    )
+    if (rows.length > 0) found.push({ target, key: rows[0]!.key, events: await eventsOf(log, rows) })
+  }
+  return found
+}
+
+async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<HeldOne[]> {
+  const wanted = new Map(rows.map((row) => [row.event_id, row]))
+  const stored = await log.read(rows[0]!.stream, Math.min(...rows.map(({ revision }) => revision)))
+  return stored.flatMap((event) => {
+    const row = wanted.get(event.id)
+    return row ? [{ stored: event, reason: row.reason, at: row.at }] : []
+  })
+}
+
+/**
+ * Applies what a key holds, in its order and in one transaction, and lets the key go; a projector that held it in memory
+ * finds that out with its next event. Nothing changes when an event of it is still poison.
+ */
+export async function retryHeld(deps: HeldDeps, projection: Projection, held: HeldKey): Promise<Retried> {
+  const { pool, codec } = deps
+  const { target, key } = held
+  try {
+    const applied = await inTransaction(pool, async (db) => {
+      const lock = 'select from app.projection where name = $1 and version = $2 and generation = $3 for update'
+      const id = [target.name, target.version, target.generation]
+      await db.query(lock, id)
+      if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
+      // Those that came to wait between the question and the lock.
+      const now = (await findHeld(deps, key, target.name))[0]?.events ?? []
+      const events = await codec.decode(now.map(({ stored }) => stored))
+      await applyEvents(db, projection, target, events)
+      await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
+        ...id,
+        key,
+      ])
+      return events.length
+    })
+    return { held, applied, reason: null }
+  } catch (error) {
+    if (!isPoison(error) && !(error instanceof UndecodableEvent)) throw error
+    return { held, applied: 0, reason: reasonOf(error) }
+  }
+}

@@ -1,0 +1,87 @@
+import type pg from 'pg'
+import { START } from '../../../domain/shared/recorded.ts'
+import type { Projection } from '../../projection.ts'
+import { listTargets, schemaOf, setState, type Target } from '../checkpoints.ts'
+import { finish, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
+import { belongs, logLife, removeTarget } from '../targets.ts'
+import { inTransaction } from '../transaction.ts'
+import { withRebuildLock } from './rebuild-lock.ts'
+
+/** There is nothing to do it with; the message says what there is. */
+export class NotPossible extends Error {
+  override name = 'NotPossible'
+}
+
+const found = (targets: readonly Target[], state: Target['state']) => targets.find((one) => one.state === state)
+
+/** Brings tables that a rebuild filled and left to where live is, and makes readers see them, whatever they hold. */
+export async function swapFilled(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
+  return withRebuildLock(deps.pool, projection.name, async () => {
+    const filling = found(await listTargets(deps.pool, projection.name), 'filling')
+    if (!filling || filling.version !== projection.version)
+      throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
+    return finish({ ...deps, projection }, filling, { whatever: true })
+  })
+}
+
+/**
+ * Makes readers see the tables again that they saw before, once those are caught up with the log by this code. What they
+ * see meanwhile goes on, and is what the next rollback goes back to.
+ */
+export async function rollback(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
+  const { pool, log } = deps
+  const { name, version } = projection
+  return withRebuildLock(pool, name, async () => {
+    const targets = await listTargets(pool, name)
+    const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
+    if (!retired) throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
+    if (found(targets, 'filling'))
+      throw new NotPossible(`Tables of ${name} are being filled. Swap them in or drop them first.`)
+    if (retired.version !== version)
+      throw new NotPossible(
+        `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
+          `Start the product of version ${retired.version} and roll back with it.`,
+      )
+    if (retired.position !== START && !belongs(retired, await logLife(log)))
+      throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
+    await inTransaction(pool, (db) => setState(db, retired, 'filling'))
+    return finish({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
+  })
+}
+
+/** Removes the tables of a projection that nobody reads, or only those being filled; answers their schemas. */
+export async function dropUnread(pool: pg.Pool, name: string, only?: 'filling'): Promise<string[]> {
+  return withRebuildLock(pool, name, async () => {
+    const unread = (await listTargets(pool, name)).filter(({ state }) => (only ? state === only : state !== 'live'))
+    await inTransaction(pool, async (db) => {
+      for (const target of unread) await removeTarget(db, target)
+    })
+    return unread.map(schemaOf)
+  })
+}
+
+/** What a rebuild would do. */
+export type Plan = {
+  readonly does: 'nothing' | 'fills new tables' | 'goes on with tables begun'
+  readonly why: string | null
+  readonly live: Target | null
+  readonly begun: Target | null
+  readonly goes: readonly string[]
+}
+
+/** Nothing is written. */
+export async function planRebuild(
+  { pool, log }: Pick<RebuildDeps, 'pool' | 'log'>,
+  projection: Projection,
+): Promise<Plan> {
+  const targets = await listTargets(pool, projection.name)
+  const life = await logLife(log)
+  const live = found(targets, 'live') ?? null
+  const begun = targets.find(
+    (one) => one.state === 'filling' && one.version === projection.version && belongs(one, life),
+  )
+  const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
+  const goes = begun ? [] : targets.filter(({ state }) => state === 'filling').map(schemaOf)
+  const does = newer ? 'nothing' : begun ? 'goes on with tables begun' : 'fills new tables'
+  return { does, why: newer, live, begun: begun ?? null, goes }
+}

@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import { type Position, START } from '../../../domain/shared/recorded.ts'
+import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
+import type { Log } from '../../../eventstore/log.ts'
+import { tablePages } from '../../../eventstore/log-table.ts'
+import type { AnyTable, Projection } from '../../projection.ts'
+import { type AnyRow, shapeOf } from '../columns.ts'
+import { createDecode } from '../decoding.ts'
+import { pagesAfter } from '../fill/pages.ts'
+import { changesOf, handles } from '../fold.ts'
+import { RowSet } from '../row-set.ts'
+
+/** What an event did to a row. Columns that it changed are named; their values are not. */
+export type Touch = {
+  readonly stored: Pick<StoredEvent, 'id' | 'type' | 'stream' | 'revision' | 'position' | 'recordedAt'>
+  readonly did: 'made' | 'changed' | 'removed' | 'nothing' | 'failed'
+  readonly columns: readonly string[]
+}
+
+/** A row asked for, as the log makes it (null when it does not), and the events that touched it, in log order. */
+export type Explained = {
+  readonly table: AnyTable
+  readonly key: AnyRow
+  readonly row: AnyRow | null
+  readonly touches: readonly Touch[]
+}
+
+export type TouchDeps = {
+  readonly log: Pick<Log, 'readAll' | 'head'>
+  readonly codec: Codec
+  readonly table?: pg.ClientConfig | undefined
+  readonly signal: AbortSignal
+}
+
+type Asked = { readonly table: AnyTable; readonly key: AnyRow }
+type Followed = Asked & { set: RowSet; id: string; touches: Touch[] }
+
+/** Folds the log for a few rows alone, up to a position or its head. */
+export async function touchedBy(
+  deps: TouchDeps,
+  projection: Projection,
+  rows: readonly Asked[],
+  to?: Position,
+): Promise<Explained[]> {
+  const followed = rows.map(({ table, key }): Followed => {
+    const set = new RowSet(shapeOf(table))
+    return { table, key, set, id: set.idOf(key), touches: [] }
+  })
+  // Nobody else's keys are forgotten by looking.
+  const decode = createDecode(deps.codec, { forget: () => undefined })
+  for await (const events of handledUpTo(deps, projection, to ?? (await deps.log.head()))) {
+    for (const { stored, event } of await decode(events)) {
+      for (const one of followed) {
+        if (!(event instanceof UndecodableEvent)) step(one, stored, () => changesOf(projection, [event]))
+      }
+    }
+  }
+  return followed.map(({ table, key, set, id, touches }) => ({ table, key, row: set.get(id) ?? null, touches }))
+}
+
+async function* handledUpTo(
+  { log, table, signal }: TouchDeps,
+  projection: Projection,
+  to: Position,
+): AsyncGenerator<readonly StoredEvent[]> {
+  if (table) {
+    const types = Object.keys(projection.when)
+    for await (const { events } of tablePages(table, { after: START, to, types, signal })) yield events
+    return
+  }
+  for await (const page of pagesAfter(log, START, signal)) {
+    yield page.filter(({ type, position }) => handles(projection, type) && position <= to)
+    if (page[page.length - 1]!.position >= to) return
+  }
+}
+
+function step(one: Followed, stored: StoredEvent, changes: () => ReturnType<typeof changesOf>): void {
+  const before = one.set.get(one.id)
+  let touched = false
+  try {
+    for (const change of changes()) {
+      if (change.table !== one.table) continue
+      const mine = 'key' in change ? one.set.idOf(change.key) === one.id : one.set.matching(change.where).length > 0
+      if (!mine) continue
+      touched = true
+      one.set.set(one.id, (change.fold as (row?: object) => object | undefined)(one.set.get(one.id)) as AnyRow)
+    }
+    if (touched) one.touches.push({ stored, ...difference(before, one.set.get(one.id)) })
+  } catch {
+    one.touches.push({ stored, did: 'failed', columns: [] })
+  }
+}
+
+function difference(before: AnyRow | undefined, after: AnyRow | undefined): Pick<Touch, 'did' | 'columns'> {
+  if (!after) return { did: before ? 'removed' : 'nothing', columns: [] }
+  if (!before) return { did: 'made', columns: [] }
+  const text = (value: unknown) => JSON.stringify(value) ?? 'null'
+  const columns = Object.keys(after).filter((name) => text(before[name]) !== text(after[name]))
+  return { did: columns.length > 0 ? 'changed' : 'nothing', columns }
+}

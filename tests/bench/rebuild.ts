@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { createCodec } from '../../eventstore/codec.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { migrateToLatest } from '../../migrations/index.ts'
+import { rollback } from '../../projections/engine/care/tables-by-hand.ts'
+import type { FillProgress } from '../../projections/engine/fill/meter.ts'
+import { type RebuildDeps, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts'
+import type { Projection } from '../../projections/projection.ts'
+import { runCommand } from '../../server/cli/support/command.ts'
+import { type Core, openCore } from '../../server/core.ts'
+import { type Postgres, startPostgres } from '../../server/postgres/launcher.ts'
+import { startLogProcess } from '../drills/log-child.ts'
+import { makeTempDir } from '../support/temp-folder.ts'
+import { type Figure, ms, percentile, perSecond, ratio, table } from './figures.ts'
+import { generate, openCards, sealedCards } from './rebuild-model.ts'
+import { bareCopy, peerRebuild, transactionPerEvent } from './rebuild-peers.ts'
+import { startReaders } from './rebuild-readers.ts'
+
+/** Everything on a Postgres that syncs to disk as in production. */
+type Store = { readonly postgres: Postgres; readonly app: pg.ClientConfig; readonly bare: pg.ClientConfig }
+
+async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const folder = makeTempDir('letsbuzz-bench-')
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') })
+  try {
+    for (const name of ['log', 'app', 'bare']) await postgres.createDatabase(name)
+    // It makes its table.
+    await (await startLogProcess(postgres.clientConfig('log'), 0)).kill()
+    return await work({ postgres, app: postgres.clientConfig('app'), bare: postgres.clientConfig('bare') })
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const HELP = `
+Usage: npm run bench:rebuild -- [--events <n>] [--members <n>] [--peers <n>]
+
+A read model of one row for each member, made anew from generated events in the embedded log, with sealed fields and
+without, beside a transaction per event, the rebuild of @event-driven-io/emmett-postgresql and a bare COPY of the final rows.
+
+  --events <n>    default 1,000,000
+  --members <n>   default 50,000
+  --peers <n>     events for what is slow beside it, default 20,000`
+
+type Sizes = { readonly events: number; readonly members: number; readonly peers: number }
+const SWAPS = 20
+const MODULE = new URL('./rebuild-model.ts', import.meta.url).href
+
+type Timed = { readonly done: Rebuilt; readonly seconds: number; readonly fillSeconds: number; readonly peakMb: number }
+
+async function timed(deps: Omit<RebuildDeps, 'onProgress'>, projection: Projection): Promise<Timed> {
+  const startedAt = performance.now()
+  let filledAt = startedAt
+  let peak = 0
+  const onProgress = ({ phase }: FillProgress) => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+    if (phase === 'index') filledAt = performance.now()
+  }
+  const done = await rebuild({ ...deps, onProgress }, projection)
+  const seconds = (performance.now() - startedAt) / 1_000
+  return { done, seconds, fillSeconds: (filledAt - startedAt) / 1_000, peakMb: Math.round(peak / 1024 ** 2) }
+}
+
+async function measure(store: Store, projection: Projection, sealed: boolean, sizes: Sizes): Promise<Figure[]> {
+  const { postgres, app } = store
+  const masterKey = randomBytes(32)
+  const logDatabase = postgres.clientConfig('log')
+  await prepare(store, masterKey, sealed, sizes)
+  const log = await startLogProcess(logDatabase, 0)
+  const secrets = { masterKey, emailPepper: 'bench', mediaSecret: 'bench' }
+  const core = await openCore({ database: app, log: log.connectionString, secrets })
+  try {
+    const { signal } = new AbortController()
+    const base = { log: core.log, codec: core.codec, keys: core.keys, pool: core.storage.pool, signal }
+    const direct = { ...base, table: logDatabase }
+    const sharing = { parts: 2, masterKey, database: app, module: MODULE }
+    await rebuild(direct, projection)
+    // Keys are fetched anew, as in a fresh process.
+    const fresh = createKeyRing(core.storage.pool, masterKey)
+    const own = await timed({ ...direct, codec: createCodec(fresh), keys: fresh }, projection)
+    const parts = await timed({ ...direct, sharing }, projection)
+    const kind = sealed ? 'with sealed fields' : 'without sealed fields'
+    const figures = [...rebuildFigures(kind, own, parts, sizes)]
+    if (!sealed) {
+      figures.push(...(await swapFigures(direct, projection, app)))
+      figures.push(...(await peerFigures(store, core, projection, own, sizes)))
+    }
+    return figures
+  } finally {
+    await core.close()
+    await log.kill()
+  }
+}
+
+async function prepare({ postgres, app }: Store, masterKey: Buffer, sealed: boolean, { events, members }: Sizes) {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(app) }) })
+  await migrateToLatest(db).finally(() => db.destroy())
+  const pool = new pg.Pool(app)
+  try {
+    await generate(postgres.clientConfig('log'), createCodec(createKeyRing(pool, masterKey)), sealed, events, members)
+  } finally {
+    await pool.end()
+  }
+}
+
+function rebuildFigures(kind: string, own: Timed, parts: Timed, { events }: Sizes): Figure[] {
+  const { verdict } = own.done
+  if (!verdict?.same || !own.done.swapped || !parts.done.verdict?.same) throw new Error('The rebuilt rows differ.')
+  const whole = (seconds: number) => `${seconds.toFixed(1)} s to the swap`
+  return [
+    { what: `rebuild ${kind}`, value: `${perSecond(events / own.fillSeconds)} filled`, against: whole(own.seconds) },
+    {
+      what: '  by two workers',
+      value: `${perSecond(events / parts.fillSeconds)} filled`,
+      against: whole(parts.seconds),
+    },
+    { what: '  memory of the process at its peak', value: `${own.peakMb} MB` },
+    {
+      what: '  held against live, row by row',
+      value: `${verdict.seconds.toFixed(2)} s`,
+      against: `${verdict.tables[0]!.rows.fresh} rows`,
+    },
+  ]
+}
+
+/** Rebuilds and rollbacks while readers read. */
+async function swapFigures(deps: RebuildDeps, projection: Projection, app: pg.ClientConfig): Promise<Figure[]> {
+  const readers = startReaders(app, projection.name, projection.tables[0]!.name)
+  const windows: { from: number; to: number }[] = []
+  for (let round = 0; round < SWAPS; round++) {
+    let from = 0
+    const onProgress = ({ phase }: FillProgress) => {
+      if (phase === 'swap') from = performance.now()
+    }
+    await rollback({ ...deps, onProgress }, projection)
+    windows.push({ from, to: performance.now() })
+  }
+  const { times, errors } = await readers.stop()
+  const during = times.filter(({ at, ms }) => windows.some(({ from, to }) => at < to && at + ms > from))
+  const outside = times.filter((one) => !during.includes(one))
+  const longest = windows.map(({ from, to }) =>
+    Math.max(...during.filter(({ at, ms }) => at < to && at + ms > from).map((one) => one.ms)),
+  )
+  const p99 = (reads: readonly { ms: number }[]) =>
+    percentile(
+      reads.map((read) => read.ms),
+      0.99,
+    )
+  return [
+    {
+      what: `reads that met one of ${SWAPS} swaps, p99`,
+      value: ms(p99(during)),
+      against: `others ${ms(p99(outside))}`,
+      ratio: ratio(p99(during), p99(outside)),
+    },
+    { what: '  the longest read of each swap, p99', value: ms(percentile(longest, 0.99)) },
+    { what: '  reads that failed', value: `${errors.length} of ${times.length.toLocaleString('en')}` },
+  ]
+}
+
+async function peerFigures(store: Store, core: Core, projection: Projection, own: Timed, sizes: Sizes) {
+  const { events, members, peers } = sizes
+  const mine = events / own.fillSeconds
+  const single = await transactionPerEvent(core, { ...projection, version: 2 }, peers)
+  const bare = await bareCopy(core, projection)
+  const few = Math.max(1, Math.round((peers * members) / events))
+  const line = (what: string, other: number): Figure => ({
+    what,
+    value: perSecond(other),
+    against: `ours ${perSecond(mine)}`,
+    ratio: ratio(mine, other),
+  })
+  return [
+    line(`a transaction per event, of ${peers}`, single),
+    line(`emmett-postgresql, its defaults, of ${peers}`, await peerRebuild(store.bare, peers, few, 100)),
+    line(`emmett-postgresql, batches of 1,000, of ${peers}`, await peerRebuild(store.bare, peers, few, 1_000)),
+    {
+      what: 'bare COPY of the final rows',
+      value: `${bare.seconds.toFixed(2)} s`,
+      against: `${bare.rows} rows, filling ${own.fillSeconds.toFixed(1)} s`,
+      ratio: ratio(own.fillSeconds, bare.seconds),
+    },
+  ]
+}
+
+await runCommand({
+  help: HELP,
+  options: { events: { type: 'string' }, members: { type: 'string' }, peers: { type: 'string' } },
+  async run({ values }) {
+    const number = (text: string | undefined, otherwise: number) => Number(text ?? otherwise)
+    const events = number(values.events, 1_000_000)
+    const sizes = { events, members: number(values.members, 50_000), peers: number(values.peers, 20_000) }
+    const figures: Figure[] = []
+    for (const [projection, sealed] of [
+      [openCards, false],
+      [sealedCards, true],
+    ] as const) {
+      process.stderr.write(`${events} events ${sealed ? 'with' : 'without'} sealed fields …\n`)
+      figures.push(...(await withStore((store) => measure(store, projection, sealed, sizes))))
+    }
+    const [cpu] = cpus()
+    process.stdout.write(`\nNode ${process.version}, ${cpus().length} cores, ${cpu?.model ?? 'unknown'}\n\n`)
+    process.stdout.write(`${table(figures)}\n`)
+    process.exit(0)
+  },
+})
