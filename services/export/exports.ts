@@ -31,6 +31,11 @@ export type Exports = {
   open(member: MemberId, id: string): Promise<{ bytes: number; body: ReadableStream<Uint8Array> } | null>
   /** With the bytes; whoever prepares one finds nothing to finish. Answers how many there were. */
   removeAll(member: MemberId): Promise<number>
+  /**
+   * Begins exports anew that these members asked for before a moment, under other ids: somebody in them was erased then.
+   * Answers how many there were.
+   */
+  prepareAgain(members: readonly MemberId[], before: Date): Promise<number>
   /** Removes what is over, and files that no row knows. */
   sweep(): Promise<number>
 }
@@ -68,8 +73,35 @@ export function createExports(deps: Deps): Exports {
       for (const { id } of rows) await files.remove(id)
       return rows.length
     },
+    prepareAgain: (members, before) => prepareAgain(deps, members, before),
     sweep: () => sweep(deps),
   }
+}
+
+async function prepareAgain({ db, now, files }: Deps, members: readonly MemberId[], before: Date): Promise<number> {
+  if (members.length === 0) return 0
+  const at = now()
+  const old = await db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .deleteFrom('data_export')
+      .where('member', 'in', members)
+      .where('asked_at', '<', before)
+      .where('state', '<>', 'failed')
+      .returning(['id', 'member'])
+      .execute()
+    const fresh = [...new Set(rows.map(({ member }) => member))].map((member) => ({
+      ...{ id: randomId(), member, state: 'preparing', asked_at: at, due_at: at },
+    }))
+    if (fresh.length > 0)
+      await tx
+        .insertInto('data_export')
+        .values(fresh)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    return rows
+  })
+  for (const { id } of old) await files.remove(id)
+  return old.length
 }
 
 /** The bytes go first: cut short, the row is swept again. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { emailDecider } from '../../../domain/identity/email.ts'
 import { memberDecider } from '../../../domain/identity/member.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { Position } from '../../../domain/shared/recorded.ts'
 import type { KeyRing } from '../../../eventstore/keys.ts'
+import { listPartners } from '../../../projections/history/partners.ts'
 import type { Mailbox } from '../../../services/mailbox.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 import type { Refusal } from '../act.server.ts'
@@ -23,6 +25,7 @@ export type Erasing = Pick<
   | 'barred'
   | 'erasure'
   | 'exports'
+  | 'read'
 > & {
   readonly keys: Pick<KeyRing, 'destroy'>
   readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
@@ -30,7 +33,7 @@ export type Erasing = Pick<
   readonly actor: string
 }
 
-/** Rows of the member came while they were removed: the next try removes them too. */
+/** Something of the member is left: rows that came meanwhile, or read models that are behind. The next try goes on. */
 export class ErasureIncomplete extends Error {
   override name = 'ErasureIncomplete'
 }
@@ -63,7 +66,19 @@ export async function finishErasure(
   if (left > 0) throw new ErasureIncomplete(`${left} rows came while ${member} was erased.`)
   const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
   const certified = await context.dispatch(memberDecider, certify, source())
-  return certified.ok ? { ok: true } : { ok: false, reason: certified.reason as 'conflict' | 'reused' }
+  if (!certified.ok) return { ok: false, reason: certified.reason as 'conflict' | 'reused' }
+  await renewExports(context, { member, before: keyDestroyedAt, position: certified.position })
+  return { ok: true }
+}
+
+type Renewing = { readonly member: MemberId; readonly before: Date; readonly position: Position }
+
+/** What others asked a copy of, with the member's words in it; made anew once no read model holds them. */
+async function renewExports(context: Erasing, { member, before, position }: Renewing): Promise<void> {
+  const partners = await listPartners(context.read, member)
+  if (partners.length === 0) return
+  if (!(await context.caughtUp(position))) throw new ErasureIncomplete('Read models are behind; exports wait for them.')
+  await context.exports.prepareAgain(partners, before)
 }
 
 async function removeRows(context: Erasing, member: MemberId, emailKey: string | null): Promise<void> {

@@ -16,6 +16,7 @@ import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
+import { unzip } from '../export/archive.ts'
 import { createCanaries, fillEverything, reportThem } from './canaries.ts'
 import { dumpOf, endWal, filesBelow, findIn } from './places.ts'
 
@@ -34,6 +35,8 @@ let ann: Person
 let bea: Person
 let eve: Person
 const pictures: string[] = []
+/** Bea's copy of her data from before the erasure. */
+let before = ''
 
 beforeAll(async () => {
   world = await startWorld({ web: false, logger })
@@ -48,6 +51,8 @@ beforeAll(async () => {
   await world.settled()
   await world.say(bea, ann, 'Hello back')
   await reportThem(world, bea, ann.id)
+  before = (await world.services.exports.ask(bea.id)).id
+  await until('the export', async () => (await world.services.exports.find(bea.id, before))?.state === 'ready', 30_000)
   pictures.push(...(await world.services.media.list({ member: ann.id })).map(({ id }) => id))
 })
 afterAll(async () => {
@@ -65,6 +70,11 @@ async function socketOf(who: Person, last?: string): Promise<Peer> {
   peer.send({ type: 'auth', token: who.token, ...(last !== undefined && { last }) })
   await peer.next('ready')
   return peer
+}
+
+async function unzipped(who: Person, id: string): Promise<Map<string, Buffer>> {
+  const opened = await world.services.exports.open(who.id, id)
+  return unzip(Buffer.from(await new Response(opened!.body).arrayBuffer()))
 }
 
 /** Everything that is said again to who was away for as long as can be. */
@@ -90,6 +100,7 @@ test('before, the canaries stand where members and the product put them', async 
   expect(tables.size).toBeGreaterThan(4)
   expect(findIn(new Map([['log', await readable()]]), words).length).toBeGreaterThan(30)
   expect(pictures).toHaveLength(3)
+  expect(findIn(await unzipped(bea, before), words).length).toBeGreaterThan(3)
 })
 
 test('the key is gone within 5 s, the files within 60 s, and nobody else’s socket breaks', async () => {
@@ -159,6 +170,18 @@ test('others keep what is theirs, and see "Deleted member"', async () => {
     .where('recipient', '=', bea.id)
     .execute()
   expect(told.map(({ from_member }) => from_member)).toEqual([eve.id])
+})
+
+test('what others asked a copy of is made anew without them', async () => {
+  const standing = await until('the copy is there', async () => {
+    const found = await world.services.exports.findLatest(bea.id)
+    return found?.state === 'ready' ? found : null
+  })
+  expect(standing.id).not.toBe(before)
+  expect(await world.services.exports.find(bea.id, before)).toBeNull()
+  const files = await unzipped(bea, standing.id)
+  expect(findIn(files, canaries.words())).toEqual([])
+  expect([...files.values()].join('\n')).toContain('Hello back')
 })
 
 test('the certificate says what was looked at, and holds nothing of the member', async () => {
