@@ -34,7 +34,8 @@ export async function startEngineRig() {
   const [app, logs] = await Promise.all([testDatabase({ template: { name: 'app', migrate } }), testDatabase()])
   const { log, stop: stopLog } = await startTestLog({ database: logs.config })
   const pool = quiet(new pg.Pool({ ...app.config, max: 12 }))
-  const keys = createKeyRing(pool, randomBytes(32))
+  const masterKey = randomBytes(32)
+  const keys = createKeyRing(pool, masterKey)
   const codec = createCodec(keys)
   const reports: { level: string; text: string; fields: object }[] = []
   const projectors: { stop(): Promise<void> }[] = []
@@ -65,6 +66,9 @@ export async function startEngineRig() {
     pool,
     reports,
     config: app.config,
+    /** The database of the log's table. */
+    logDatabase: logs.config,
+    masterKey,
     project,
     append,
     /** Differences between the views and a plain fold of the log. */

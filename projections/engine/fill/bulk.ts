@@ -24,6 +24,8 @@ export type BulkDeps = {
   /** Moves what says how far the rows are, in their transaction. */
   readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
   readonly onPage: (page: BulkPage) => void
+  /** How long what was folded may stay unwritten. */
+  readonly writeEveryMs?: number
 }
 
 /** Rows held at once; more are written and let go. */
@@ -49,7 +51,7 @@ export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>)
     to = page.to
     state.passed += page.passed
     deps.onPage(page)
-    const due = performance.now() - state.writtenAt > WRITE_EVERY_MS
+    const due = performance.now() - state.writtenAt > (deps.writeEveryMs ?? WRITE_EVERY_MS)
     if (due || rowsIn(state.sets) > ROWS_IN_MEMORY) await write()
   }
   await write()

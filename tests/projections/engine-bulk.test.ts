@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { START } from '../../domain/shared/recorded.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
+import { tablePages } from '../../eventstore/log-table.ts'
+import { findTarget, moveCheckpoint, schemaOf } from '../../projections/engine/checkpoints.ts'
+import { fillInBulk } from '../../projections/engine/fill/bulk.ts'
+import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
+import { findHome } from '../../projections/engine/targets.ts'
+import { sealedCards } from '../bench/rebuild-model.ts'
+import { tallies } from '../support/toy-projections.ts'
+import { appendLoad, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
+
+let rig: EngineRig
+beforeEach(async () => {
+  rig = await startEngineRig()
+})
+afterEach(() => rig.stop())
+
+const deps = (more: Partial<RebuildDeps> = {}): RebuildDeps => {
+  const { log, codec, keys, pool, logDatabase: table } = rig
+  return { log, codec, keys, pool, table, signal: new AbortController().signal, ...more }
+}
+const module = new URL('../bench/rebuild-model.ts', import.meta.url).href
+
+test('the log’s own table gives the events that the client gives, bit for bit', async () => {
+  await appendLoad(rig, 3)
+  const types = ['Buzzed', 'MessageSent']
+  const read = []
+  for await (const page of tablePages(rig.logDatabase, { after: START, to: await rig.log.head(), types }))
+    read.push(...page.events)
+  expect(read).toEqual(await rig.log.readAll(START, 1_000))
+  const [first] = read
+  const rest = []
+  for await (const page of tablePages(rig.logDatabase, { after: first!.position, to: await rig.log.head(), types }))
+    rest.push(...page.events)
+  expect(rest).toHaveLength(read.length - 1)
+})
+
+test('rows that were filled from the table, by COPY, are a fold of the log', async () => {
+  await appendLoad(rig, 3)
+  await rebuild(deps(), tallies)
+  expect(await rig.wrongRows([tallies])).toEqual([])
+})
+
+test('a filling that dies between two writes goes on behind the last of them', async () => {
+  await appendLoad(rig, 3)
+  const home = await findHome(rig.pool, rig.log, tallies)
+  if (home.do !== 'fill') throw new Error('no tables to fill')
+  const { target } = home
+  const stored = await rig.log.readAll(START, 60)
+  const half = stored[29]!.position
+  const pages = (async function* () {
+    yield { events: stored.slice(0, 30), to: half, passed: 30 }
+    yield { events: stored.slice(30), to: stored[59]!.position, passed: 30 }
+    throw new Error('killed')
+  })()
+  let writes = 0
+  const { codec, keys, pool } = rig
+  const bulk = { codec, keys, pool, projection: tallies, schema: schemaOf(target), signal: deps().signal, empty: true }
+  const filling = fillInBulk(
+    {
+      ...bulk,
+      writeEveryMs: -1,
+      onPage: () => undefined,
+      note: async (db, to) => {
+        if (writes++ > 0) throw new Error('killed')
+        expect(await moveCheckpoint(db, target, to, stored[0]!.id)).toBe(true)
+      },
+    },
+    pages,
+  )
+  await expect(filling).rejects.toThrow('killed')
+  expect((await findTarget(rig.pool, target))?.position).toBe(half)
+  const from: string[] = []
+  await rebuild(deps({ onProgress: (progress) => from.push(progress.from) }), tallies)
+  expect(from[0]).toBe(half)
+  expect(await rig.wrongRows([tallies])).toEqual([])
+})
+
+test('workers share a filling by stream, sealed fields included; where rows belong to many streams they refuse', async () => {
+  for (let n = 0; n < 12; n++) {
+    const one = member(`card${n}`)
+    const bio = (turn: number) =>
+      ({ type: 'BioChanged', member: one, bio: `a\tb\\c\n${turn}`, at: new Date(turn) }) as const
+    await rig.append(`profile-${one}`, bio(1), bio(2))
+  }
+  const sharing = { parts: 2, masterKey: rig.masterKey, database: rig.config, module }
+  expect(await rebuild(deps({ sharing }), sealedCards)).toMatchObject({ swapped: true })
+  expect(await rig.wrongRows([sealedCards])).toEqual([])
+  expect((await rig.pool.query('select word, changes from read.bench_sealed_card')).rows).toHaveLength(12)
+  await expect(rebuild(deps({ sharing }), tallies)).rejects.toThrow('events of different streams change the same row')
+})
+
+test('an event that Postgres does not take is named, though rows go in by COPY', async () => {
+  const [ann, bea] = [member('Ann'), member('Bea')]
+  const [one, stream] = [member('card'), pairStream(ann, bea)]
+  await rig.append(stream, sent(ann, bea, 1))
+  await rig.append(`profile-${one}`, { type: 'BioChanged', member: one, bio: 'a\u0000secret', at: new Date() } as never)
+  await expect(rebuild(deps(), sealedCards)).rejects.toThrow(`BioChanged ${uuidFrom(`profile-${one}`, 0)}`)
+})
