@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/all-events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { idFrom } from '../../eventstore/ids.ts'
-import { changesOf, emptySets, foldChanges, type RowSets } from '../engine/fold.ts'
+import { changesOf, emptySets, foldChanges, handles, type RowSets } from '../engine/fold.ts'
 import type { AnyTable, Projection } from '../projection.ts'
 import { type Opened, type Shown, withoutSealed } from './masking.ts'
 import { type OwnRows, ownersIn, ownRows, readOwnRows } from './own-rows.ts'
@@ -44,8 +44,9 @@ function foldNoting(projection: Projection, events: readonly RecordedEvent[]): F
       const set = sets.get(change.table)
       const ids = !set ? [] : 'key' in change ? [set.idOf(change.key)] : set.matching(change.where)
       for (const id of ids) {
-        const known = touched.get(touchId(change.table, id)) ?? []
-        if (known[known.length - 1] !== event) touched.set(touchId(change.table, id), [...known, event])
+        const known = touched.get(touchId(change.table, id))
+        if (!known) touched.set(touchId(change.table, id), [event])
+        else if (known[known.length - 1] !== event) known.push(event)
       }
       foldChanges([change], sets)
     }
@@ -67,7 +68,7 @@ export async function compareModel(replay: Replay, projection: Projection): Prom
   const { member } = replay
   const seen = await readOwnRows(replay.pool, projection, member)
   if (!seen) return { name, position: null, verdict: 'filling', rows: [] }
-  const events = await replay.eventsUpTo(seen.position)
+  const events = (await replay.eventsUpTo(seen.position)).filter(({ type }) => handles(projection, type))
   const folded = foldNoting(projection, events)
   const closed = foldNoting(
     projection,

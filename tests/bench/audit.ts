@@ -45,6 +45,7 @@ async function prepare(world: World) {
 
 async function visit(world: World, as: Person, what: string, path: string): Promise<Figure> {
   const times: number[] = []
+  let spent = process.cpuUsage()
   for (let round = 0; round <= VISITS; round++) {
     const startedAt = performance.now()
     const answer = await world.page(path, { as })
@@ -52,10 +53,13 @@ async function visit(world: World, as: Person, what: string, path: string): Prom
     await answer.text()
     // The first one finds nothing compiled.
     if (round > 0) times.push(performance.now() - startedAt)
+    else spent = process.cpuUsage()
   }
+  const { user, system } = process.cpuUsage(spent)
+  const cpu = (user + system) / 1_000 / VISITS
   return {
     what: `${what}, ${EVENTS.toLocaleString('en')} events`,
-    value: spread(times),
+    value: `${spread(times)}, ${ms(cpu)} of CPU beside Postgres`,
     against: `at most ${ms(LIMIT_MS)}`,
     ratio: `${(percentile(times, 0.99) / LIMIT_MS).toFixed(2)} ×`,
   }

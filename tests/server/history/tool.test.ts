@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { administer } from '../../server/admin/commands.ts'
-import { UsageError } from '../../server/cli/support/command.ts'
-import { type HistoryRequest, tellHistory } from '../../server/history/ask.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { administer } from '../../../server/admin/commands.ts'
+import { UsageError } from '../../../server/cli/support/command.ts'
+import { type HistoryRequest, tellHistory } from '../../../server/history/ask.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let ann: Person

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { report } from '../../app/actions/safety/report.server.ts'
-import { START } from '../../domain/shared/recorded.ts'
-import type { HistoryReader } from '../../projections/history/reader.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { report } from '../../../app/actions/safety/report.server.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 const PAGE = { limit: 50 }
@@ -21,6 +21,7 @@ beforeAll(async () => {
   ;[ann, ben, erased] = [await world.member('Ann'), await world.member('Ben'), await world.member('Eve')]
   await world.match(ann, ben)
   await world.match(ann, erased)
+  await world.settled()
   await world.say(ann, ben, 'A secret of Ann')
   await world.say(ben, ann, 'A secret of Ben')
   await world.say(erased, ann, 'A secret of Eve')
