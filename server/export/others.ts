@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { meetable } from '../../projections/policy.ts'
 import { DELETED_MEMBER } from '../../projections/visibility.ts'
-import { HISTORY } from './data-map.ts'
+import { fieldsIn, HISTORY } from './data-map.ts'
 import type { Asking, Section } from './section.ts'
 import { eventsOf, fieldsFor, isOwn } from './streams.ts'
 
@@ -132,10 +132,8 @@ export function historySection(asking: Asking): Section {
 }
 
 async function* told(asking: Asking, stream: string): AsyncGenerator<unknown> {
-  for await (const event of eventsOf(asking, stream)) {
-    const fields = isOwn(asking, event) ? fieldsFor(HISTORY, event) : {}
-    if (Object.keys(fields).length > 0) yield { happened: event.type, ...fields }
-  }
+  for await (const event of eventsOf(asking, stream, (type) => fieldsIn(HISTORY, type).length > 0))
+    if (isOwn(asking, event)) yield { happened: event.type, ...fieldsFor(HISTORY, event) }
 }
 
 /** A file for each conversation, also of those that are closed: what was sent and what was received. */
@@ -159,9 +157,9 @@ export async function conversationSections(asking: Asking): Promise<Section[]> {
 }
 
 async function* messages(asking: Asking, other: MemberId): AsyncGenerator<unknown> {
-  for await (const event of eventsOf(asking, `pair-${pairIdOf(asking.member, other)}`)) {
-    if (event.type !== 'MessageSent') continue
-    const mine = event.from === asking.member
+  const stream = `pair-${pairIdOf(asking.member, other)}`
+  for await (const event of eventsOf(asking, stream, (type) => type === 'MessageSent')) {
+    const mine = event.type === 'MessageSent' && event.from === asking.member
     yield { ...fieldsFor(SENT, event), direction: mine ? 'sent' : 'received' }
   }
 }

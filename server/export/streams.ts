@@ -6,11 +6,15 @@ import type { Asking } from './section.ts'
 
 const PAGE = 500
 
-/** A stream of the log from its beginning, a page at a time. */
-export async function* eventsOf({ log, codec, signal }: Asking, stream: string): AsyncGenerator<Recorded<DomainEvent>> {
+/** The events of some types of a stream, from its beginning, a page at a time; only those are decoded. */
+export async function* eventsOf(
+  { log, codec, signal }: Asking,
+  stream: string,
+  wanted: (type: string) => boolean = () => true,
+): AsyncGenerator<Recorded<DomainEvent>> {
   for (let from = 0; ; from += PAGE) {
     const page = await log.read(stream, from, signal, PAGE)
-    yield* await codec.decode(page)
+    yield* await codec.decode(page.filter(({ type }) => wanted(type)))
     if (page.length < PAGE) return
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
 import { report } from '../../../app/actions/safety/report.server.ts'
 import type { DomainEvent } from '../../../domain/all-events.ts'
 import { isErased } from '../../../domain/shared/personal.ts'
 import { START } from '../../../domain/shared/recorded.ts'
+import { erasingOf } from '../../../server/erasure/erasing.ts'
 import { EVENTS } from '../../../server/export/data-map.ts'
 import { isOwn } from '../../../server/export/streams.ts'
 import { APP_TABLES } from '../../../server/export/table-map.ts'
@@ -55,7 +57,8 @@ async function live(): Promise<void> {
   const commandId = world.newCommand
   await report(world.context, ann.id, { target: cat.id, reason: 'Ann says: rude', commandId: commandId() })
   await report(world.context, dan.id, { target: ann.id, reason: 'Dan says: dull', commandId: commandId() })
-  await world.account(gil, 'EraseAccount')
+  const parts = { core: world.core, services: world.services, mailbox: world.product.mailbox, now: () => new Date() }
+  expect(await eraseAccount(erasingOf(parts, 'admin:test'), gil.id)).toEqual({ ok: true })
   await world.settled()
 }
 
