@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
@@ -8,7 +7,7 @@ import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { listPaused } from './care/pause.ts'
+import { watchPaused } from './care/pause.ts'
 import { createDecode } from './decoding.ts'
 import { HeadWatch, type Lag } from './head-watch.ts'
 import { type Report, Runner, type RunnerState } from './runner.ts'
@@ -53,7 +52,6 @@ export type Projector = {
 }
 
 const WAIT_MS = 1_500
-const PAUSES_EVERY_MS = 500
 
 export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, projections, now, report } = deps
@@ -87,17 +85,15 @@ export function createProjector(deps: ProjectorDeps): Projector {
     }
   }
 
-  /** A projection without news is paused too. */
-  async function watchPauses(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      paused = await listPaused(pool).catch(() => paused)
-      await wait(PAUSES_EVERY_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
-    }
-  }
-
   return {
     async start() {
-      running = Promise.all([watchHead(), watchPauses(), ...runners.map((runner) => runner.run(stopped.signal))])
+      running = Promise.all([
+        watchHead(),
+        watchPaused(pool, stopped.signal, (now) => {
+          paused = now
+        }),
+        ...runners.map((runner) => runner.run(stopped.signal)),
+      ])
       await waiters.until(() => runners.every(({ readable }) => readable))
     },
     async stop() {

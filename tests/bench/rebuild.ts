@@ -52,10 +52,16 @@ type Sizes = { readonly events: number; readonly members: number; readonly peers
 const SWAPS = 20
 const MODULE = new URL('./rebuild-model.ts', import.meta.url).href
 
-type Timed = { readonly done: Rebuilt; readonly seconds: number; readonly fillSeconds: number; readonly peakMb: number }
+type Timed = {
+  readonly done: Rebuilt
+  readonly seconds: number
+  readonly fillSeconds: number
+  readonly peakMb: number
+  readonly processor: number
+}
 
 async function timed(deps: Omit<RebuildDeps, 'onProgress'>, projection: Projection): Promise<Timed> {
-  const startedAt = performance.now()
+  const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()]
   let filledAt = startedAt
   let peak = 0
   const onProgress = ({ phase }: FillProgress) => {
@@ -64,7 +70,9 @@ async function timed(deps: Omit<RebuildDeps, 'onProgress'>, projection: Projecti
   }
   const done = await rebuild({ ...deps, onProgress }, projection)
   const seconds = (performance.now() - startedAt) / 1_000
-  return { done, seconds, fillSeconds: (filledAt - startedAt) / 1_000, peakMb: Math.round(peak / 1024 ** 2) }
+  const { user, system } = process.cpuUsage(usedBefore)
+  const processor = (user + system) / 1e6
+  return { done, processor, seconds, fillSeconds: (filledAt - startedAt) / 1_000, peakMb: Math.round(peak / 1024 ** 2) }
 }
 
 async function measure(store: Store, projection: Projection, sealed: boolean, sizes: Sizes): Promise<Figure[]> {
@@ -112,13 +120,14 @@ async function prepare({ postgres, app }: Store, masterKey: Buffer, sealed: bool
 function rebuildFigures(kind: string, own: Timed, parts: Timed, { events }: Sizes): Figure[] {
   const { verdict } = own.done
   if (!verdict?.same || !own.done.swapped || !parts.done.verdict?.same) throw new Error('The rebuilt rows differ.')
-  const whole = (seconds: number) => `${seconds.toFixed(1)} s to the swap`
+  const whole = ({ seconds, processor }: Timed) =>
+    `${seconds.toFixed(1)} s to the swap, ${processor.toFixed(1)} s of processor`
   return [
-    { what: `rebuild ${kind}`, value: `${perSecond(events / own.fillSeconds)} filled`, against: whole(own.seconds) },
+    { what: `rebuild ${kind}`, value: `${perSecond(events / own.fillSeconds)} filled`, against: whole(own) },
     {
       what: '  by two workers',
       value: `${perSecond(events / parts.fillSeconds)} filled`,
-      against: whole(parts.seconds),
+      against: whole(parts),
     },
     { what: '  memory of the process at its peak', value: `${own.peakMb} MB` },
     {

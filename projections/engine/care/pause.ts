@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 
 type Db = Pick<pg.Pool, 'query'>
@@ -22,4 +23,18 @@ export async function listPaused(db: Db): Promise<Map<string, Date>> {
     'select name, paused_at as since from app.projection_pause',
   )
   return new Map(rows.map(({ name, since }) => [name, since]))
+}
+
+const LOOK_EVERY_MS = 500
+
+/** Tells which are paused, again and again until the signal aborts: a projection without news is paused too. */
+export async function watchPaused(
+  db: Db,
+  signal: AbortSignal,
+  tell: (paused: ReadonlyMap<string, Date>) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await listPaused(db).then(tell, () => undefined)
+    await wait(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
 }

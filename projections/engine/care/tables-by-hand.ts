@@ -34,7 +34,8 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
   return withRebuildLock(pool, name, async () => {
     const targets = await listTargets(pool, name)
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
-    if (!retired) throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
+    if (!retired)
+      throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
     if (found(targets, 'filling'))
       throw new NotPossible(`Tables of ${name} are being filled. Swap them in or drop them first.`)
     if (retired.version !== version)
