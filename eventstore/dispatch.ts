@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../domain/all-events.ts'
 import type { Decider, Decision, Refused } from '../domain/shared/decider.ts'
-import { ID_PATTERN } from '../domain/shared/ids.ts'
+import { ID_PATTERN } from '../domain/shared/id-pattern.ts'
 import { type Position, type Recorded, START } from '../domain/shared/recorded.ts'
 import type { Codec } from './codec.ts'
 import { uuidFrom } from './ids.ts'

@@ -18,7 +18,7 @@ import {
 import { type Position, START } from '../domain/shared/recorded.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { fromPosition, toPosition } from './position.ts'
-import { answered, backOff } from './retry.ts'
+import { answered, backOff, withTimeout } from './retry.ts'
 import { followAll } from './subscription.ts'
 
 /** Someone else wrote first. */
@@ -75,6 +75,7 @@ export type Log = {
 const ANSWER_MS = 5_000
 const GIVE_UP_MS = 15_000
 const PAGE = 500
+const LEAVE_MS = 1_000
 
 export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIVE_UP_MS }: LogOptions): Log {
   const client = EventStoreDBClient.connectionString(connectionString)
@@ -98,7 +99,8 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     follow: (after, signal, batch) => followAll(client, toStored, after, signal, batch),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
-      await client.dispose()
+      // A call that was called off before it opened never ends for the client.
+      await withTimeout(client.dispose(), LEAVE_MS).catch(() => undefined)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ID_PATTERN } from '../domain/shared/ids.ts'
+import { ID_PATTERN } from '../domain/shared/id-pattern.ts'
 
 /**
  * Whose keys were destroyed: ids alone, one on a line, in files that no restore brings back to an earlier day. A restored

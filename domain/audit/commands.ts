@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { MemberId } from '../shared/ids.ts'
 import { words } from '../shared/text.ts'
 import { Auditor, View } from './events.ts'
+import { REVEAL_REASON_MAX } from './limits.ts'
 
 /** Characters of why sealed fields are opened. */
-export const REVEAL_REASON_MAX = 500
 export const RevealReason = words(REVEAL_REASON_MAX)
 
 const at = z.date()

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Ids shown to clients: random, or a hash of what they derive from (api-contract §6.0). They hold no `_` and no `-`. */
-export const ID_PATTERN = /^[0-9a-z]{20,32}$/
+import { ID_PATTERN } from './id-pattern.ts'
 
 const id = () => z.string().regex(ID_PATTERN)
 

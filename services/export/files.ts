@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ID_PATTERN } from '../../domain/shared/ids.ts'
+import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 
 /** The bytes of members' exports, one file each. */
 export type ExportFiles = {

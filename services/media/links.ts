@@ -1,5 +1,6 @@
 import { minutes } from '../../domain/shared/dates.ts'
-import { ID_PATTERN, type MemberId } from '../../domain/shared/ids.ts'
+import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Clock } from '../clock.ts'
 import { createSigner } from '../secrets.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
-import { ID_PATTERN, type MemberId } from '../../domain/shared/ids.ts'
+import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
@@ -218,14 +219,21 @@ async function find(deps: Deps, id: string): Promise<Media | null> {
 async function removeMarked(deps: Deps, ids: readonly string[]): Promise<void> {
   const { db, now, store } = deps
   if (ids.length === 0) return
+  // Two that remove the same files at once take their rows in one order.
+  const inOrder = db
+    .selectFrom('media')
+    .select('id')
+    .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
+    .orderBy('id')
+    .forUpdate()
   const marked = await db
     .updateTable('media')
     .set({ deleted_at: now() })
-    .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
+    .where('id', 'in', inOrder)
     .returning('id')
     .execute()
   await Promise.all(marked.map(({ id }) => store.remove(id)))
-  await db.deleteFrom('media').where('id', 'in', ids).execute()
+  await db.deleteFrom('media').where('id', 'in', inOrder).execute()
 }
 
 async function removeStrays(deps: Deps, before: Date): Promise<number> {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { ID_PATTERN } from '../../domain/shared/ids.ts'
+import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 
 /** Where the bytes are; names are ids, never what a member called a file. */
 export type MediaStore = {

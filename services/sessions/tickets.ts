@@ -1,4 +1,5 @@
-import { ID_PATTERN, type MemberId, type SessionId } from '../../domain/shared/ids.ts'
+import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
+import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
 import type { Clock } from '../clock.ts'
 import { createSigner } from '../secrets.ts'
 

@@ -35,6 +35,8 @@ export const API_TABLE: readonly (readonly [id: string, call: string])[] = [
   ['N6', 'POST /chat/:userId/read'],
   ['N7', 'POST /discover/skip'],
   ['N7', 'DELETE /discover/skip/:to'],
+  ['N9', 'POST /account/export'],
+  ['N9', 'GET /account/export/:id'],
   ['Location', 'POST /location'],
   ['Ticket', 'POST /auth/ticket'],
 ]

@@ -7,6 +7,7 @@ import { createCodec } from '../../eventstore/codec.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
+import { quiet } from '../../services/quiet-pool.ts'
 import { drilled } from './projector-load.ts'
 
 /** What a projector needs to know, as JSON in its environment. `masterKey` in hex. */
@@ -41,7 +42,7 @@ async function saysReady(child: ChildProcess): Promise<void> {
 
 async function project({ log: connectionString, database, masterKey }: ProjectorChild): Promise<void> {
   // More than there are read models: each holds one in its swap while it needs another to catch up.
-  const pool = new pg.Pool({ ...database, max: 16 })
+  const pool = quiet(new pg.Pool({ ...database, max: 16 }))
   pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
   const projector = createProjector({

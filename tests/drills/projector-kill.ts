@@ -11,6 +11,7 @@ import { openLog } from '../../eventstore/log.ts'
 import { migrateToLatest } from '../../migrations/index.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { startPostgres } from '../../server/postgres/launcher.ts'
+import { quiet } from '../../services/quiet-pool.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { startProjectorProcess } from './projector-child.ts'
@@ -45,7 +46,7 @@ async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, k
   await migrate(database)
   const server = await startLogServer({ database: logs })
   const log = openLog({ connectionString: server.connectionString })
-  const pool = new pg.Pool(database)
+  const pool = quiet(new pg.Pool(database))
   // Connections of an ended pool may still be closing when Postgres stops.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -12,6 +12,7 @@ import { idFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { startPostgres } from '../../server/postgres/launcher.ts'
+import { quiet } from '../../services/quiet-pool.ts'
 import { until } from '../support/until.ts'
 import { startNodeProcess } from './realtime-child.ts'
 import { match, Page, type Pair, talkUntil } from './realtime-load.ts'
@@ -51,7 +52,7 @@ export async function realtimeKillDrill({ kills, resume = true }: RealtimeKillOp
 }
 
 async function withLog(logDb: pg.ClientConfig, database: pg.ClientConfig, kills: number, resume: boolean) {
-  const pool = new pg.Pool(database)
+  const pool = quiet(new pg.Pool(database))
   // A connection of an ended pool may still be closing when Postgres stops.
   pool.on('connect', (client) => client.on('error', () => undefined))
   await pool.query(KEY_TABLES)

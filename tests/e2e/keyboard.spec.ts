@@ -6,8 +6,10 @@ const TROMSO = { lat: 69.65, lng: 18.96 }
 const NARVIK = { lat: 68.44, lng: 17.43 }
 
 test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match', async ({ world, open }) => {
-  const ann = await world.member('Ann', { place: TROMSO, preferences: { ageRange: [18, 100], distanceMiles: 5 } })
-  const bea = await world.member('Bea', { place: TROMSO })
+  // Nobody else is of her age: those without a place are near to everyone.
+  const ann = await world.member('Ann', { place: TROMSO, preferences: { ageRange: [70, 80], distanceMiles: 5 } })
+  const all = { ageRange: [18, 100] as [number, number], distanceMiles: 50 }
+  const bea = await world.member('Bea', { place: TROMSO, dob: '1951-03-04', preferences: all })
   await world.buzz(bea, ann)
   await world.settled()
   const page = await open()

@@ -6,7 +6,7 @@ import { createProduct } from '../../server/product.ts'
 import { superviseLog } from '../../server/roles/supervise-log.ts'
 import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
-import { freePort } from '../drills/program-child.ts'
+import { descendantsOf, freePort } from '../drills/program-child.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -49,14 +49,19 @@ test('while the log or Postgres is away, readiness names it; they are started ag
   const { postgres, log, product, url } = await startAll()
   expect(await readiness(url)).toEqual({ status: 200, away: [] })
 
-  process.kill(log.pid() as number, 'SIGKILL')
+  // Frozen first: one that dies at once may be back before anybody looks.
+  const frozen = log.pid() as number
+  process.kill(frozen, 'SIGSTOP')
   expect(await until('the log is away', async () => away(await readiness(url)))).toEqual(['log'])
+  process.kill(frozen, 'SIGKILL')
   await until('it is back', () => isReady(url), AGAIN_MS)
 
   const dead = postgres.pid
-  process.kill(dead, 'SIGKILL')
+  const backends = descendantsOf(dead)
+  for (const pid of backends) process.kill(pid, 'SIGSTOP')
   // The log stands on Postgres and may be the first to say so.
   await until('Postgres is away', async () => (await readiness(url)).away.includes('postgres'))
+  for (const pid of [dead, ...backends]) process.kill(pid, 'SIGKILL')
   await until('it is back', () => isReady(url), AGAIN_MS)
   expect(postgres.pid).not.toBe(dead)
 

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { REVEAL_REASON_MAX } from '../../../domain/audit/commands.ts'
+import { REVEAL_REASON_MAX } from '../../../domain/audit/limits.ts'
 import type { AccountHead } from '../../actions/audit/account-page.server.ts'
 import { stampOf } from '../../lib/audit/words.ts'
 import { Banner } from '../banner.tsx'

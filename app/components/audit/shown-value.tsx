@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { ID_PATTERN } from '../../../domain/shared/ids.ts'
+import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
 import type { Shown } from '../../../projections/history/masking.ts'
 import { hiddenWords, textOfShown } from '../../lib/audit/words.ts'
 import { Icon } from '../icon.tsx'

@@ -15,6 +15,7 @@ export async function clockDrill({ messages }: { messages: number }): Promise<Cl
   try {
     const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
     await world.match(ann, bea)
+    await world.settled()
     const refused: string[] = []
     const sent: string[] = []
     for (const jump of JUMPS) {

@@ -63,9 +63,12 @@ const OWN = [
 async function leftOfErased({ storage }: Core, erased: readonly string[]): Promise<string[]> {
   const left: string[] = []
   for (const [table, column] of OWN) {
-    const { rows } = await storage.pool.query(`select ${column} as id from app.${table} where ${column} = any($1)`, [
-      erased,
-    ])
+    // A destroyed key leaves its place empty.
+    const only = table === 'subject_key' ? `and wrapped <> ''` : ''
+    const { rows } = await storage.pool.query(
+      `select ${column} as id from app.${table} where ${column} = any($1) ${only}`,
+      [erased],
+    )
     left.push(...rows.map(({ id }) => `${table} of ${id}`))
   }
   return left
