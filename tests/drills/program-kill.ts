@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { START } from '../../domain/shared/recorded.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { loadConfig } from '../../server/config.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { findRunning } from '../../server/data-dir.ts'
 import { openSecrets } from '../../server/secrets.ts'
+import { eventsOf } from '../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { freePort, type Program, startProgram } from './program-child.ts'
@@ -16,7 +16,6 @@ import { signUpMany } from './program-people.ts'
 const WORKERS = 8
 const SECONDS_BETWEEN_KILLS = 1.5
 const CATCH_UP_MS = 120_000
-const PAGE = 2_000
 
 export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; say?: (text: string) => void }
 /**
@@ -109,17 +108,12 @@ async function judge(dataDir: string, acknowledged: Acknowledged) {
 async function countCommands({ log, codec }: Core): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  for (let after = START; ; ) {
-    const stored = await log.readAll(after, PAGE)
-    for (const event of await codec.decode(stored)) {
-      if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
-      if (event.type === 'MessageSent') count(event.message)
-      if (event.type === 'Matched') count(`match ${[...event.members].sort().join(' ')}`)
-    }
-    const last = stored.at(-1)
-    if (!last) return counts
-    after = last.position
+  for await (const event of eventsOf(log, codec)) {
+    if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
+    if (event.type === 'MessageSent') count(event.message)
+    if (event.type === 'Matched') count(`match ${[...event.members].sort().join(' ')}`)
   }
+  return counts
 }
 
 function spread(times: readonly number[]): { middle: number; longest: number } {

@@ -1,14 +1,12 @@
 import type pg from 'pg'
-import { START } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { Log } from '../../eventstore/log.ts'
 import type { AnyTable, Change, Projection } from '../../projections/projection.ts'
+import { eventsOf } from './events-of-log.ts'
 
 type Row = Record<string, unknown>
 /** Table name to its rows as JSON, by key. */
 export type Folded = Map<string, Map<string, Row>>
-
-const PAGE = 2_000
 
 /** What the read models must be: the whole log folded the slow and obvious way, with none of the engine's code. */
 export async function foldOfLog(
@@ -17,17 +15,13 @@ export async function foldOfLog(
   projections: readonly Projection[],
 ): Promise<Folded> {
   const folded: Folded = new Map(projections.flatMap(({ tables }) => tables.map(({ name }) => [name, new Map()])))
-  for (let after = START; ; ) {
-    const stored = await log.readAll(after, PAGE)
-    if (stored.length === 0) return folded
-    for (const event of await codec.decode(stored)) {
-      for (const { when } of projections) {
-        const handler = when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
-        for (const change of handler?.(event) ?? []) foldOne(folded.get(change.table.name)!, change)
-      }
+  for await (const event of eventsOf(log, codec)) {
+    for (const { when } of projections) {
+      const handler = when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
+      for (const change of handler?.(event) ?? []) foldOne(folded.get(change.table.name)!, change)
     }
-    after = stored[stored.length - 1]!.position
   }
+  return folded
 }
 
 function foldOne(rows: Map<string, Row>, change: Change): void {

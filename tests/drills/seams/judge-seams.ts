@@ -1,17 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hours } from '../../../domain/shared/dates.ts'
-import { START } from '../../../domain/shared/recorded.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { loadConfig } from '../../../server/config.ts'
 import type { Core } from '../../../server/core.ts'
 import { openSecrets } from '../../../server/secrets.ts'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
+import { eventsOf } from '../../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { withCoreOf } from '../program-core.ts'
-
-const PAGE = 2_000
 
 export type Told = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[] }
 
@@ -37,18 +35,13 @@ export function judgeSeams(dataDir: string, told: Told) {
 async function countEvents({ log, codec }: Core): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  for (let after = START; ; ) {
-    const stored = await log.readAll(after, PAGE)
-    for (const event of await codec.decode(stored)) {
-      if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
-      if (event.type === 'MessageSent') count(event.message)
-      if (event.type === 'AccountErased') count(`erased ${event.member}`)
-      if (event.type === 'EmailReleased') count(`released ${event.member}`)
-    }
-    const last = stored.at(-1)
-    if (!last) return counts
-    after = last.position
+  for await (const event of eventsOf(log, codec)) {
+    if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
+    if (event.type === 'MessageSent') count(event.message)
+    if (event.type === 'AccountErased') count(`erased ${event.member}`)
+    if (event.type === 'EmailReleased') count(`released ${event.member}`)
   }
+  return counts
 }
 
 const OWN = [
