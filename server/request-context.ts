@@ -1,18 +1,17 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { bearerTokenOf } from '../app/lib/request/address-limit.server.ts'
 import type { RequestContext, Viewer } from '../app/lib/request/context.server.ts'
 import { readCookie } from '../app/lib/request/cookie.server.ts'
 import type { Services } from '../app/lib/request/services.server.ts'
+import { hostCookie, SESSION_COOKIE } from '../app/lib/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/lib/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
-import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
+import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
-import type { ProjectionOverview } from '../projections/engine/care/status.ts'
-import type { HistoryReader } from '../projections/history/reader.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import { findShellMember } from '../projections/shell.ts'
 import type { Client } from './http/client.ts'
-import { hostCookie, SESSION_COOKIE } from './http/cookies.ts'
 import { isApi } from './http/origin-guard.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (architecture §4). */
@@ -25,14 +24,11 @@ const POSITION_HEADER = 'X-Log-Position'
 /** Tells a program what a page says in words: the answer is older than what its caller knows of. */
 const BEHIND_HEADER = 'X-Log-Behind'
 
-export type ContextDeps = {
+/** What all requests share. */
+type Shared = Pick<RequestContext, 'dispatch' | 'loadState' | 'read' | 'history' | 'readModels' | 'now'>
+
+export type ContextDeps = Shared & {
   readonly services: Services
-  readonly dispatch: Dispatch
-  readonly loadState: LoadState
-  readonly read: ReadDb
-  readonly history: HistoryReader
-  readonly readModels: () => Promise<ProjectionOverview[]>
-  readonly now: () => Date
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
   /** What the read models show at least. */
@@ -51,7 +47,7 @@ export function createContextFor(deps: ContextDeps) {
     const seen = positionOf(request, cookies)
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
     const viewer = once(() => findViewer(deps, cookies && readCookie(cookies, SESSION_COOKIE)))
-    const bearer = once(() => findViewer(deps, bearerOf(request)))
+    const bearer = once(() => findViewer(deps, bearerTokenOf(request)))
     const context: RequestContext = {
       ...deps.services,
       ...recording(deps.dispatch),
@@ -117,10 +113,6 @@ function positionOf(request: Request, cookies: Request | null): Position | undef
     .filter((position) => position !== undefined)
     .sort()
     .at(-1)
-}
-
-function bearerOf(request: Request): string | null {
-  return /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
 }
 
 async function findViewer({ services, read }: ContextDeps, token: string | null): Promise<Viewer | null> {

@@ -5,21 +5,19 @@ import { logOut } from '../../app/actions/identity/log-out.server.ts'
 import { resetPassword } from '../../app/actions/identity/reset-password.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import { codeOf } from '../support/newcomers.ts'
+import { startStrictWorld } from '../support/strict-world.ts'
 import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 import { PASSWORD } from '../support/world-people.ts'
 
 let world: World
 let context: RequestContext
+let visitor: () => RequestContext
 beforeAll(async () => {
-  world = await startWorld({ web: false, rateLimits: true })
-  context = { ...world.context, limits: world.services.limits }
+  ;({ world, context, visitor } = await startStrictWorld())
 })
 afterAll(() => world.stop())
 
-/** Each visitor comes from an address of their own, so that limits of one test leave the others alone. */
-let visitors = 0
-const visitor = (): RequestContext => ({ ...context, ip: `192.0.2.${++visitors}` })
 const label = 'A test'
 const INVALID = { ok: false, status: 401, error: 'Invalid credentials' }
 const NEW_PASSWORD = 'copper-meadow-77-train'

@@ -9,14 +9,14 @@ import { createProduct } from '../../server/product.ts'
 import { createToolContext } from '../../server/tool-context.ts'
 import { createLogger } from '../../services/log.ts'
 import { newcomer } from '../support/newcomers.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startStrictWorld } from '../support/strict-world.ts'
+import type { World } from '../support/world.ts'
 import { PASSWORD } from '../support/world-people.ts'
 
 let world: World
 let context: RequestContext
 beforeAll(async () => {
-  world = await startWorld({ web: false, rateLimits: true })
-  context = { ...world.context, limits: world.services.limits }
+  ;({ world, context } = await startStrictWorld())
 })
 afterAll(() => world.stop())
 

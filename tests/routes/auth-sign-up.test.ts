@@ -3,18 +3,16 @@ import { sendCode } from '../../app/actions/identity/send-code.server.ts'
 import { verifyCode } from '../../app/actions/identity/verify-code.server.ts'
 import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import { codeOf } from '../support/newcomers.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startStrictWorld } from '../support/strict-world.ts'
+import type { World } from '../support/world.ts'
 
 let world: World
-let context: RequestContext
+let visitor: () => RequestContext
 beforeAll(async () => {
-  world = await startWorld({ web: false, rateLimits: true })
-  context = { ...world.context, limits: world.services.limits }
+  ;({ world, visitor } = await startStrictWorld())
 })
 afterAll(() => world.stop())
 
-let visitors = 0
-const visitor = (): RequestContext => ({ ...context, ip: `198.51.100.${++visitors}` })
 const SENT = { ok: true, value: { message: 'Verification code sent to your email.' } }
 
 test('a code of the mail gives the right to register with that address', async () => {

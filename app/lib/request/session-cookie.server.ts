@@ -12,8 +12,11 @@ const REMEMBER_SECONDS = 30 * DAY_SECONDS
 const PROOF_SECONDS = 2 * 60 * 60
 const DEVICE_SECONDS = 400 * DAY_SECONDS
 
-/** Without an age the cookie lasts as long as the browser session; 0 removes it. */
-function hostCookie(name: string, value: string, seconds?: number): string {
+/**
+ * Bound to this host: Secure (loopback counts), without a Domain (security §3.2). Without an age it lasts as long as the
+ * browser session; 0 removes it.
+ */
+export function hostCookie(name: `__Host-${string}`, value: string, seconds?: number): string {
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`
 }

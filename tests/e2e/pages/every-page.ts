@@ -126,17 +126,14 @@ function own({ mia, lone, long, left }: Cast): Stop[] {
 }
 
 function team({ staff, mia, long, gone, lone }: Cast): Stop[] {
-  const opened = async (page: Page) => {
+  const unseal = (reason: string, answer: string) => async (page: Page) => {
     await page.getByText('Sealed fields are closed').click()
-    await page.getByLabel('Why do you need to read them?').fill('A complaint of a member, number 17')
+    await page.getByLabel('Why do you need to read them?').fill(reason)
     await page.getByRole('button', { name: 'Open sealed fields' }).click()
-    await page.getByText('is open to you until').waitFor()
+    await page.getByText(answer).waitFor()
   }
-  const noReason = async (page: Page) => {
-    await page.getByText('Sealed fields are closed').click()
-    await page.getByRole('button', { name: 'Open sealed fields' }).click()
-    await page.getByText('Say why you need to read').waitFor()
-  }
+  const opened = unseal('A complaint of a member, number 17', 'is open to you until')
+  const noReason = unseal('', 'Say why you need to read')
   const as = staff
   return [
     { name: 'audit', path: '/audit', as },

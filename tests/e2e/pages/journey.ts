@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { expect } from 'playwright/test'
 import { addVoice, film } from './recordings.ts'
-import { addPhotos, fillBasics, fillInterests, goOn, type Newcomer, proveEmail, step } from './sign-up.ts'
+import { addPhotos, createAccount, fillUntilPhotos, goOn, type Newcomer, proveEmail, step } from './sign-up.ts'
 
 export const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) })
 /** One of the four places of the bar that this window shows. */
@@ -24,15 +24,7 @@ export async function join(
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).click()
   await proveEmail(page, newcomer)
-  await fillBasics(page, newcomer)
-  await goOn(page)
-  await step(page, 2)
-  await page.getByLabel('How far away, in miles').fill('50')
-  await goOn(page)
-  await step(page, 3)
-  await fillInterests(page, ['Music', 'Travel'])
-  await goOn(page)
-  await step(page, 4)
+  await fillUntilPhotos(page, newcomer)
   await addPhotos(page, script, [await film(chromium)])
   await expect(page.getByRole('listitem', { name: 'Video 3' })).toBeVisible()
   await goOn(page)
@@ -43,8 +35,7 @@ export async function join(
   await step(page, 6)
   await expect(page.getByText('+35415551234')).toBeVisible()
   await expect(page.getByText('Recorded', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/discover')
+  await createAccount(page)
 }
 
 const asks = (page: Page) => page.getByRole('heading', { name: 'Where are you, roughly?' })

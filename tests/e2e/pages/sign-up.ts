@@ -75,9 +75,8 @@ export async function addPhotos(page: Page, script: boolean, more: readonly Uplo
   await page.getByRole('listitem', { name: 'Photo 2' }).waitFor()
 }
 
-/** The whole way to Discover. */
-export async function signUp(page: Page, newcomer: Newcomer, script: boolean): Promise<void> {
-  await verifyEmail(page, newcomer)
+/** The first three steps of the wizard, to the photos. */
+export async function fillUntilPhotos(page: Page, newcomer: Newcomer): Promise<void> {
   await fillBasics(page, newcomer)
   await goOn(page)
   await step(page, 2)
@@ -87,11 +86,22 @@ export async function signUp(page: Page, newcomer: Newcomer, script: boolean): P
   await fillInterests(page, ['Music', 'Travel'])
   await goOn(page)
   await step(page, 4)
+}
+
+/** From the last step to Discover. */
+export async function createAccount(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/discover')
+}
+
+/** The whole way to Discover. */
+export async function signUp(page: Page, newcomer: Newcomer, script: boolean): Promise<void> {
+  await verifyEmail(page, newcomer)
+  await fillUntilPhotos(page, newcomer)
   await addPhotos(page, script)
   await goOn(page)
   await step(page, 5)
   await goOn(page)
   await step(page, 6)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/discover')
+  await createAccount(page)
 }

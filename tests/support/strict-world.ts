@@ -1,0 +1,14 @@
+import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import { startWorld } from './world.ts'
+
+/**
+ * A world without pages whose limits count. Each visitor comes from an address of their own, so that limits of one test
+ * leave the others alone.
+ */
+export async function startStrictWorld() {
+  const world = await startWorld({ web: false, rateLimits: true })
+  const context: RequestContext = { ...world.context, limits: world.services.limits }
+  let visitors = 0
+  const visitor = (): RequestContext => ({ ...context, ip: `192.0.2.${++visitors}` })
+  return { world, context, visitor }
+}
