@@ -13,16 +13,28 @@ export async function allFaults(say: (text: string) => void): Promise<AllFaults>
       ['postgres dead', 10],
       ['projectors held', 60],
       ['disk full', 10],
+      ['disk full, simulated', 10],
       ['log frozen', 30],
+      ['clock an hour ahead', 10],
+      ['clock an hour behind', 10],
     ],
     say,
   )
   const clock = await clockDrill({ messages: 10 })
-  const broken = faults.filter(
-    ({ lost, doubled, wrong, dishonest, recoveredMs }) =>
-      lost + doubled + wrong + dishonest > 0 || recoveredMs > RECOVERS_MS,
-  )
   const { refused, lost, doubled, outOfOrder } = clock
   const slipped = refused.length + lost + doubled + outOfOrder > 0
-  return { faults, clock, broken: [...broken.map(({ fault }) => fault), ...(slipped ? ['clock'] : [])] }
+  const broken = faults.flatMap((one) => whyBroken(one).map((why) => `${one.fault}: ${why}`))
+  return { faults, clock, broken: [...broken, ...(slipped ? ['clock'] : [])] }
+}
+
+/** A full disk must have been met, and another hour must not be noticed. */
+function whyBroken({ fault, lost, doubled, wrong, dishonest, refused, recoveredMs }: FaultFigures): string[] {
+  const is: readonly (readonly [boolean, string])[] = [
+    [lost + doubled + wrong > 0, `${lost} lost, ${doubled} doubled, ${wrong} wrong rows`],
+    [dishonest > 0, `${dishonest} answers were not honest`],
+    [recoveredMs > RECOVERS_MS, `well again only after ${recoveredMs} ms`],
+    [fault.startsWith('disk full') && refused === 0, 'no write was refused'],
+    [fault.startsWith('clock') && refused > 0, `${refused} writes were refused`],
+  ]
+  return is.flatMap(([so, why]) => (so ? [why] : []))
 }

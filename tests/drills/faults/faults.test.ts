@@ -13,6 +13,18 @@ test('a member gets honest answers while Postgres stands still and read models a
   expect(held!.saidBehind).toBeGreaterThan(0)
 })
 
+test('a disk without space is told to members, and another hour of the clock is not noticed', async () => {
+  const whole = { dishonest: 0, lost: 0, doubled: 0, wrong: 0 }
+  const [full, ahead, behind] = await faultDrill([
+    ['disk full, simulated', 2],
+    ['clock an hour ahead', 2],
+    ['clock an hour behind', 2],
+  ])
+  expect(full).toMatchObject(whole)
+  expect(full!.refused).toBeGreaterThan(0)
+  for (const moved of [ahead, behind]) expect(moved).toMatchObject({ ...whole, refused: 0 })
+})
+
 test('a clock that jumps an hour ahead and back loses, doubles and reorders nothing', async () => {
   expect(await clockDrill({ messages: 5 })).toMatchObject({ refused: [], lost: 0, doubled: 0, outOfOrder: 0 })
 })

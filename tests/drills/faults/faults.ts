@@ -5,27 +5,34 @@ import { allProjections } from '../../../projections/all-projections.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
+import { preloading } from '../preload.ts'
 import { freePort, startProgram } from '../program-child.ts'
 import { withCoreOf } from '../program-core.ts'
 import { signUp } from '../program-people.ts'
+import { CLOCK_FILE } from './clock-shift.ts'
+import { diskFull, diskFullSimulated, mountSmall, unmount } from './disk.ts'
 import {
-  diskFull,
-  diskFullSimulated,
+  clockAhead,
+  clockBehind,
+  clockFileOf,
   type Harm,
   logFrozen,
-  mountSmall,
   postgresDead,
   postgresFrozen,
   projectorsHeld,
-  unmount,
 } from './harm.ts'
-import { match, Observer, type Sight } from './observer.ts'
+import { match, Observer } from './observer.ts'
 
 const RECOVERS_WITHIN_MS = 60_000
 const SMALL_DISK_MB = 400
 const PAGE = 2_000
+const CLOCK_SHIFT = new URL('./clock-shift.ts', import.meta.url).href
 
-/** What members saw of one fault. `dishonest`: answers that did not say what they were. Times in milliseconds. */
+/**
+ * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when to ask
+ * again; `dishonest`: answers that did not say what they were; `harm`: what the harm itself
+ * tells. Times in milliseconds.
+ */
 export type FaultFigures = {
   fault: string
   seconds: number
@@ -33,13 +40,24 @@ export type FaultFigures = {
   statuses: Record<string, number>
   slowestMs: number
   saidBehind: number
+  refused: number
+  saidWhen: number
   dishonest: number
   recoveredMs: number
+  harm?: object
   lost: number
   doubled: number
   wrong: number
 }
-export type FaultName = 'postgres frozen' | 'postgres dead' | 'log frozen' | 'projectors held' | 'disk full'
+export type FaultName =
+  | 'postgres frozen'
+  | 'postgres dead'
+  | 'log frozen'
+  | 'projectors held'
+  | 'disk full'
+  | 'disk full, simulated'
+  | 'clock an hour ahead'
+  | 'clock an hour behind'
 
 const HARMS: Record<FaultName, Harm> = {
   'postgres frozen': postgresFrozen,
@@ -47,6 +65,9 @@ const HARMS: Record<FaultName, Harm> = {
   'log frozen': logFrozen,
   'projectors held': projectorsHeld,
   'disk full': diskFull,
+  'disk full, simulated': diskFullSimulated,
+  'clock an hour ahead': clockAhead,
+  'clock an hour behind': clockBehind,
 }
 
 /** Does each harm to one running product while a member goes on, and looks what they saw and what was left. */
@@ -58,18 +79,18 @@ export async function faultDrill(
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
   const small = faults.some(([name]) => name === 'disk full') && mountSmall(dataDir, SMALL_DISK_MB)
-  const program = await startProgram({ dataDir, port: await freePort() })
+  const env = { ...preloading(CLOCK_SHIFT), [CLOCK_FILE]: clockFileOf(dataDir) }
+  const program = await startProgram({ dataDir, port: await freePort(), env })
   try {
     const [a, b] = [await signUp(program.url, 'ann@example.com'), await signUp(program.url, 'bea@example.com')]
     await match(program.url, a, b)
     const figures: FaultFigures[] = []
-    for (const [name, seconds] of faults) {
-      const simulated = name === 'disk full' && !small
-      const harm = simulated ? diskFullSimulated : HARMS[name]
+    for (const [wanted, seconds] of faults) {
+      const fault = wanted === 'disk full' && !small ? 'disk full, simulated' : wanted
       const observer = new Observer(() => program.url, a, b)
-      const recoveredMs = await recovered(observer, () => harm({ pid: program.pid, dataDir }, seconds * 1_000))
-      const fault = simulated ? `${name} (simulated)` : name
-      figures.push({ fault, seconds, ...seen(observer.sights), recoveredMs, ...(await left(dataDir, observer)) })
+      const target = { pid: program.pid, dataDir, refused: observer.refused, newestAt: () => observer.newestAt }
+      const ended = await recovered(observer, () => HARMS[fault](target, seconds * 1_000))
+      figures.push({ fault, seconds, ...seen(observer), ...ended, ...(await left(dataDir, observer)) })
       say(JSON.stringify(figures.at(-1)))
     }
     return figures
@@ -80,21 +101,24 @@ export async function faultDrill(
   }
 }
 
-async function recovered(observer: Observer, harm: () => Promise<void>): Promise<number> {
+type Ended = { recoveredMs: number; harm?: object }
+type Work = () => Promise<object | undefined>
+
+async function recovered(observer: Observer, harm: Work): Promise<Ended> {
   try {
     await until('all is well before', () => observer.works(), RECOVERS_WITHIN_MS)
-    await harm()
+    const done = await harm()
     const endedAt = performance.now()
     await until('all is well again', () => observer.works(), RECOVERS_WITHIN_MS).catch((error: Error) => {
       throw new Error(`${error.message}: ${JSON.stringify(observer.sights.slice(-6))}`)
     })
-    return Math.round(performance.now() - endedAt)
+    return { recoveredMs: Math.round(performance.now() - endedAt), ...(done && { harm: done }) }
   } finally {
     await observer.stop()
   }
 }
 
-function seen(sights: readonly Sight[]) {
+function seen({ sights, refused }: Observer) {
   const statuses: Record<string, number> = {}
   for (const { what, status } of sights) {
     const key = `${what} ${status ?? 'unanswered'}`
@@ -105,6 +129,8 @@ function seen(sights: readonly Sight[]) {
     statuses,
     slowestMs: Math.max(...sights.map(({ ms }) => ms)),
     saidBehind: sights.filter(({ behind }) => behind).length,
+    refused: refused(),
+    saidWhen: sights.filter(({ saidWhen }) => saidWhen).length,
     dishonest: sights.filter(({ honest }) => !honest).length,
   }
 }

@@ -1,16 +1,19 @@
-import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { hours } from '../../../domain/shared/dates.ts'
+import { until } from '../../support/until.ts'
 import { descendantsOf } from '../program-child.ts'
 import { withCoreOf } from '../program-core.ts'
 
-/** Does its harm for so many milliseconds and takes it away again. */
-export type Harm = (target: { pid: number; dataDir: string }, ms: number) => Promise<void>
+/** `refused`: how many writes have failed so far, as a member saw it; `newestAt`: when the newest message was sent. */
+export type Target = { pid: number; dataDir: string; refused: () => number; newestAt: () => Date | null }
+/** Does its harm for so many milliseconds and takes it away again. What it answers goes with the figures. */
+export type Harm = (target: Target, ms: number) => Promise<object | undefined>
 
 const LOG_PROCESS = 'log-process'
 /** By the name of the program file: the title of a running one is its own. */
-const isPostgres = (pid: number) => /^postgres\n?$/.test(textOf(`/proc/${pid}/comm`))
+export const isPostgres = (pid: number) => /^postgres\n?$/.test(textOf(`/proc/${pid}/comm`))
 const isLog = (pid: number) => textOf(`/proc/${pid}/cmdline`).includes(LOG_PROCESS)
 
 function textOf(path: string): string {
@@ -39,6 +42,7 @@ const frozen =
     signal(pids, 'SIGSTOP')
     await pause(ms)
     signal(pids, 'SIGCONT')
+    return undefined
   }
 
 export const postgresFrozen = frozen(isPostgres)
@@ -48,6 +52,7 @@ export const logFrozen = frozen(isLog)
 export const postgresDead: Harm = async ({ pid }, ms) => {
   for (const end = Date.now() + ms; Date.now() < end; await pause(20))
     signal(descendantsOf(pid).filter(isPostgres), 'SIGKILL')
+  return undefined
 }
 
 /** Another transaction holds every checkpoint: no projector gets on. */
@@ -61,63 +66,29 @@ export const projectorsHeld: Harm = ({ dataDir }, ms) =>
       await pause(ms)
       await db.query('rollback')
       db.release()
+      return undefined
     },
     { settled: false },
   )
 
-/** A file system in memory, so small that it can be filled. False where this machine does not allow one. */
-export function mountSmall(folder: string, megabytes: number): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
+/** Read by every process of a program that was started with it. */
+export const clockFileOf = (dataDir: string) => join(dataDir, 'clock-shift')
+
+const NOTICED_WITHIN_MS = 60_000
+const SLACK_MS = 600_000
+
+/** `messagesOffByMs`: what members' newest message says of the time, against the time it is. */
+const clockOff =
+  (by: number): Harm =>
+  async ({ dataDir, newestAt }, ms) => {
+    writeFileSync(clockFileOf(dataDir), String(by))
+    await pause(ms)
+    const offBy = () => (newestAt()?.getTime() ?? 0) - Date.now()
+    await until('messages bear the other time', () => Math.abs(offBy() - by) < SLACK_MS, NOTICED_WITHIN_MS)
+    const messagesOffByMs = offBy()
+    rmSync(clockFileOf(dataDir))
+    return { messagesOffByMs }
   }
-}
 
-export const unmount = (folder: string) => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
-
-/** No byte is left on the file system of the data folder. */
-export const diskFull: Harm = async ({ dataDir }, ms) => {
-  const ballast = join(dataDir, 'ballast')
-  const end = Date.now() + ms
-  try {
-    // What Postgres gives back meanwhile is taken too.
-    for (; Date.now() < end; await pause(100)) fill(ballast)
-  } finally {
-    rmSync(ballast, { force: true })
-  }
-}
-
-function fill(ballast: string): void {
-  const file = openSync(ballast, 'a')
-  try {
-    for (let size = 1 << 20; size >= 512; ) {
-      try {
-        writeSync(file, Buffer.alloc(size))
-      } catch {
-        size >>= 1
-      }
-    }
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** In place of a full disk: Postgres refuses every event with the error that a full disk has. */
-export const diskFullSimulated: Harm = ({ dataDir }, ms) =>
-  withCoreOf(
-    dataDir,
-    async ({ storage }) => {
-      await storage.pool.query(`create or replace function app.no_space() returns trigger language plpgsql as
-        $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$`)
-      const tables = ['app.projection', 'app.session']
-      for (const table of tables)
-        await storage.pool.query(
-          `create trigger no_space before insert or update on ${table} execute function app.no_space()`,
-        )
-      await pause(ms)
-      for (const table of tables) await storage.pool.query(`drop trigger no_space on ${table}`)
-    },
-    { settled: false },
-  )
+export const clockAhead = clockOff(hours(1))
+export const clockBehind = clockOff(-hours(1))

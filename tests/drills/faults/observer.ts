@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Caller, call } from '../program-people.ts'
 
 const ANSWER_MS = 45_000
 const BETWEEN_MS = 150
+/** As long as texts get, so that tables have to grow. */
+const FILLER_BYTES = 2_700
 const POSITION = 'X-Log-Position'
 
 /** What a member saw of one request. `honest`: an answer that says what it is, in the form that its caller reads. */
@@ -13,12 +15,16 @@ export type Sight = {
   readonly ms: number
   readonly honest: boolean
   readonly behind: boolean
+  /** It said that all is unavailable, and when to ask again. */
+  readonly saidWhen: boolean
 }
 
 /** Two matched members who write, read their talk and load a page, again and again. */
 export class Observer {
   readonly sights: Sight[] = []
   readonly acknowledged: string[] = []
+  /** By the product's clock, of the newest message. */
+  newestAt: Date | null = null
   private position: string | null = null
   private stopped = false
   private readonly running: Promise<unknown>
@@ -42,6 +48,9 @@ export class Observer {
     await this.running
   }
 
+  /** Writes that failed so far. */
+  readonly refused = () => this.sights.filter(({ what, status }) => what === 'write' && status !== 200).length
+
   /** Whether everything works: a write, its own read and a page, none of them behind. */
   async works(): Promise<boolean> {
     const sights = [await this.write(), await this.read(), await this.page()]
@@ -50,7 +59,7 @@ export class Observer {
 
   private async write(): Promise<Sight> {
     const id = randomUUID()
-    const body = { id, text: `word ${id}` }
+    const body = { id, text: `word ${id} ${randomBytes(FILLER_BYTES).toString('base64')}` }
     const { answer, sight } = await this.ask('write', (signal) =>
       fetch(`${this.url()}/api/chat/${this.other.id}/messages`, {
         method: 'POST',
@@ -67,7 +76,9 @@ export class Observer {
   private async read(): Promise<Sight> {
     const headers = { ...this.bearer(), ...(this.position && { [POSITION]: this.position }) }
     const url = `${this.url()}/api/chat/${this.other.id}/messages`
-    return (await this.ask('read', (signal) => fetch(url, { headers, signal }))).sight
+    const { answer, sight, text } = await this.ask('read', (signal) => fetch(url, { headers, signal }))
+    if (answer?.ok) this.newestAt = newestIn(text)
+    return sight
   }
 
   private async page(): Promise<Sight> {
@@ -87,11 +98,21 @@ export class Observer {
       const text = await answer.text()
       const behind = answer.headers.has('X-Log-Behind')
       const honest = what === 'page' ? isHonestPage(answer, text, behind) : isHonestCall(answer, text)
-      return { answer, sight: { what, status: answer.status, ms: ms(), honest, behind } }
+      const saidWhen = answer.status === 503 && answer.headers.has('Retry-After')
+      return { answer, text, sight: { what, status: answer.status, ms: ms(), honest, behind, saidWhen } }
     } catch {
-      return { answer: null, sight: { what, status: null, ms: ms(), honest: false, behind: false } }
+      return {
+        answer: null,
+        text: '',
+        sight: { what, status: null, ms: ms(), honest: false, behind: false, saidWhen: false },
+      }
     }
   }
+}
+
+function newestIn(text: string): Date | null {
+  const [newest] = (JSON.parse(text) as { messages: { time: string }[] }).messages
+  return newest ? new Date(newest.time) : null
 }
 
 /** A failed call answers JSON that names its error (api-contract §6.0). */

@@ -19,6 +19,7 @@ export async function historyRuns({
     const { kills, anomalies, wrong, answers, seconds } = result
     const found = `${anomalies.length} anomalies, ${wrong.length} wrong rows`
     say(`run ${run + 1} of ${runs}: ${kills} kills, ${found}, ${seconds} s, answers ${JSON.stringify(answers)}`)
+    for (const line of [...anomalies, ...wrong]) say(`  ${line}`)
   }
   const sum = (of: (result: HistoryResult) => number) => results.reduce((total, result) => total + of(result), 0)
   return {
