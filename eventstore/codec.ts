@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { allEvents, type DomainEvent, type EventType } from '../domain/all-events.ts'
+import { allEvents, type DomainEvent } from '../domain/all-events.ts'
 import type { EventDefinition } from '../domain/shared/event.ts'
 import { subjectFieldOf } from '../domain/shared/personal.ts'
 import type { Metadata, Recorded } from '../domain/shared/recorded.ts'
@@ -55,7 +55,7 @@ export function createCodec(keys: KeyRing): Codec {
       return events.map((event, index) => encodeOne(keys, stream, event, ids[index]!, meta))
     },
     async decode(stored) {
-      await keys.load(stored.flatMap((event) => Object.values(envelopesOf(event)).map(([subject]) => subject)))
+      await keys.load(subjectsIn(stored))
       return stored.map((event) => decodeOne(keys, event))
     },
   }
@@ -85,39 +85,54 @@ function encodeOne(keys: KeyRing, stream: string, event: DomainEvent, id: string
   return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: versions.length } }
 }
 
-/** By subject field: the subject's id and its envelope. */
-function envelopesOf({ data }: StoredEvent): Record<string, [string, string]> {
-  const sealed = (data.sealed ?? {}) as Record<string, string>
-  return Object.fromEntries(Object.entries(sealed).map(([field, text]) => [field, [String(data[field]), text]]))
+/** Whose keys open these events. */
+function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
+  const subjects = new Set<string>()
+  for (const { data } of stored) for (const field in envelopesOf(data)) subjects.add(String(data[field]))
+  return subjects
 }
+
+/** The sealed text by the name of the field that holds its subject. */
+const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
 function decodeOne(keys: KeyRing, stored: StoredEvent): Recorded<DomainEvent> {
   const { schema, ...meta } = stored.metadata as unknown as Metadata & { schema: number }
+  const { id, type, stream, revision, position, recordedAt } = stored
   try {
-    const definition = definitionOf(stored.type)
+    const definition = definitionOf(type)
     const version = definition.versions[schema - 1]
     if (!version) throw new UndecodableEvent(`version ${schema} is unknown`)
-    const { sealed: _sealed, ...clear } = stored.data
-    const opened = { ...clear, ...openAll(keys, stored, version) }
-    const fields = upcast(definition, schema, version.parse(opened))
-    const { id, stream, revision, position, recordedAt } = stored
-    const event = { ...fields, type: stored.type as EventType } as DomainEvent
-    return { ...event, id, stream, revision, position, recordedAt, meta }
+    const fields = upcast(definition, schema, version.parse(opened(keys, stored, version)))
+    // Into the parsed object, which is nobody else's: a literal that spreads it first is an order of magnitude slower.
+    return Object.assign(fields, {
+      type,
+      id,
+      stream,
+      revision,
+      position,
+      recordedAt,
+      meta,
+    }) as unknown as Recorded<DomainEvent>
   } catch (error) {
     const reason = error instanceof UndecodableEvent ? error.message : 'its fields do not fit or its seal is broken'
-    throw new UndecodableEvent(`${stored.type} ${stored.id} (${stored.stream}@${stored.revision}): ${reason}`)
+    throw new UndecodableEvent(`${type} ${id} (${stream}@${revision}): ${reason}`)
   }
 }
 
-function openAll(keys: KeyRing, stored: StoredEvent, version: z.ZodObject): Record<string, unknown> {
-  const envelopes = envelopesOf(stored)
-  const opened: Record<string, unknown> = {}
-  for (const [subject, text] of Object.values(envelopes)) {
-    const plain = keys.open(subject, contextOf(stored.stream, stored.id, stored.type, subject), text)
-    if (plain !== null) Object.assign(opened, JSON.parse(plain))
+/** The fields as they were before they were sealed; as they stand where none is. */
+function opened(keys: KeyRing, { stream, id, type, data }: StoredEvent, version: z.ZodObject): Record<string, unknown> {
+  const personal = personalFieldsOf(version)
+  const envelopes = envelopesOf(data)
+  if (!envelopes && personal.length === 0) return data
+  const { sealed: _sealed, ...clear } = data
+  const unsealed: Record<string, unknown> = {}
+  for (const field in envelopes) {
+    const subject = String(data[field])
+    const plain = keys.open(subject, contextOf(stream, id, type, subject), envelopes[field]!)
+    if (plain !== null) Object.assign(unsealed, JSON.parse(plain))
   }
-  for (const { name } of personalFieldsOf(version)) if (!(name in opened)) opened[name] = { erased: true }
-  return opened
+  for (const { name } of personal) if (!(name in unsealed)) unsealed[name] = { erased: true }
+  return Object.assign(clear, unsealed)
 }
 
 function upcast(definition: EventDefinition, from: number, fields: Record<string, unknown>): Record<string, unknown> {

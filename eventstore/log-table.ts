@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { type Position, START } from '../domain/shared/recorded.ts'
-import { copyOut, within } from './chain/table-source.ts'
+import { connected, copyOut } from './chain/table-source.ts'
 import type { StoredEvent } from './events.ts'
-import { fromPosition, toPosition } from './position.ts'
+import { fromPosition, positionOf } from './position.ts'
 
 /** Events of the wanted types after a place up to `to`; `passed` counts the places that lie behind with them. */
 export type TablePage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
@@ -22,43 +22,87 @@ export type TableSpan = {
 }
 
 /** Places of the log in one question. */
-const PAGE = 10_000
+const SPAN = 100_000
+/** Events in one page: few enough that they are let go of before the collector has to move them. */
+const PAGE = 250
+/** Pages that wait to be taken before the database does. */
+const AHEAD = 2
 
 const bigint = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
 const numberOf = (position: Position): number => Number(fromPosition(position).commit)
-const placeOf = (position: number): Position => {
-  const place = BigInt(position)
-  return toPosition({ commit: place, prepare: place })
-}
 
 /**
  * The embedded log's own table, in log order and page by page, several times as fast as through the client: only what the
  * reader handles travels. `to` must be a place that the log answered, since what is still being written has gaps before it.
  */
 export async function* tablePages(database: pg.ClientConfig, span: TableSpan): AsyncGenerator<TablePage> {
-  const read = (after: number) => {
-    const page = pageAfter(database, span, after)
-    page.catch(() => undefined)
-    return page
-  }
   const end = numberOf(span.to)
   let after = span.after === START ? -1 : numberOf(span.after)
-  let next = after < end ? read(after) : undefined
-  while (next) {
-    const page: TablePage = await next
-    span.signal?.throwIfAborted()
-    after = numberOf(page.to)
-    next = after < end ? read(after) : undefined
-    yield page
+  if (after >= end) return
+  const client = await connected(database, span.signal)
+  const cut = () => void client.end().catch(() => undefined)
+  span.signal?.addEventListener('abort', cut, { once: true })
+  try {
+    while (after < end) {
+      const to = Math.min(end, after + SPAN)
+      for await (const events of eventsOf(client, copySql(span, after, to))) {
+        span.signal?.throwIfAborted()
+        const page = pageOf(events, after, events.length < PAGE ? to : undefined)
+        after = numberOf(page.to)
+        yield page
+      }
+    }
+  } catch (error) {
+    throw span.signal?.aborted ? span.signal.reason : error
+  } finally {
+    span.signal?.removeEventListener('abort', cut)
+    await client.end()
   }
 }
 
-async function pageAfter(database: pg.ClientConfig, span: TableSpan, after: number): Promise<TablePage> {
-  const to = Math.min(numberOf(span.to), after + PAGE)
-  const events: StoredEvent[] = []
-  const text = copySql(span, after, to)
-  await within(database, (client) => copyOut(client, text, (row) => void events.push(eventOf(row))), span.signal)
-  return { events, to: placeOf(to), passed: to - Math.max(after, 0) }
+function pageOf(events: readonly StoredEvent[], after: number, end: number | undefined): TablePage {
+  const to = end === undefined ? events[events.length - 1]!.position : positionOf(end)
+  return { events, to, passed: numberOf(to) - Math.max(after, 0) }
+}
+
+/** Full pages, and one that is not at the end; the database waits for a reader who is slow. */
+async function* eventsOf(client: pg.Client, text: string): AsyncGenerator<StoredEvent[]> {
+  const full: StoredEvent[][] = []
+  let page: StoredEvent[] = []
+  let [wake, goOn] = [() => {}, () => {}]
+  let wait: Promise<void> | undefined
+  const take = (row: Buffer): Promise<void> | undefined => {
+    page.push(eventOf(row))
+    if (page.length < PAGE) return undefined
+    full.push(page)
+    page = []
+    wake()
+    if (full.length < AHEAD) return undefined
+    wait ??= new Promise((resolve) => {
+      goOn = resolve
+    })
+    return wait
+  }
+  let ended = false
+  const copy = copyOut(client, text, take).finally(() => {
+    ended = true
+    wake()
+  })
+  copy.catch(() => undefined)
+  for (;;) {
+    const next = full.shift()
+    if (next) {
+      wait = undefined
+      goOn()
+      yield next
+    } else if (ended) break
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+  }
+  await copy
+  yield page
 }
 
 function copySql({ types, share }: TableSpan, after: number, to: number): string {
@@ -75,21 +119,21 @@ function copySql({ types, share }: TableSpan, after: number, to: number): string
 
 /** A row of the copy: a count of fields, then each with its length in front. */
 function eventOf(row: Buffer): StoredEvent {
-  const place = placeOf(bigint(row, 6))
-  const recordedAt = new Date(bigint(row, 18) / 1000)
-  const revision = bigint(row, 30)
-  let at = 38
-  const text = (encoding: BufferEncoding = 'utf8'): string => {
-    const start = at + 4
-    at = start + row.readInt32BE(at)
-    return row.toString(encoding, start, at)
+  const stream = 42
+  const id = stream + row.readInt32BE(38) + 4
+  const type = id + row.readInt32BE(id - 4) + 4
+  const data = type + row.readInt32BE(type - 4) + 4
+  const metadata = data + row.readInt32BE(data - 4) + 4
+  return {
+    id: uuidOf(row.toString('hex', id, type - 4)),
+    type: row.toString('latin1', type, data - 4),
+    data: JSON.parse(row.toString('utf8', data, metadata - 4)) as Record<string, unknown>,
+    metadata: JSON.parse(row.toString('utf8', metadata) || '{}') as Record<string, unknown>,
+    stream: row.toString('utf8', stream, id - 4),
+    revision: bigint(row, 30),
+    position: positionOf(bigint(row, 6)),
+    recordedAt: new Date(bigint(row, 18) / 1000),
   }
-  const stream = text()
-  const id = uuidOf(text('hex'))
-  const type = text('latin1')
-  const data = JSON.parse(text()) as Record<string, unknown>
-  const metadata = JSON.parse(text() || '{}') as Record<string, unknown>
-  return { id, type, data, metadata, stream, revision, position: place, recordedAt }
 }
 
 const uuidOf = (hex: string): string =>

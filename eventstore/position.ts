@@ -11,6 +11,9 @@ export function toPosition({ commit, prepare }: LogPosition): Position {
   return (commit === prepare ? pad(commit) : `${pad(commit)}-${pad(prepare)}`) as Position
 }
 
+/** The embedded log's one number, which stays below 2^53, as the same text. */
+export const positionOf = (place: number): Position => place.toString(36).padStart(DIGITS, '0') as Position
+
 /** Back to the log's two numbers. */
 export function fromPosition(position: Position): LogPosition {
   const [commit, prepare] = position.split('-') as [string, string?]

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import pg from 'pg'
 import type { ChainSource, Span } from './source.ts'
 import type { Tuple } from './tuple.ts'
@@ -49,16 +50,22 @@ export async function holdsLog(database: pg.ClientConfig): Promise<boolean> {
   return rows[0]?.there === true
 }
 
+/** A connection that the caller ends. */
+export async function connected(database: pg.ClientConfig, signal?: AbortSignal): Promise<pg.Client> {
+  signal?.throwIfAborted()
+  const client = new pg.Client(database)
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
 /** A connection for one piece of work; an abort cuts it. */
 export async function within<T>(
   database: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  signal?.throwIfAborted()
-  const client = new pg.Client(database)
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await connected(database, signal)
   const cut = () => void client.end().catch(() => undefined)
   signal?.addEventListener('abort', cut, { once: true })
   try {
@@ -71,8 +78,14 @@ export async function within<T>(
   }
 }
 
-/** Hands on each row of a `copy … to stdout (format binary)`; a row is valid during its call alone. */
-export function copyOut(client: pg.Client, text: string, take: (tuple: Tuple) => void): Promise<number> {
+/**
+ * Takes a row, which is valid during its call alone. With a promise the database waits for it; the few rows that have
+ * arrived already are still handed on.
+ */
+type Take = (tuple: Tuple) => unknown
+
+/** Hands on each row of a `copy … to stdout (format binary)`. */
+export function copyOut(client: pg.Client, text: string, take: Take): Promise<number> {
   return new Promise((resolve, reject) => {
     client.query(new CopyOut(text, take, resolve, reject))
   })
@@ -82,15 +95,17 @@ export function copyOut(client: pg.Client, text: string, take: (tuple: Tuple) =>
 class CopyOut {
   private count = 0
   private failed: Error | undefined
+  private stream: Readable | undefined
 
   constructor(
     private readonly text: string,
-    private readonly take: (tuple: Tuple) => void,
+    private readonly take: Take,
     private readonly resolve: (count: number) => void,
     private readonly reject: (error: Error) => void,
   ) {}
 
-  submit(connection: { query(text: string): void }): void {
+  submit(connection: { query(text: string): void; stream: Readable }): void {
+    this.stream = connection.stream
     connection.query(this.text)
   }
 
@@ -100,11 +115,18 @@ class CopyOut {
     const row = chunk.subarray(0, HEADER.length).equals(HEADER) ? chunk.subarray(HEADER_BYTES) : chunk
     if (row.length === 0 || row.readUInt16BE(0) === END) return
     try {
-      this.take(row)
+      const until = this.take(row)
       this.count++
+      if (until instanceof Promise) this.waitFor(until)
     } catch (error) {
       this.failed = error as Error
     }
+  }
+
+  private waitFor(until: Promise<void>): void {
+    const { stream } = this
+    stream?.pause()
+    void until.then(() => stream?.resume())
   }
 
   handleCommandComplete(): void {}

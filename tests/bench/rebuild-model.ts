@@ -50,7 +50,7 @@ export const sealedCards: Projection = {
 
 const PAGE = 5_000
 const STARTED_AT = Date.parse('2026-01-01T00:00:00Z')
-const memberOf = (n: number) => idFrom('bench', String(n)) as MemberId
+export const memberOf = (n: number) => idFrom('bench', String(n)) as MemberId
 
 /** Writes events into an empty embedded log's own table, member by member in turns: appends are measured elsewhere. */
 export async function generate(
@@ -63,6 +63,7 @@ export async function generate(
   const client = new pg.Client(database)
   await client.connect()
   try {
+    let sent: Promise<unknown> = Promise.resolve()
     for (let from = 0; from < events; from += PAGE) {
       const rows = await Promise.all(
         Array.from({ length: Math.min(PAGE, events - from) }, (_, index) =>
@@ -70,13 +71,17 @@ export async function generate(
         ),
       )
       const column = (at: number) => rows.map((row) => row[at])
-      await client.query(
+      // The database takes one page while the next is made.
+      await sent
+      sent = client.query(
         `insert into log.event (position, stream, revision, id, type, json, created, data, metadata)
          select p, s, r, i, t, true, c, convert_to(d, 'utf8'), convert_to(m, 'utf8') from unnest($1::bigint[], $2::text[],
            $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[]) u(p, s, r, i, t, c, d, m)`,
         Array.from({ length: 8 }, (_, at) => column(at)),
       )
+      sent.catch(() => undefined)
     }
+    await sent
     await client.query('vacuum analyze log.event')
   } finally {
     await client.end()

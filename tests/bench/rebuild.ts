@@ -1,54 +1,32 @@
-import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { createCodec } from '../../eventstore/codec.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
-import { migrateToLatest } from '../../migrations/index.ts'
 import { rollback } from '../../projections/engine/care/tables-by-hand.ts'
 import type { FillProgress } from '../../projections/engine/fill/meter.ts'
 import { type RebuildDeps, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { runCommand } from '../../server/cli/support/command.ts'
 import { type Core, openCore } from '../../server/core.ts'
-import { type Postgres, startPostgres } from '../../server/postgres/launcher.ts'
 import { startLogProcess } from '../drills/log-child.ts'
-import { makeTempDir } from '../support/temp-folder.ts'
 import { type Figure, ms, percentile, perSecond, ratio, table } from './figures.ts'
-import { generate, openCards, sealedCards } from './rebuild-model.ts'
+import { openCards, sealedCards } from './rebuild-model.ts'
 import { bareCopy, peerRebuild, transactionPerEvent } from './rebuild-peers.ts'
 import { startReaders } from './rebuild-readers.ts'
-
-/** Everything on a Postgres that syncs to disk as in production. */
-type Store = { readonly postgres: Postgres; readonly app: pg.ClientConfig; readonly bare: pg.ClientConfig }
-
-async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const folder = makeTempDir('letsbuzz-bench-')
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') })
-  try {
-    for (const name of ['log', 'app', 'bare']) await postgres.createDatabase(name)
-    // It makes its table.
-    await (await startLogProcess(postgres.clientConfig('log'), 0)).kill()
-    return await work({ postgres, app: postgres.clientConfig('app'), bare: postgres.clientConfig('bare') })
-  } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+import { type Sizes as KeptSizes, MASTER_KEY, type Store, withKeptEvents } from './rebuild-store.ts'
 
 const HELP = `
-Usage: npm run bench:rebuild -- [--events <n>] [--members <n>] [--peers <n>]
+Usage: npm run bench:rebuild -- [--events <n>] [--members <n>] [--peers <n>] [--fresh]
 
 A read model of one row for each member, made anew from generated events in the embedded log, with sealed fields and
 without, beside a transaction per event, the rebuild of @event-driven-io/emmett-postgresql and a bare COPY of the final rows.
 
   --events <n>    default 1,000,000
   --members <n>   default 50,000
-  --peers <n>     events for what is slow beside it, default 20,000`
+  --peers <n>     events for what is slow beside it, default 20,000
+  --fresh         makes the events anew; otherwise those of an earlier run of the same size are used again`
 
-type Sizes = { readonly events: number; readonly members: number; readonly peers: number }
+type Sizes = KeptSizes & { readonly peers: number }
 const SWAPS = 20
 const MODULE = new URL('./rebuild-model.ts', import.meta.url).href
 
@@ -76,10 +54,8 @@ async function timed(deps: Omit<RebuildDeps, 'onProgress'>, projection: Projecti
 }
 
 async function measure(store: Store, projection: Projection, sealed: boolean, sizes: Sizes): Promise<Figure[]> {
-  const { postgres, app } = store
-  const masterKey = randomBytes(32)
-  const logDatabase = postgres.clientConfig('log')
-  await prepare(store, masterKey, sealed, sizes)
+  const { app, log: logDatabase } = store
+  const masterKey = MASTER_KEY
   const log = await startLogProcess(logDatabase, 0)
   const secrets = { masterKey, emailPepper: 'bench', mediaSecret: 'bench' }
   const core = await openCore({ database: app, log: log.connectionString, secrets })
@@ -103,17 +79,6 @@ async function measure(store: Store, projection: Projection, sealed: boolean, si
   } finally {
     await core.close()
     await log.kill()
-  }
-}
-
-async function prepare({ postgres, app }: Store, masterKey: Buffer, sealed: boolean, { events, members }: Sizes) {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(app) }) })
-  await migrateToLatest(db).finally(() => db.destroy())
-  const pool = new pg.Pool(app)
-  try {
-    await generate(postgres.clientConfig('log'), createCodec(createKeyRing(pool, masterKey)), sealed, events, members)
-  } finally {
-    await pool.end()
   }
 }
 
@@ -200,19 +165,27 @@ async function peerFigures(store: Store, core: Core, projection: Projection, own
 
 await runCommand({
   help: HELP,
-  options: { events: { type: 'string' }, members: { type: 'string' }, peers: { type: 'string' } },
+  options: {
+    events: { type: 'string' },
+    members: { type: 'string' },
+    peers: { type: 'string' },
+    fresh: { type: 'boolean' },
+  },
   async run({ values }) {
     const number = (text: string | undefined, otherwise: number) => Number(text ?? otherwise)
     const events = number(values.events, 1_000_000)
     const sizes = { events, members: number(values.members, 50_000), peers: number(values.peers, 20_000) }
-    const figures: Figure[] = []
-    for (const [projection, sealed] of [
-      [openCards, false],
-      [sealedCards, true],
-    ] as const) {
-      process.stderr.write(`${events} events ${sealed ? 'with' : 'without'} sealed fields …\n`)
-      figures.push(...(await withStore((store) => measure(store, projection, sealed, sizes))))
-    }
+    const figures = await withKeptEvents(sizes, values.fresh === true, async (storeOf) => {
+      const all: Figure[] = []
+      for (const [projection, sealed] of [
+        [openCards, false],
+        [sealedCards, true],
+      ] as const) {
+        process.stderr.write(`${events} events ${sealed ? 'with' : 'without'} sealed fields …\n`)
+        all.push(...(await measure(await storeOf(sealed), projection, sealed, sizes)))
+      }
+      return all
+    })
     const [cpu] = cpus()
     process.stdout.write(`\nNode ${process.version}, ${cpus().length} cores, ${cpu?.model ?? 'unknown'}\n\n`)
     process.stdout.write(`${table(figures)}\n`)

@@ -36,6 +36,36 @@ test('the log’s own table gives the events that the client gives, bit for bit'
   expect(rest).toHaveLength(read.length - 1)
 })
 
+test('a reader of the log’s own table may be slow, stop early or be called off, and misses nothing', async () => {
+  const [ann, bea] = [member('Ann'), member('Bea')]
+  for (const turn of [0, 1, 2]) {
+    const numbers = Array.from({ length: 700 }, (_, index) => 700 * turn + index + 1)
+    await rig.append(pairStream(ann, bea), ...numbers.map((number) => sent(ann, bea, number)))
+  }
+  const span = { after: START, to: await rig.log.head(), types: ['MessageSent'] }
+  const read: number[] = []
+  let [passed, pages] = [0, 0]
+  for await (const page of tablePages(rig.logDatabase, span)) {
+    // A question of its own between two pages: the copy stands still meanwhile.
+    await rig.pool.query('select pg_sleep(0.01)')
+    read.push(...page.events.map(({ revision }) => revision))
+    passed += page.passed
+    pages++
+  }
+  expect(read).toEqual(Array.from({ length: 2_100 }, (_, index) => index))
+  expect([passed, pages > 4]).toEqual([Number.parseInt(span.to, 36), true])
+  for await (const page of tablePages(rig.logDatabase, span)) {
+    expect(page.events[0]!.revision).toBe(0)
+    break
+  }
+  const stop = new AbortController()
+  const calledOff = async () => {
+    for await (const _page of tablePages(rig.logDatabase, { ...span, signal: stop.signal }))
+      stop.abort(new Error('off'))
+  }
+  await expect(calledOff()).rejects.toThrow('off')
+})
+
 test('rows that were filled from the table, by COPY, are a fold of the log', async () => {
   await appendLoad(rig, 3)
   await rebuild(deps(), tallies)

@@ -30,15 +30,19 @@ export type BulkDeps = {
 
 /** Rows held at once; more are written and let go. */
 const ROWS_IN_MEMORY = 400_000
+/** Events that look for their rows together, once rows are not all in memory. */
+const LOADED_AT_ONCE = 10_000
 /** A filling that is killed loses no more work than this. */
 const WRITE_EVERY_MS = 10_000
+
+type State = { sets: RowSets; whole: boolean; passed: number; writtenAt: number }
 
 /**
  * Folds pages in memory and writes what changed every few seconds: new rows by COPY. While everything fits into memory no
  * row is read. Throws on a poisonous event; what was noted before it stands.
  */
 export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>): Promise<void> {
-  const state = { sets: emptySets(deps.projection), whole: deps.empty, passed: 0, writtenAt: performance.now() }
+  const state: State = { sets: emptySets(deps.projection), whole: deps.empty, passed: 0, writtenAt: performance.now() }
   let to: Position | undefined
   const write = async () => {
     if (to === undefined || state.passed === 0) return
@@ -46,7 +50,7 @@ export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>)
     if (rowsIn(state.sets) > ROWS_IN_MEMORY) Object.assign(state, { sets: emptySets(deps.projection), whole: false })
     Object.assign(state, { passed: 0, writtenAt: performance.now() })
   }
-  for await (const page of pages) {
+  for await (const page of gathered(pages, () => (state.whole ? 0 : LOADED_AT_ONCE))) {
     await foldPage(deps, state, page.events)
     to = page.to
     state.passed += page.passed
@@ -57,9 +61,22 @@ export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>)
   await write()
 }
 
+/** Joins pages until they hold so many events: what is loaded from the database is asked for by many at once. */
+async function* gathered(pages: AsyncIterable<BulkPage>, least: () => number): AsyncGenerator<BulkPage> {
+  let held: BulkPage | undefined
+  for await (const page of pages) {
+    const passed = (held?.passed ?? 0) + page.passed
+    held = { events: held ? [...held.events, ...page.events] : page.events, to: page.to, passed }
+    if (held.events.length < least()) continue
+    yield held
+    held = undefined
+  }
+  if (held) yield held
+}
+
 async function foldPage(
   { codec, keys, pool, projection, schema }: BulkDeps,
-  { sets, whole }: { sets: RowSets; whole: boolean },
+  { sets, whole }: State,
   stored: readonly StoredEvent[],
 ): Promise<void> {
   if (stored.length === 0) return
