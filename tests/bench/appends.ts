@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { type Log, openLog } from '../../eventstore/log.ts'
+import type { Extent, Tell } from './extent.ts'
 import { type Figure, median, perSecond, ratio, spread, timed } from './figures.ts'
 import type { Store } from './store.ts'
 
 const LANES = [1, 16, 64]
-const ROUNDS = 3
-const ROUND_MS = 2_000
 const DATA = { text: 'x'.repeat(200) }
 const TABLE = `create table event (position bigserial primary key, stream text not null, revision bigint not null,
   id uuid not null, type text not null, data bytea not null, unique (stream, revision))`
@@ -15,30 +14,28 @@ const INSERT = 'insert into event (stream, revision, id, type, data) values ($1,
 type Round = { rate: number; times: number[] }
 
 /** Appends of one event through the client and the wire, beside the same row by a plain insert. */
-export async function benchAppends({ log: server, bare }: Store): Promise<Figure[]> {
+export async function benchAppends({ log: server, bare }: Store, extent: Extent, tell: Tell): Promise<void> {
   const log = openLog({ connectionString: server.connectionString })
   const pool = new pg.Pool({ ...bare, max: Math.max(...LANES) })
   try {
     await pool.query(TABLE)
-    const figures: Figure[] = []
     for (const lanes of LANES) {
       const [own, direct]: [Round[], Round[]] = [[], []]
-      for (let round = 0; round < ROUNDS; round++) {
-        own.push(await measured(lanes, appendOn(log)))
-        direct.push(await measured(lanes, insertBy(pool)))
+      for (let round = 0; round < extent.rounds; round++) {
+        own.push(await measured(lanes, extent, appendOn(log)))
+        direct.push(await measured(lanes, extent, insertBy(pool)))
       }
-      figures.push(figureOf(lanes, own, direct))
+      tell(figureOf(lanes, own, direct))
     }
-    return figures
   } finally {
     await log.close()
     await pool.end()
   }
 }
 
-async function measured(lanes: number, work: (lane: number) => Promise<unknown>): Promise<Round> {
-  const times = await timed(lanes, ROUND_MS, work)
-  return { rate: times.length / (ROUND_MS / 1000), times }
+async function measured(lanes: number, { seconds }: Extent, work: (lane: number) => Promise<unknown>): Promise<Round> {
+  const times = await timed(lanes, seconds * 1_000, work)
+  return { rate: times.length / seconds, times }
 }
 
 function appendOn(log: Log) {

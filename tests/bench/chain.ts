@@ -8,7 +8,6 @@ import { openStorage } from '../../server/storage.ts'
 import { type Figure, median, perSecond, ratio } from './figures.ts'
 import type { Store } from './store.ts'
 
-const EVENTS = 1_000_000
 const ROUNDS = 3
 const KEPT_BYTES = 64 * 1024 * 1024
 
@@ -26,26 +25,26 @@ const GENERATE = `
     from generate_series(1, $1::bigint) n) generated`
 
 /** The whole log held against its heads, beside a bare pass of SHA-256 over the same bytes. */
-export async function benchChain({ postgres, app }: Store): Promise<Figure[]> {
+export async function benchChain({ postgres, app }: Store, events: number): Promise<Figure[]> {
   const database = postgres.clientConfig('log')
   const storage = await openStorage(app)
   try {
-    await generate(database)
+    await generate(database, events)
     const source = tableSource(database)
     const deps: ChainDeps = { pool: storage.pool, source, seals: createSeals(randomBytes(32)), now: () => new Date() }
     const sealing = await secondsOf(() => extendChain(deps))
     const times: Record<'own' | 'alone' | 'bare', number[]> = { own: [], alone: [], bare: [] }
-    const sample = await sampleOf(database)
+    const sample = await sampleOf(database, events)
     for (let round = 0; round < ROUNDS; round++) {
-      times.own.push(await secondsOf(() => sound(deps)))
-      times.alone.push(await secondsOf(() => sound(deps, 1)))
+      times.own.push(await secondsOf(() => sound(deps, events)))
+      times.alone.push(await secondsOf(() => sound(deps, events, 1)))
       times.bare.push(await secondsOf(async () => hashOver(sample)))
     }
     const bare = median(times.bare)
     const mega = Math.round(sample.total / 1024 / 1024)
     const line = (what: string, seconds: number): Figure => ({
-      what: `${EVENTS.toLocaleString('en')} events ${what}`,
-      value: `${seconds.toFixed(1)} s, ${perSecond(EVENTS / seconds)}`,
+      what: `${events.toLocaleString('en')} events ${what}`,
+      value: `${seconds.toFixed(1)} s, ${perSecond(events / seconds)}`,
       against: `SHA-256 over ${mega} MB ${bare.toFixed(1)} s`,
       ratio: ratio(seconds, bare),
     })
@@ -60,29 +59,29 @@ export async function benchChain({ postgres, app }: Store): Promise<Figure[]> {
   }
 }
 
-async function generate(database: pg.ClientConfig): Promise<void> {
+async function generate(database: pg.ClientConfig, events: number): Promise<void> {
   const client = new pg.Client(database)
   await client.connect()
   try {
-    await client.query(GENERATE, [EVENTS])
+    await client.query(GENERATE, [events])
     await client.query('vacuum (analyze) log.event')
   } finally {
     await client.end()
   }
 }
 
-async function sound(deps: ChainDeps, workers = 2): Promise<void> {
+async function sound(deps: ChainDeps, expected: number, workers = 2): Promise<void> {
   const { ok, events } = await verifyChain(deps, { workers })
-  if (!ok || events !== EVENTS) throw new Error(`The chain does not hold: ${events} events.`)
+  if (!ok || events !== expected) throw new Error(`The chain does not hold: ${events} events.`)
 }
 
 type Sample = { readonly bytes: Buffer; readonly total: number }
 
 /** The first bytes of the log as the chain covers them, and how many there are. */
-async function sampleOf(database: pg.ClientConfig): Promise<Sample> {
+async function sampleOf(database: pg.ClientConfig, events: number): Promise<Sample> {
   const bytes = Buffer.alloc(KEPT_BYTES)
   let total = 0
-  await tableSource(database).each({ after: 0, to: EVENTS }, (tuple) => {
+  await tableSource(database).each({ after: 0, to: events }, (tuple) => {
     if (total < KEPT_BYTES) tuple.copy(bytes, total)
     total += tuple.length
   })

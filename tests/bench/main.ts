@@ -1,55 +1,64 @@
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { buildApp } from '../../server/cli/build.ts'
 import { runCommand, UsageError } from '../../server/cli/support/command.ts'
-import { benchAppends } from './appends.ts'
-import { benchAudit } from './audit.ts'
-import { benchChain } from './chain.ts'
 import { type Figure, table } from './figures.ts'
-import { benchSizes } from './pages.ts'
-import { benchProduct } from './product.ts'
-import { benchProjecting } from './projecting.ts'
-import { withStore } from './store.ts'
+import { PARTS } from './parts.ts'
+import { runPart } from './run-part.ts'
+
+const list = Object.entries(PARTS)
+  .map(([name, { about }]) => `  ${name.padEnd(8)}  ${about}`)
+  .join('\n')
 
 const HELP = `
-Usage: npm run bench -- [<name> …] [--help]
+Usage: npm run bench -- [<part> …] [--short] [--patient] [--list] [--help]
 
-Measures the product on this machine, each figure beside what the machine does without it, in turns. Medians of three
-rounds; ratios travel from one machine to another, rates do not. Let nothing else run meanwhile.
+Measures the product on this machine: medians of turns, each figure beside what the machine does without the product in
+the same run. Ratios travel from one machine to another, rates do not. Let nothing else run meanwhile.
 
-  appends   to the log through its client, against plain inserts
-  project   events into all read models while they are written
-  chain     a million events against their heads, beside a bare SHA-256 over the same bytes
-  product   command to visible, message to socket, pages, start, memory at rest
-  sizes     script of each page
-  audit     an auditor's pages about a member with a thousand events on one stream`
+${list}
 
-const PARTS: Record<string, () => Promise<Figure[]>> = {
-  appends: () => withStore(benchAppends),
-  project: () => withStore(benchProjecting),
-  chain: () => withStore(benchChain),
-  product: benchProduct,
-  sizes: benchSizes,
-  audit: benchAudit,
+  --short    few turns, to see that every part works; no figures to quote
+  --patient  a slow or busy machine: no part is cut off after its time
+  --list     the parts, and the seconds after which each is cut off`
+
+const DAY_SECONDS = 86_400
+
+async function measure(names: readonly string[], short: boolean, patient: boolean): Promise<number> {
+  const figures: Figure[] = []
+  const failures: string[] = []
+  for (const name of names) {
+    process.stderr.write(`Measuring ${name} …\n`)
+    const { capSeconds } = PARTS[name]!
+    const measured = await runPart(name, short, patient ? DAY_SECONDS : capSeconds)
+    process.stderr.write(`  ${measured.figures.length} figures in ${measured.seconds.toFixed(0)} s\n`)
+    figures.push(...measured.figures)
+    if (measured.failure) failures.push(`${name}: ${measured.failure}`)
+  }
+  process.stdout.write(`\n${table(figures)}\n`)
+  for (const failure of failures) process.stdout.write(`\nNot measured to the end, ${failure}\n`)
+  return failures.length > 0 ? 1 : 0
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 await runCommand({
   help: HELP,
-  options: {},
+  options: { short: { type: 'boolean' }, patient: { type: 'boolean' }, list: { type: 'boolean' } },
   words: { least: 0, most: Object.keys(PARTS).length },
-  async run({ words }) {
+  async run({ words, values: { short = false, patient = false, list: listed } }) {
     const unknown = words.find((word) => !(word in PARTS))
     if (unknown) throw new UsageError(`There is nothing to measure called "${unknown}".`)
-    await buildApp(resolve(import.meta.dirname, '../..'), true)
-    const figures: Figure[] = []
-    for (const [name, measure] of Object.entries(PARTS)) {
-      if (words.length > 0 && !words.includes(name)) continue
-      process.stderr.write(`Measuring ${name} …\n`)
-      figures.push(...(await measure()))
+    if (listed) {
+      for (const [name, { capSeconds, about }] of Object.entries(PARTS))
+        process.stdout.write(`${name.padEnd(8)}  ${`${capSeconds} s`.padStart(4)}  ${about}\n`)
+      return 0
     }
+    await buildApp(resolve(import.meta.dirname, '../..'), true)
     const [cpu] = cpus()
-    process.stdout.write(`\nNode ${process.version}, ${cpus().length} cores, ${cpu?.model ?? 'unknown'}\n\n`)
-    process.stdout.write(`${table(figures)}\n`)
-    process.exit(0)
+    const load = loadavg()[0]!.toFixed(1)
+    process.stdout.write(`Node ${process.version}, ${cpus().length} cores, ${cpu?.model ?? 'unknown'}, load ${load}\n`)
+    const names = Object.keys(PARTS).filter((name) => words.length === 0 || words.includes(name))
+    return measure(names, short, patient)
   },
 })

@@ -4,48 +4,71 @@ import pg from 'pg'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
+import { openLog } from '../../eventstore/log.ts'
 import { migrateToLatest } from '../../migrations/index.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
 import { type Core, openCore } from '../../server/core.ts'
-import { type Figure, median, perSecond } from './figures.ts'
+import { startLogProcess } from '../drills/log-child.ts'
+import type { Extent, Tell } from './extent.ts'
+import { median, perSecond, ratio } from './figures.ts'
 import type { Store } from './store.ts'
 
 const PAIRS = 16
 const APPENDS = 40
 const BURST = 25
-const ROUNDS = 3
 const CAUGHT_UP_MS = 120_000
 
-/** Every read model of the product follows while matched pairs write; from the first append until all rows stand. */
-export async function benchProjecting({ log, app }: Store): Promise<Figure[]> {
+/**
+ * Every read model of the product follows while matched pairs write; from the first append until all rows stand. Beside
+ * it the same appends to a log that nobody follows.
+ */
+export async function benchProjecting({ postgres, log, app }: Store, { rounds }: Extent, tell: Tell): Promise<void> {
   await migrate(app)
+  const unfollowed = await startLogProcess(postgres.clientConfig('bare'), 0)
+  const bare = openLog({ connectionString: unfollowed.connectionString })
   const secrets = { masterKey: randomBytes(32), emailPepper: 'bench', mediaSecret: 'bench' }
   const core = await openCore({ database: app, log: log.connectionString, secrets })
   const projector = createProjector({
     ...{ log: core.log, feed: core.feed, codec: core.codec, keys: core.keys, pool: core.storage.pool },
     ...{ projections: allProjections, now: () => new Date(), report: () => undefined },
   })
+  const caughtUp = async () => {
+    if (!(await projector.waitFor(await core.log.head(), undefined, CAUGHT_UP_MS)))
+      throw new Error('The read models did not catch up.')
+  }
   try {
     await projector.start()
-    const rates: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      const startedAt = performance.now()
-      const written = await Promise.all(Array.from({ length: PAIRS }, (_, pair) => talk(core, round, pair)))
-      if (!(await projector.waitFor(await core.log.head(), undefined, CAUGHT_UP_MS)))
-        throw new Error('The read models did not catch up.')
-      const events = written.reduce((sum, count) => sum + count, 0)
-      rates.push(events / ((performance.now() - startedAt) / 1000))
+    const [own, alone]: [number[], number[]] = [[], []]
+    for (let round = 0; round < rounds; round++) {
+      own.push(await rateOf(core, `${round} followed`, caughtUp))
+      alone.push(await rateOf({ codec: core.codec, log: bare }, `${round} alone`))
     }
-    const what = `projected live into ${allProjections.length} read models`
-    return [{ what, value: `${perSecond(median(rates))} events, with their appends` }]
+    tell({
+      what: `projected live into ${allProjections.length} read models`,
+      value: `${perSecond(median(own))} events, with their appends`,
+      against: `their appends alone ${perSecond(median(alone))}`,
+      ratio: ratio(median(own), median(alone)),
+    })
   } finally {
     await projector.stop()
     await core.close()
+    await bare.close()
+    await unfollowed.kill()
   }
 }
 
-async function talk({ codec, log }: Core, round: number, pair: number): Promise<number> {
+type Writer = Pick<Core, 'codec' | 'log'>
+
+/** Events in a second, until `done`. */
+async function rateOf(writer: Writer, round: string, done = async () => {}): Promise<number> {
+  const startedAt = performance.now()
+  const written = await Promise.all(Array.from({ length: PAIRS }, (_, pair) => talk(writer, round, pair)))
+  await done()
+  return written.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1_000)
+}
+
+async function talk({ codec, log }: Writer, round: string, pair: number): Promise<number> {
   const idOf = (side: string) => idFrom('bench member', `${round} ${pair} ${side}`) as MemberId
   const [a, b] = [idOf('a'), idOf('b')]
   const stream = `pair-${pairIdOf(a, b)}`

@@ -1,0 +1,63 @@
+import type { Extent, Tell } from './extent.ts'
+import type { Store } from './store.ts'
+
+/** What can be measured by itself. After its cap a part is cut off, and what it has told so far stands. */
+export type Part = { about: string; capSeconds: number; measure(extent: Extent, tell: Tell): Promise<void> }
+
+const withStore = async (work: (store: Store) => Promise<void>) => (await import('./store.ts')).withStore(work)
+
+/**
+ * In the order of the table. The caps together are what all parts may take on a quiet machine of two cores. Each loads
+ * what it measures by itself.
+ */
+export const PARTS: Readonly<Record<string, Part>> = {
+  appends: {
+    about: 'to the log through its client, against plain inserts',
+    capSeconds: 45,
+    measure: (extent, tell) =>
+      withStore(async (store) => (await import('./appends.ts')).benchAppends(store, extent, tell)),
+  },
+  project: {
+    about: 'events into all read models while they are written, against their appends alone',
+    capSeconds: 45,
+    measure: (extent, tell) =>
+      withStore(async (store) => (await import('./projecting.ts')).benchProjecting(store, extent, tell)),
+  },
+  chain: {
+    about: 'a million events against their heads, against a bare SHA-256 over the same bytes',
+    capSeconds: 90,
+    measure: (extent, tell) =>
+      withStore(async (store) => {
+        const { benchChain } = await import('./chain.ts')
+        for (const figure of await benchChain(store, extent.events)) tell(figure)
+      }),
+  },
+  live: {
+    about: 'command to visible, and message to socket, against the look alone and a bare relay',
+    capSeconds: 50,
+    measure: async (extent, tell) => (await import('./live.ts')).benchLive(extent, tell),
+  },
+  pages: {
+    about: 'rendered by the server, against a bare Node server that sends the same bytes',
+    capSeconds: 55,
+    measure: async (extent, tell) => (await import('./pages.ts')).benchPages(extent, tell),
+  },
+  start: {
+    about: 'to ready, and memory at rest, against a bare Node server',
+    capSeconds: 45,
+    measure: async (extent, tell) => (await import('./start.ts')).benchStart(extent, tell),
+  },
+  sizes: {
+    about: 'script of each page, against its budget',
+    capSeconds: 5,
+    measure: async (extent, tell) => (await import('./pages.ts')).benchSizes(extent, tell),
+  },
+  audit: {
+    about: "an auditor's pages about a member with a thousand events on one stream",
+    capSeconds: 25,
+    measure: async (_extent, tell) => {
+      const { benchAudit } = await import('./audit.ts')
+      for (const figure of await benchAudit()) tell(figure)
+    },
+  },
+}
