@@ -2,6 +2,19 @@ import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
+/**
+ * Resolves when the page's data is read. Until then RemixBrowser throws the promise of it, before its first hook: React
+ * cannot wait for one in a root that a key or a click asks to wake at once ("Root did not complete").
+ */
+async function dataRead(): Promise<void> {
+  try {
+    RemixBrowser({})
+  } catch (reading) {
+    await reading
+  }
+}
+
+await dataRead()
 startTransition(() => {
   hydrateRoot(
     document,

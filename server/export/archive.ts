@@ -22,6 +22,8 @@ export function archiveOf(asking: Asking, at: Date, progress: Progress): Archive
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
   zip.on('error', (error: Error) => stream.destroy(error))
+  // It may end before anybody takes its bytes; `done` tells why.
+  stream.on('error', () => undefined)
   const done = fill(zip, asking, at, progress).catch((error: unknown) => {
     stream.destroy(error instanceof Error ? error : new Error('The archive could not be made.'))
     throw error
@@ -32,9 +34,11 @@ export function archiveOf(asking: Asking, at: Date, progress: Progress): Archive
 
 async function fill(zip: ZipFile, asking: Asking, at: Date, progress: Progress): Promise<void> {
   const add = async (path: string, source: Readable, compress: boolean) => {
+    // What reads may be cut off later than what waits for it.
+    source.on('error', () => undefined)
     asking.signal.throwIfAborted()
     zip.addReadStream(source, path, { mtime: at, compress })
-    await finished(source, { signal: asking.signal })
+    await finished(source, { signal: asking.signal }).finally(() => source.destroy())
   }
   const conversations = await conversationSections(asking)
   const sections = [...ownSections(asking), ...othersSections(asking), ...conversations, historySection(asking)]

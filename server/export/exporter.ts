@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../../app/lib/request/services.server.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Clock } from '../../services/clock.ts'
-import type { ExportWork, Taken } from '../../services/export/work.ts'
+import { type ExportWork, isLastTry, type Taken } from '../../services/export/work.ts'
 import { errorFields, type Logger } from '../../services/log.ts'
 import { exportReadyMail } from '../../services/mails.ts'
 import type { Core } from '../core.ts'
@@ -81,7 +81,9 @@ async function prepare(deps: ExporterDeps, taken: Taken, stopping: AbortSignal):
   } catch (error) {
     if (stopping.aborted) return await work.release(taken.id)
     logger.warn('An export failed.', { kind: 'export', count: taken.tries, ...errorFields(error) })
-    if (await work.failed(taken)) await services.limits.giveBack('EXPORT', taken.member)
+    // First the day's one export is given back: who is told that it failed may ask anew.
+    if (isLastTry(taken)) await services.limits.giveBack('EXPORT', taken.member)
+    await work.failed(taken)
   } finally {
     told.end()
   }

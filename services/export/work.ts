@@ -16,6 +16,7 @@ const MAIL_AGAIN_MS = minutes(5)
 
 /** An export that this process alone prepares. */
 export type Taken = { readonly id: string; readonly member: MemberId; readonly tries: number }
+export const isLastTry = ({ tries }: Taken): boolean => tries >= TRIES
 
 /**
  * The work on exports, by any number of processes: a row is the job, its outcome and the mail that is owed for it, so that
@@ -27,8 +28,8 @@ export type ExportWork = {
   progress(id: string, done: number, total: number): Promise<boolean>
   /** Stores the bytes; false when the job is no longer there, and then no byte stays. */
   store(id: string, source: Readable, signal: AbortSignal): Promise<boolean>
-  /** It comes again later; the last time it is given up: then true. */
-  failed(taken: Taken): Promise<boolean>
+  /** It comes again later; after the last try it is given up. */
+  failed(taken: Taken): Promise<void>
   /** Leaves it to whoever comes next, as at a stop in good order. */
   release(id: string): Promise<void>
   /** A finished export of which its member has not been told. */
@@ -60,13 +61,14 @@ export function createExportWork(deps: Deps): ExportWork {
       return numUpdatedRows > 0n
     },
     store: (id, source, signal) => store(deps, id, source, signal),
-    async failed({ id, tries }) {
-      const over = tries >= TRIES
-      const next = over ? { state: 'failed' } : { due_at: addMs(now(), 1_000 * 2 ** tries), done: 0, total: 0 }
+    async failed(taken) {
+      const { id, tries } = taken
+      const next = isLastTry(taken)
+        ? { state: 'failed' }
+        : { due_at: addMs(now(), 1_000 * 2 ** tries), done: 0, total: 0 }
       await db.updateTable('data_export').set(next).where('id', '=', id).execute()
       // What cannot be removed either is written over by the next try, or swept.
       await files.remove(id).catch(() => undefined)
-      return over
     },
     async release(id) {
       await files.remove(id)

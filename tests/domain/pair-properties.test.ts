@@ -18,7 +18,10 @@ const MAKERS: readonly Make[] = [
   (from, to, at, n) => ({ type: 'SendMessage', message: `m${n}` as never, from, to, text: 'x', media: null, at }),
   (by, other, at, n) => ({ type: 'MarkRead', by, other, upTo: 'm' as never, number: (n % 5) + 1, at }),
 ]
-const lives = fc.array(fc.tuple(fc.nat(MAKERS.length - 1), fc.boolean(), fc.nat(20_000)), {
+/** Buzzes, messages and reads come more often: only two buzzes open a talk, and only what was said can be read. */
+const WEIGHTS = [4, 1, 1, 1, 1, 1, 1, 2, 4, 4]
+const tries = fc.oneof(...MAKERS.map((_, make) => ({ weight: WEIGHTS[make]!, arbitrary: fc.constant(make) })))
+const lives = fc.array(fc.tuple(tries, fc.boolean(), fc.nat(20_000)), {
   minLength: 20,
   maxLength: 80,
 })
@@ -97,7 +100,7 @@ test('nothing is said outside a match, and messages are numbered without a gap',
 })
 
 test('a life of eighty tries does reach matches, messages and blocks', () => {
-  const types = fc.sample(lives, 200).flatMap((tries) => live(tries).map(({ type }) => type))
+  const types = fc.sample(lives, { numRuns: 200, seed: 7 }).flatMap((tries) => live(tries).map(({ type }) => type))
   expect(new Set(types)).toEqual(
     new Set([
       'Buzzed',

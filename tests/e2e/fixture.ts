@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
 import { launchBrowser, VISITOR } from '../support/browser.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
+import { waitsUntilAwake } from './pages/awake.ts'
 
 export type OpenOptions = {
   as?: Person
@@ -69,7 +70,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         complaints.push(`${message.text()} ${message.location().url}`)
       })
       page.on('pageerror', (error) => isSuperseded(error) || complaints.push(String(error)))
-      return page
+      return script ? waitsUntilAwake(page) : page
     })
     await Promise.all(contexts.map((context) => context.close()))
     expect(complaints, 'the console stays clean').toEqual([])

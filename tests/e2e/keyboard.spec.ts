@@ -85,3 +85,15 @@ test('by keyboard alone: notifications, Match Back, a message, the menu, and out
   await enter(page, page.getByRole('button', { name: 'Signout' }))
   await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible()
 })
+
+test('keys pressed while a page awakes are no error', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Fay', { place: NARVIK }) })
+  await page.addInitScript(() => {
+    const press = () => document.body?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true }))
+    setInterval(press)
+  })
+  for (const path of ['/chat', '/notifications', '/', '/chat', '/notifications']) {
+    await page.goto(path)
+    await expect(page.getByRole('banner')).toBeVisible()
+  }
+})
