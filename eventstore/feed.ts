@@ -41,8 +41,14 @@ export function createFeed(log: Log): Feed {
     try {
       let from = after
       while (!signal.aborted && !stop.signal.aborted) {
-        const batch = from < shared.floor ? await orNull(pageAfter(from), signal) : await shared.after(from, signal)
-        if (!batch || batch.length === 0) continue
+        const { floor } = shared
+        const batch = from < floor ? await orNull(pageAfter(from), signal) : await shared.after(from, signal)
+        if (!batch) continue
+        if (batch.length === 0) {
+          // What stood up to the floor is gone for good, or is not for readers.
+          if (from < floor) from = floor
+          continue
+        }
         from = batch[batch.length - 1]!.position
         yield batch
       }

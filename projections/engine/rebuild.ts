@@ -30,6 +30,8 @@ export type RebuildDeps = {
   readonly table?: pg.ClientConfig | undefined
   /** Workers that share the filling. */
   readonly sharing?: Sharing | undefined
+  /** How long what was folded may stay unwritten; ten seconds unless it is said. */
+  readonly writeEveryMs?: number | undefined
 }
 
 export type RebuildOptions = {

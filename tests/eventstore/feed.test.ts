@@ -46,6 +46,27 @@ test('followers from different places share one subscription and each sees all t
   await Promise.all([early.done, late.done, feed.close()])
 })
 
+test('a follower of a log whose events are gone up to its head asks once, and takes what comes after', async () => {
+  await append('counter', 0, 30)
+  let reads = 0
+  const scavenged = {
+    ...rig.log,
+    readAll: async () => {
+      reads++
+      return []
+    },
+  }
+  const stop = new AbortController()
+  const feed = createFeed(scavenged)
+  const { seen, done } = collect(feed, START, stop.signal)
+  await until('it asked', () => reads > 0)
+  await append('counter', 30, 3)
+  await until('it takes what comes', () => seen.length === 3)
+  expect([reads, seen]).toEqual([1, [30, 31, 32]])
+  stop.abort()
+  await Promise.all([done, feed.close()])
+})
+
 test('a follower that falls far behind reads pages of the log and misses nothing', async () => {
   const stop = new AbortController()
   const feed = createFeed(rig.log)

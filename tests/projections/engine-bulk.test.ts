@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { START } from '../../domain/shared/recorded.ts'
+import { type Position, START } from '../../domain/shared/recorded.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { tablePages } from '../../eventstore/log-table.ts'
 import { findTarget, moveCheckpoint, schemaOf } from '../../projections/engine/checkpoints.ts'
@@ -70,6 +70,27 @@ test('rows that were filled from the table, by COPY, are a fold of the log', asy
   await appendLoad(rig, 3)
   await rebuild(deps(), tallies)
   expect(await rig.wrongRows([tallies])).toEqual([])
+})
+
+test('a filling through the client ends where the log ended when it asked, however fast the log grows', async () => {
+  const [ann, bea] = [member('Ann'), member('Bea')]
+  const stream = pairStream(ann, bea)
+  let number = 0
+  const grow = () => rig.append(stream, ...Array.from({ length: 500 }, () => sent(ann, bea, ++number)))
+  await grow()
+  let reads = 0
+  const growing = {
+    head: rig.log.head,
+    // Every page is full: its end never tells that the log has ended.
+    readAll: async (after: Position, limit: number) => {
+      if (limit > 1) await grow()
+      if (++reads > 40) throw new Error('it reads on and on')
+      return rig.log.readAll(after, limit)
+    },
+  }
+  const filled = await rebuild(deps({ log: growing, table: undefined }), tallies)
+  expect(filled.swapped).toBe(true)
+  expect(filled.position < (await rig.log.head())).toBe(true)
 })
 
 test('a filling that dies between two writes goes on behind the last of them', async () => {

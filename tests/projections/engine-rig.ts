@@ -32,7 +32,7 @@ export function quiet(pool: pg.Pool): pg.Pool {
 /** A log and a migrated database of its own, and projectors over them on demand. */
 export async function startEngineRig() {
   const [app, logs] = await Promise.all([testDatabase({ template: { name: 'app', migrate } }), testDatabase()])
-  const { log, stop: stopLog } = await startTestLog({ database: logs.config })
+  const { log, connectionString, stop: stopLog } = await startTestLog({ database: logs.config })
   const pool = quiet(new pg.Pool({ ...app.config, max: 12 }))
   const masterKey = randomBytes(32)
   const keys = createKeyRing(pool, masterKey)
@@ -65,6 +65,8 @@ export async function startEngineRig() {
     keys,
     pool,
     reports,
+    /** The log's address. */
+    connectionString,
     config: app.config,
     /** The database of the log's table. */
     logDatabase: logs.config,

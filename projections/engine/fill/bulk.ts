@@ -25,7 +25,7 @@ export type BulkDeps = {
   readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
   readonly onPage: (page: BulkPage) => void
   /** How long what was folded may stay unwritten. */
-  readonly writeEveryMs?: number
+  readonly writeEveryMs?: number | undefined
 }
 
 /** Rows held at once; more are written and let go. */

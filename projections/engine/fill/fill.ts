@@ -15,7 +15,7 @@ import { indexFilled, swapIn } from '../swap.ts'
 import { type LogLife, logLife } from '../targets.ts'
 import { type BulkPage, fillInBulk } from './bulk.ts'
 import { Meter, type OnProgress } from './meter.ts'
-import { pagesAfter } from './pages.ts'
+import { headOf, pagesAfter } from './pages.ts'
 import { fillInParts, giveUpParts, type Sharing } from './parts.ts'
 
 export type FillDeps = AdvanceDeps & {
@@ -28,6 +28,8 @@ export type FillDeps = AdvanceDeps & {
   readonly table?: pg.ClientConfig | undefined
   /** Workers that share the filling. */
   readonly sharing?: Sharing | undefined
+  /** How long what was folded may stay unwritten. */
+  readonly writeEveryMs?: number | undefined
 }
 
 /** A target at the head of the log, and what brings it further. */
@@ -68,7 +70,7 @@ export async function fill(deps: FillDeps, target: Target, { strict }: { strict:
 
 /** To the head that was, in memory and by COPY; as far as a poisonous event lets it, which the batches that follow name. */
 async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
-  const { pool, codec, keys, projection, signal, sharing } = deps
+  const { pool, codec, keys, projection, signal, sharing, writeEveryMs } = deps
   const onPage = ({ passed, to }: BulkPage) => meter.count(passed, to)
   if (sharing && target.position === START) {
     const shared = fillInParts({ ...deps, sharing }, target, { epoch, head }, onPage)
@@ -84,7 +86,7 @@ async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife
     if (!(await moveCheckpoint(db, at, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
     at = { ...at, position: to, epoch: at.epoch ?? epoch }
   }
-  const bulk = { pool, codec, keys, projection, signal, note, onPage, schema: schemaOf(target) }
+  const bulk = { pool, codec, keys, projection, signal, note, onPage, writeEveryMs, schema: schemaOf(target) }
   try {
     const pages = bulkPages(deps, target.position, head)
     await fillInBulk({ ...bulk, empty: target.position === START }, pages)
@@ -107,19 +109,20 @@ async function* bulkPages(deps: FillDeps, after: Position, head: Position): Asyn
   }
 }
 
-/** To exactly a position when there is one. */
+/** To exactly a position; without one to where the log ends at this moment, however fast it grows. */
 export async function catchUpTo(
   deps: Pick<FillDeps, 'log' | 'signal'>,
   advance: Advance,
   meter: Pick<Meter, 'count'>,
-  to?: Position,
+  until?: Position,
 ): Promise<void> {
-  if (to && advance.target.position >= to) return
+  const to = until ?? (await headOf(deps.log, deps.signal))
+  if (advance.target.position >= to) return
   for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
-    const due = to ? page.filter(({ position }) => position <= to) : page
+    const due = page.filter(({ position }) => position <= to)
     await advance.take(due, advance.target.epoch ?? page[0]!.id)
     meter.count(due.length, advance.target.position)
-    if (to && (advance.target.position >= to || due.length < page.length)) return
+    if (advance.target.position >= to || due.length < page.length) return
   }
 }
 

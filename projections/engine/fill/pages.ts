@@ -30,11 +30,18 @@ export async function* pagesAfter(
   }
 }
 
+const readPage = (log: Pick<Log, 'readAll'>, after: Position, signal: AbortSignal): Promise<StoredEvent[]> =>
+  patiently(() => log.readAll(after, PAGE), signal)
+
+/** Where the log ends. */
+export const headOf = (log: Pick<Log, 'head'>, signal: AbortSignal): Promise<Position> =>
+  patiently(() => log.head(), signal)
+
 /** A log that does not answer is asked again for as long as it takes: what was folded so far is not given up. */
-async function readPage(log: Pick<Log, 'readAll'>, after: Position, signal: AbortSignal): Promise<StoredEvent[]> {
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await log.readAll(after, PAGE)
+      return await ask()
     } catch (error) {
       if (signal.aborted || !(error instanceof LogUnavailable)) throw error
       await backOff(attempt, signal)

@@ -8,7 +8,7 @@ import { type TableShare, tablePages } from '../../../eventstore/log-table.ts'
 import type { Projection } from '../../projection.ts'
 import { Overtaken } from '../apply.ts'
 import type { Target } from '../checkpoints.ts'
-import { reasonOf } from '../poison.ts'
+import { isPoison, reasonOf } from '../poison.ts'
 import { fillInBulk } from './bulk.ts'
 
 export type PartTask = {
@@ -23,10 +23,12 @@ export type PartTask = {
   readonly share: TableShare
   readonly after: Position
   readonly to: Position
+  readonly writeEveryMs?: number | undefined
 }
 export type PartNews =
   | { readonly passed: number; readonly to: Position }
-  | { readonly failed: string }
+  /** `poison`: an event is to blame, and trying again cannot help. */
+  | { readonly failed: string; readonly poison: boolean }
   | { readonly done: true }
 
 const MOVE = `update app.projection_part set position = $5
@@ -36,6 +38,8 @@ async function work(task: PartTask): Promise<void> {
   const { target, share, after, to, schema, table } = task
   const projection = await projectionOf(task)
   const pool = new pg.Pool({ ...task.database, max: 2 })
+  // A connection that dies while nobody uses it ends nothing; the next question finds out.
+  pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(task.masterKey))
   let at = after
   const note = async (db: pg.ClientBase, next: Position) => {
@@ -48,7 +52,7 @@ async function work(task: PartTask): Promise<void> {
   const deps = { pool, codec: createCodec(keys), keys, projection, schema, signal, note, onPage }
   try {
     const pages = tablePages(table, { after, to, types: Object.keys(projection.when), share })
-    await fillInBulk({ ...deps, empty: after === START }, pages)
+    await fillInBulk({ ...deps, empty: after === START, writeEveryMs: task.writeEveryMs }, pages)
   } finally {
     await pool.end()
   }
@@ -64,5 +68,5 @@ async function projectionOf({ module, name, version }: PartTask): Promise<Projec
 const tell = (news: PartNews) => parentPort?.postMessage(news)
 work(workerData as PartTask).then(
   () => tell({ done: true }),
-  (error: unknown) => tell({ failed: reasonOf(error) }),
+  (error: unknown) => tell({ failed: reasonOf(error), poison: isPoison(error) }),
 )

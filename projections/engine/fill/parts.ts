@@ -30,6 +30,12 @@ export type PartsDeps = {
   readonly table?: pg.ClientConfig | undefined
   readonly sharing: Sharing
   readonly signal: AbortSignal
+  readonly writeEveryMs?: number | undefined
+}
+
+/** A part could not go on; no event is to blame, and the same command goes on where it was. */
+export class PartLost extends Error {
+  override name = 'PartLost'
 }
 
 const START_FILE = new URL('./part-start.js', import.meta.url)
@@ -50,7 +56,7 @@ export async function fillInParts(
   { epoch, head }: { epoch: string | null; head: Position },
   onPage: (page: BulkPage) => void,
 ): Promise<Target> {
-  const { pool, projection, table, sharing, signal } = deps
+  const { pool, projection, table, sharing, signal, writeEveryMs } = deps
   checkShareable(projection, table)
   if (target.position !== START) return target
   const places = await placesOf(pool, target, sharing.parts)
@@ -63,7 +69,7 @@ export async function fillInParts(
         const share = { index, of: places.length, everywhere: projection.shares!.everywhere }
         const { database, module, masterKey } = sharing
         const own = { database, module, masterKey, table: table!, name, version, share, after, to: head }
-        return runPart({ ...own, target, schema: schemaOf(target) }, until, onPage)
+        return runPart({ ...own, target, schema: schemaOf(target), writeEveryMs }, until, onPage)
       }),
     )
   } finally {
@@ -105,20 +111,23 @@ export async function giveUpParts(pool: pg.Pool, projection: Projection, target:
   })
 }
 
+const lost = (why: string) =>
+  new PartLost(`A part of the filling stopped: ${why}. The same command goes on from there.`)
+
 function runPart(task: PartTask, signal: AbortSignal, onPage: (page: BulkPage) => void): Promise<void> {
   const worker = new Worker(START_FILE, { workerData: task })
-  const end = () => void worker.terminate()
+  const end = () => worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   return new Promise<void>((resolve, reject) => {
     worker.on('message', (news: PartNews) => {
       if ('passed' in news) onPage({ events: [], to: news.to, passed: news.passed / task.share.of })
-      else if ('failed' in news) reject(new FoldFailed(news.failed))
+      else if ('failed' in news) reject(news.poison ? new FoldFailed(news.failed) : lost(news.failed))
       else resolve()
     })
-    worker.once('error', reject)
-    worker.once('exit', () => reject(signal.aborted ? signal.reason : new Error('A part ended too early.')))
-  }).finally(() => {
+    worker.once('error', ({ message }) => reject(lost(message)))
+    worker.once('exit', () => reject(signal.aborted ? signal.reason : lost('its worker ended')))
+  }).finally(async () => {
     signal.removeEventListener('abort', end)
-    end()
+    await end()
   })
 }

@@ -1,0 +1,39 @@
+import { writeSync } from 'node:fs'
+import pg from 'pg'
+import { createCodec } from '../../eventstore/codec.ts'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { rebuild } from '../../projections/engine/rebuild.ts'
+import { sealedCards } from '../bench/rebuild-model.ts'
+
+export type FillOrder = {
+  readonly log: string
+  readonly app: pg.ClientConfig
+  readonly table: pg.ClientConfig
+  readonly masterKey: string
+  readonly module: string
+  readonly parts: number
+  /** Says so and stands still for ever once it has filled so many events. */
+  readonly standAt: number
+}
+
+/** A rebuild as a process of its own, to be killed without a word. */
+const order = JSON.parse(process.argv[2]!) as FillOrder
+const pool = new pg.Pool(order.app)
+const masterKey = Buffer.from(order.masterKey, 'hex')
+const keys = createKeyRing(pool, masterKey)
+const sharing = { parts: order.parts, masterKey, database: order.app, module: order.module }
+await rebuild(
+  {
+    ...{ log: openLog({ connectionString: order.log }), codec: createCodec(keys), keys, pool, table: order.table },
+    signal: new AbortController().signal,
+    writeEveryMs: -1,
+    sharing: order.parts > 0 ? sharing : undefined,
+    onProgress({ phase, done }) {
+      if (phase !== 'fill' || done < order.standAt) return
+      writeSync(1, 'it stands\n')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    },
+  },
+  sealedCards,
+)
