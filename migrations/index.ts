@@ -18,6 +18,7 @@ import * as chain from './20260101T001600Z-chain.ts'
 import * as barred from './20260101T001700Z-barred.ts'
 import * as projectionCare from './20260101T001800Z-projection-care.ts'
 import * as exports from './20260101T002000Z-exports.ts'
+import * as afterErasure from './20260101T002100Z-after-erasure.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '20260101T001700Z-barred': barred,
   '20260101T001800Z-projection-care': projectionCare,
   '20260101T002000Z-exports': exports,
+  '20260101T002100Z-after-erasure': afterErasure,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -21,6 +21,7 @@ import { startSealing } from './chain/sealing.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
 import { type ErasureParts, erasingOf } from './erasure/erasing.ts'
+import { createEvidenceSweep } from './erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './erasure/forgetting.ts'
 import { reapplyErasures } from './erasure/reapply.ts'
 import { createExporter, type Exporter } from './export/exporter.ts'
@@ -70,16 +71,19 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config,
     publicUrl,
     now,
+    mailbox,
+    keys: core.keys,
     mailer: options.mailer ?? mailbox ?? createSmtpMailer({ url: config.smtpUrl as string, from: senderOf(publicUrl) }),
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
   })
   const live = liveOf(options, core, services)
   if (live) presence.current = live
-  const erasure = { core, services, mailbox, now }
+  const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
   const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
-  const sweeping = startSweeping(sweepableOf(services), logger)
+  const evidence = reactors && createEvidenceSweep({ core, erasure: services.erasure, now })
+  const sweeping = startSweeping({ ...sweepableOf(services), ...(evidence && { evidence }) }, logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Presence, Services } from '../app/lib/request/services.server.ts'
 import type { Position } from '../domain/shared/recorded.ts'
+import type { KeyRing } from '../eventstore/keys.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
 import { CODE_RESEND_MS, createCodes } from '../services/codes.ts'
@@ -10,8 +11,10 @@ import { createErasure } from '../services/erasure.ts'
 import { createExports } from '../services/export/exports.ts'
 import { createExportFiles } from '../services/export/files.ts'
 import { createIdempotency } from '../services/idempotency.ts'
+import { createKeptBlocks } from '../services/kept-blocks.ts'
 import { createLimits } from '../services/limits/limits.ts'
 import { createLoginGuard } from '../services/limits/login-guard.ts'
+import type { Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
 import { createMediaLinks } from '../services/media/links.ts'
 import { createMediaFiles } from '../services/media/media.ts'
@@ -35,6 +38,8 @@ export type ServiceDeps = {
   readonly publicUrl: string
   readonly now: Clock
   readonly mailer: Mailer
+  readonly mailbox: Mailbox | null
+  readonly keys: Pick<KeyRing, 'destroy'>
   readonly presence: Presence
   readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
 }
@@ -44,7 +49,7 @@ export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
-  const { db, secrets, config, publicUrl, now, mailer, presence, caughtUp } = deps
+  const { db, secrets, config, publicUrl, now, mailer, presence, caughtUp, keys } = deps
   const { masterKey } = secrets
   const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
   const off = !config.rateLimits
@@ -58,10 +63,14 @@ export function createServices(deps: ServiceDeps): Services {
     proofs: createSignupProofs({ db, now, masterKey }),
     minors: createMinors({ db, now }),
     barred: createBarred({ db, now }),
+    keptBlocks: createKeptBlocks({ db, now }),
     limits: createLimits({ db, off, now }),
     idempotency: createIdempotency({ db, now, masterKey }),
     exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
-    erasure: createErasure({ db, ledger: createErasedLedger(config.dataDir) }),
+    erasure: createErasure({
+      ...{ db, mailbox: deps.mailbox, ledger: createErasedLedger(config.dataDir) },
+      destroyKey: (subject) => keys.destroy(subject),
+    }),
     loginGuard: createLoginGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({ db, now, masterKey, store: createFileStore(join(config.dataDir, 'media')) }),

@@ -42,6 +42,7 @@ type SignupProofTable = {
   held_until: Date | null
 }
 type TurnedAwayTable = { email_key: string; expires_at: Date }
+type KeptBlockTable = { email_key: string; member: string; expires_at: Date }
 type MetTable = { key: string; item: string; met_at: Date }
 type RateTable = { key: string; points: number; expire: number | null }
 type LoginGuardTable = {
@@ -106,7 +107,7 @@ type DataExportTable = {
   mail_owed: Generated<boolean>
 }
 type SubjectKeyTable = { subject: string; wrapped: Buffer; created_at: Generated<Date> }
-type DestroyedKeyTable = { subject: string; destroyed_at: Date }
+type DestroyedKeyTable = { subject: string; destroyed_at: Date; settled_at: Date | null }
 
 /** Schema `app`: what cannot be rebuilt from the log. `migrations/` makes it. */
 export type AppSchema = {
@@ -118,6 +119,7 @@ export type AppSchema = {
   signup_proof: SignupProofTable
   refused_minor: TurnedAwayTable
   barred_address: TurnedAwayTable
+  kept_block: KeptBlockTable
   rate: RateTable
   met: MetTable
   login_guard: LoginGuardTable

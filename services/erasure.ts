@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { AppDb } from './app-db.ts'
 import type { ErasedLedger } from './erased-ledger.ts'
+import type { Mailbox } from './mailbox.ts'
 
 /** Whose rows: `emailKey` is null once the address is free. */
 export type Traced = { readonly member: MemberId; readonly emailKey: string | null }
@@ -26,22 +27,35 @@ export const PLACES = [
   { table: 'rate', column: 'key', by: 'member', holds: 'within', elsewhere: false },
   { table: 'met', column: 'key', by: 'member', holds: 'within', elsewhere: false },
   { table: 'met', column: 'item', by: 'member', holds: 'exact', elsewhere: false },
+  { table: 'kept_block', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
 ] as const
 
 type Place = (typeof PLACES)[number]
 
-/** What is removed of a member beside what the services of their sessions, files and places remove. */
-export type Erasure = {
+/** What an erasure reaches outside of the tables. */
+export type ErasureDoors = {
   readonly ledger: ErasedLedger
+  /** For ever; answers since when. */
+  readonly destroyKey: (subject: string) => Promise<Date>
+  /** The development mailbox; null where mail goes out. */
+  readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
+}
+
+/** What is removed of a member beside what the services of their sessions, files and places remove. */
+export type Erasure = ErasureDoors & {
   /** Codes, proofs of sign-up, failures and counters. Answers the proofs, whose uploads are to go too. */
   forgetTraces(of: Traced): Promise<string[]>
   /** How many places were looked at, and how many rows of the member's own are still in them. */
   look(of: Traced): Promise<{ places: number; left: number }>
+  /** Nothing is left to do for a subject whose key is destroyed. */
+  settle(subject: string): Promise<void>
+  /** Whose keys are destroyed and who were not settled since. */
+  listUnsettled(): Promise<string[]>
 }
 
-export function createErasure({ db, ledger }: { db: AppDb; ledger: ErasedLedger }): Erasure {
+export function createErasure({ db, ...doors }: ErasureDoors & { db: AppDb }): Erasure {
   return {
-    ledger,
+    ...doors,
     async forgetTraces(of) {
       const proofs = of.emailKey
         ? await db.selectFrom('signup_proof').select('id').where('email_key', '=', of.emailKey).execute()
@@ -59,6 +73,14 @@ export function createErasure({ db, ledger }: { db: AppDb; ledger: ErasedLedger 
       })
       const { rows } = await sql<{ left: number }>`select ${sql.join(counts, sql` + `)} as left`.execute(db)
       return { places: counts.length, left: Number(rows[0]?.left ?? 0) }
+    },
+    async settle(subject) {
+      const unsettled = db.updateTable('destroyed_key').where('subject', '=', subject).where('settled_at', 'is', null)
+      await unsettled.set({ settled_at: sql`now()` }).execute()
+    },
+    async listUnsettled() {
+      const rows = await db.selectFrom('destroyed_key').select('subject').where('settled_at', 'is', null).execute()
+      return rows.map(({ subject }) => subject)
     },
   }
 }

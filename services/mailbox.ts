@@ -10,8 +10,8 @@ export type StoredMail = Mail & { at: Date }
 export type Mailbox = Mailer & {
   /** Newest first; `to` is an address, in any case. */
   list(filter?: { to?: string }): Promise<StoredMail[]>
-  /** Every mail to an address, in any case. */
-  forget(to: string): Promise<void>
+  /** Every mail to an address, in any case, but those with the subject `but`. */
+  forget(to: string, options?: { but?: string }): Promise<void>
 }
 
 export function createMailbox({ db, now }: { db: AppDb; now: Clock }): Mailbox {
@@ -33,8 +33,10 @@ export function createMailbox({ db, now }: { db: AppDb; now: Clock }): Mailbox {
       if (to !== undefined) query = query.where('to', '=', to.trim().toLowerCase())
       return query.orderBy('id', 'desc').limit(KEPT).execute()
     },
-    async forget(to) {
-      await db.deleteFrom('mailbox').where('to', '=', to.trim().toLowerCase()).execute()
+    async forget(to, { but } = {}) {
+      let query = db.deleteFrom('mailbox').where('to', '=', to.trim().toLowerCase())
+      if (but !== undefined) query = query.where('subject', '<>', but)
+      await query.execute()
     },
   }
 }

@@ -75,6 +75,21 @@ export function accountSuspendedMail({
   ])
 }
 
+/** Nothing of the address is kept beside this mail; the mailbox of local mode is its owner's, and keeps it. */
+export const ACCOUNT_DELETED = 'Your LetsBuzz account is deleted'
+
+/** The receipt of a deletion (api-contract C34). */
+export function accountDeletedMail({ contactUrl, at }: { contactUrl: string; at: Date }): MailText {
+  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return mail(ACCOUNT_DELETED, [
+    { line: `As you asked, your account and all its data were permanently deleted at ${when}.` },
+    { line: 'Nobody can bring them back, we neither. This address is free: you may sign up with it again.' },
+    { line: 'Reports that were made by you or about you are kept sealed for at most 180 days.' },
+    { line: 'If this was not you, please tell us, so that we can look into it.' },
+    { link: contactUrl, label: 'Write to us' },
+  ])
+}
+
 /** The link leads to a page behind the sign-in; the mail itself opens nothing. */
 export function exportReadyMail({ pageUrl }: { pageUrl: string }): MailText {
   return mail('The copy of your LetsBuzz data is ready', [

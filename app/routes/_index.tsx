@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/node'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Banner } from '../components/banner.tsx'
 import { Greeting } from '../components/landing/greeting.tsx'
 import { Splash } from '../components/landing/splash.tsx'
 import { Welcome } from '../components/landing/welcome.tsx'
@@ -25,9 +26,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Landing() {
   const { splash } = useLoaderData<typeof loader>()
   const member = useShellMember()
+  const [params] = useSearchParams()
   return (
     <div className="landing">
       {splash ? <Splash /> : null}
+      {params.has('goodbye') && !member ? <Goodbye /> : null}
       {member ? <Greeting member={member} /> : <Welcome />}
       <footer className="landing-foot">
         <span>LetsBuzz</span>
@@ -38,5 +41,14 @@ export default function Landing() {
         </nav>
       </footer>
     </div>
+  )
+}
+
+/** After a deletion. */
+function Goodbye() {
+  return (
+    <Banner tone="leaf" title="Your account is deleted" live>
+      <p>Everything that we kept of you is gone. Goodbye, and all the best.</p>
+    </Banner>
   )
 }

@@ -1,73 +1,113 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { deleteOwnAccount, proveForDeletion } from '../actions/identity/delete-account.server.ts'
+import { isRecent } from '../actions/identity/prove.server.ts'
 import { reactivate } from '../actions/identity/reactivate.server.ts'
 import { deactivate } from '../actions/profile/account.server.ts'
 import { Banner } from '../components/banner.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
+import { ErrorSummary } from '../components/form/error-summary.tsx'
 import { DeactivateDialog } from '../components/profile/deactivate-dialog.tsx'
+import { DeleteAccount, DeleteDialog } from '../components/profile/delete-account.tsx'
 import { Reactivate } from '../components/profile/reactivate.tsx'
 import { commandIdOf, textOf } from '../lib/request/forms.server.ts'
 import { requireViewer } from '../lib/request/guards.server.ts'
 import { noSessionCookie } from '../lib/request/session-cookie.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
+import type { Answer, Fields } from '../lib/words/answer.ts'
 import { pipelineWorded } from '../lib/words/words.ts'
 
 export const meta = () => pageTitle('Manage Account')
 
 const HERE = '/settings/delete'
 const NOT_DONE = 'Could not deactivate account.'
+/** What is typed by whoever means it. */
+const WORD = 'DELETE'
+const NOT_TYPED = `Type ${WORD} to confirm.`
 
-/** Deactivated accounts land here, and may do nothing else (ruling R25). */
+/** Deactivated accounts land here, and may come back or leave for good (ruling R25). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { status } = await requireViewer(context)
-  return { deactivated: status === 'deactivated', commandId: crypto.randomUUID() }
+  const viewer = await requireViewer(context)
+  const recent = isRecent(viewer, context.now())
+  return { deactivated: viewer.status === 'deactivated', recent, commandId: crypto.randomUUID() }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { member: me } = await requireViewer(context)
+  const viewer = await requireViewer(context)
+  const { member: me } = viewer
   const form = await request.formData()
   const commandId = commandIdOf(form)
   switch (textOf(form, 'intent')) {
     case 'reactivate': {
       const outcome = await reactivate(context, me, { commandId })
       if (outcome.ok) throw redirect(`${HERE}?welcome`)
-      const { error, status } = pipelineWorded(outcome) ?? { error: 'Could not reactivate account.', status: 409 }
-      return data({ error }, status)
+      return refusal(pipelineWorded(outcome) ?? { error: 'Could not reactivate account.', status: 409 })
     }
     case 'deactivate': {
       const outcome = await deactivate(context, me, { commandId })
       if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': noSessionCookie() } })
-      const { error, status } = pipelineWorded(outcome) ?? { error: NOT_DONE, status: 409 }
-      return data({ error }, status)
+      return refusal(pipelineWorded(outcome) ?? { error: NOT_DONE, status: 409 })
+    }
+    case 'ask-delete': {
+      const proven = await proveForDeletion(context, viewer, textOf(form, 'password'))
+      if (proven.ok) throw redirect(`${HERE}?confirm=delete`)
+      return refusal(proven)
+    }
+    case 'delete': {
+      if (textOf(form, 'typed').trim().toUpperCase() !== WORD)
+        return refusal({ status: 400, error: NOT_TYPED, fields: { typed: NOT_TYPED } })
+      const deleted = await deleteOwnAccount(context, viewer, {})
+      if (deleted.ok) throw redirect('/?goodbye', { headers: goodbye() })
+      return refusal(deleted)
     }
     default:
-      return data({ error: 'Invalid request.' }, 400)
+      return refusal({ status: 400, error: 'Invalid request.' })
   }
 }
 
+type Refused = Pick<Extract<Answer<null>, { ok: false }>, 'status' | 'error' | 'fields'>
+const refusal = ({ status, error, fields = {} }: Refused) => data({ error, fields }, status)
+
+/** The browser keeps nothing (spec 2 §4). */
+function goodbye(): Headers {
+  const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
+  headers.append('Set-Cookie', noSessionCookie())
+  return headers
+}
+
 export default function ManageAccount() {
-  const { deactivated, commandId } = useLoaderData<typeof loader>()
-  const error = useActionData<typeof action>()?.error
+  const { deactivated, recent, commandId } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
   const [params] = useSearchParams()
+  const fields: Fields = answer?.fields ?? {}
+  const sure = params.get('confirm') === 'delete' && recent
   return (
     <div className="column stack stack-l">
       <h1>Manage Account</h1>
-      {error ? (
-        <Banner tone="alarm" live>
-          <p>{error}</p>
-        </Banner>
-      ) : null}
+      {answer && !sure ? <Said error={answer.error} fields={fields} /> : null}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>
           <p>Welcome back. Your account is active again.</p>
         </Banner>
       ) : null}
-      {deactivated ? <Reactivate commandId={commandId} failed={Boolean(error)} /> : <Active />}
+      {deactivated ? <Reactivate commandId={commandId} failed={Boolean(answer) || sure} /> : <Active />}
+      <DeleteAccount fields={fields} deactivated={deactivated} />
       {params.get('confirm') === 'deactivate' && !deactivated ? (
         <DeactivateDialog commandId={commandId} closeTo={HERE} />
       ) : null}
+      {sure ? <DeleteDialog word={WORD} answer={answer} closeTo={HERE} /> : null}
     </div>
+  )
+}
+
+/** What is wrong with a field is said there, too. */
+function Said({ error, fields }: { error: string; fields: Fields }) {
+  if (Object.keys(fields).length > 0) return <ErrorSummary errors={fields} />
+  return (
+    <Banner tone="alarm" live>
+      <p>{error}</p>
+    </Banner>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { askForExport, isRecent } from '../actions/identity/export-data.server.ts'
+import { askForExport } from '../actions/identity/export-data.server.ts'
+import { isRecent } from '../actions/identity/prove.server.ts'
 import { AskForExport, ExportState } from '../components/profile/export-panel.tsx'
 import { exportUrl } from '../lib/request/export-url.ts'
 import { textOf } from '../lib/request/forms.server.ts'

@@ -24,6 +24,13 @@ export const CloseReport = z.object({
   outcome: z.enum(['no-action', 'suspended']),
   at: z.date(),
 })
+export const DestroyEvidence = z.object({
+  type: z.literal('DestroyEvidence'),
+  report: ReportId,
+  by: MemberId,
+  target: MemberId,
+  at: z.date(),
+})
 
-export const SafetyCommand = z.discriminatedUnion('type', [Report, CloseReport])
+export const SafetyCommand = z.discriminatedUnion('type', [Report, CloseReport, DestroyEvidence])
 export type SafetyCommand = z.infer<typeof SafetyCommand>

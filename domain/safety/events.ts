@@ -28,6 +28,10 @@ export const ReportAmended = defineEvent('ReportAmended', [z.object(reported)])
 export const ReportClosed = defineEvent('ReportClosed', [
   z.object({ report: ReportId, by: MemberId, target: MemberId, outcome: z.enum(['no-action', 'suspended']), at }),
 ])
+/** The case's key is destroyed: neither what was said nor what stood on the screen can be read again (security T34). */
+export const EvidenceDestroyed = defineEvent('EvidenceDestroyed', [
+  z.object({ report: ReportId, by: MemberId, target: MemberId, at }),
+])
 
-export const safetyEvents = [MemberReported, ReportAmended, ReportClosed] as const
+export const safetyEvents = [MemberReported, ReportAmended, ReportClosed, EvidenceDestroyed] as const
 export type SafetyEvent = EventOf<(typeof safetyEvents)[number]>

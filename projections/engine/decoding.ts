@@ -12,7 +12,7 @@ type Batch = Promise<Map<StoredEvent, Decoded>>
 
 /**
  * Decodes each event once, however many projections ask for it: the feed hands all of them the same objects. Keys of
- * erased members are dropped as their erasure passes. Fails only when the keys cannot be fetched.
+ * erased members and cases are dropped as their erasure passes. Fails only when the keys cannot be fetched.
  */
 export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decode {
   const known = new WeakMap<StoredEvent, Batch>()
@@ -20,7 +20,10 @@ export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decod
   async function decodeNew(events: readonly StoredEvent[]): Batch {
     try {
       const decoded = await decodeAll(codec, events)
-      for (const { event } of decoded) if (isErasure(event)) keys.forget(event.member)
+      for (const { event } of decoded) {
+        const subject = forgottenBy(event)
+        if (subject) keys.forget(subject)
+      }
       return new Map(decoded.map((one) => [one.stored, one]))
     } catch (error) {
       for (const event of events) known.delete(event)
@@ -40,8 +43,12 @@ export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decod
   }
 }
 
-const isErasure = (event: Decoded['event']): event is RecordedEvent<'AccountErased'> =>
-  !(event instanceof UndecodableEvent) && event.type === 'AccountErased'
+/** Whose key is gone as this event passes. */
+function forgottenBy(event: Decoded['event']): string | null {
+  if (event instanceof UndecodableEvent) return null
+  if (event.type === 'AccountErased') return event.member
+  return event.type === 'EvidenceDestroyed' ? event.report : null
+}
 
 async function decodeAll(codec: Codec, events: readonly StoredEvent[]): Promise<Decoded[]> {
   try {

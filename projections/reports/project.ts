@@ -12,8 +12,10 @@ function opened(event: RecordedEvent<'MemberReported'>): Change {
   return fold(report, { id }, (row) => row ?? fresh)
 }
 
+type Later = RecordedEvent<'ReportAmended' | 'ReportClosed' | 'EvidenceDestroyed'>
+
 /** An event that the row has seen already changes nothing. */
-function step(event: RecordedEvent<'ReportAmended' | 'ReportClosed'>, change: (row: ReportRow) => ReportRow): Change {
+function step(event: Later, change: (row: ReportRow) => ReportRow): Change {
   const { report: id, position } = event
   return patch(report, { id }, (row) => (position > row.position ? { ...change(row), position } : row))
 }
@@ -27,5 +29,6 @@ export const reports: Projection = {
     MemberReported: (event) => [opened(event)],
     ReportAmended: (event) => [step(event, (row) => ({ ...row, reports: row.reports + 1 }))],
     ReportClosed: (event) => [step(event, (row) => ({ ...row, status: event.outcome, closed_at: event.at }))],
+    EvidenceDestroyed: (event) => [step(event, (row) => ({ ...row, reason: '' }))],
   },
 }

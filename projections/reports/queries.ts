@@ -15,3 +15,15 @@ export function listOpenReportsAbout(db: ReadDb, target: MemberId): Promise<Repo
 export async function findReport(db: ReadDb, id: string): Promise<ReportRow | null> {
   return (await db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
+
+/** Cases that were opened before, open or not, whose words and evidence can still be read. */
+export function listReportsWithEvidence(db: ReadDb, before: Date): Promise<ReportRow[]> {
+  return db
+    .selectFrom('report')
+    .selectAll()
+    .where('reason', '<>', '')
+    .where('opened_at', '<', before)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute()
+}

@@ -5,7 +5,7 @@ export type ReportRow = {
   id: string
   reporter: string
   target: string
-  /** The first report's words; the evidence stays in the log. */
+  /** The first report's words, empty once the case's key is destroyed; the evidence stays in the log. */
   reason: string
   opened_at: Date
   /** How often it was reported. */

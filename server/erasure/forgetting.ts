@@ -1,4 +1,3 @@
-import type { MemberId } from '../../domain/shared/ids.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import { errorFields, type Logger } from '../../services/log.ts'
 import type { Core } from '../core.ts'
@@ -6,7 +5,7 @@ import type { Core } from '../core.ts'
 export type Forgetting = { stop(): Promise<void> }
 
 /**
- * Drops what this process keeps of a member, whichever process erased them: keys and folded streams. Every process follows
+ * Drops what this process keeps of a member or a case, whichever process erased it: keys and folded streams. Every process follows
  * the log for it, whatever its roles.
  */
 export async function startForgetting({ log, feed, keys }: Core, logger: Logger): Promise<Forgetting> {
@@ -16,7 +15,10 @@ export async function startForgetting({ log, feed, keys }: Core, logger: Logger)
 
   async function follow(): Promise<void> {
     for await (const batch of feed.follow(from, signal)) {
-      for (const { type, data } of batch) if (type === 'AccountErased') keys.forget(data.member as MemberId)
+      for (const { type, data } of batch) {
+        if (type === 'AccountErased') keys.forget(data.member as string)
+        if (type === 'EvidenceDestroyed') keys.forget(data.report as string)
+      }
       from = batch[batch.length - 1]!.position
     }
   }

@@ -8,7 +8,8 @@ export type Reapplied = { readonly again: number; readonly finished: number }
 
 /**
  * Before anything is served: whoever stands in the ledger of destroyed keys is erased once more where a restored backup
- * knows them, and an erasure that stopped with its process comes to its end. The ledger learns of keys that were destroyed
+ * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its end.
+ * The ledger learns of keys that were destroyed
  * while it was not at hand.
  */
 export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
@@ -25,8 +26,10 @@ export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   const back = current ? await accountsOf(parts, erased) : erased
   const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')
   // While read models are far behind, the reactor finishes what is half done.
-  const suspects = current ? await findSuspects(parts) : []
-  const finished = await eraseAll(parts, suspects, (status) => status === 'gone')
+  const unsettled = await services.erasure.listUnsettled()
+  const suspects = current ? [...(await findSuspects(parts)), ...unsettled] : []
+  const finished = await eraseAll(parts, new Set(suspects), (status) => status === 'gone')
+  if (current) await settleOthers(parts, unsettled)
   return { again, finished }
 }
 
@@ -54,6 +57,15 @@ async function eraseAll(
     count++
   }
   return count
+}
+
+/** Keys of cases, and of members of whom this log knows nothing. */
+async function settleOthers({ core, services }: ErasureParts, unsettled: readonly string[]): Promise<void> {
+  for (const subject of unsettled) {
+    const member = MemberId.safeParse(subject).data
+    const { status } = member ? await core.loadState(memberDecider, member) : { status: 'none' }
+    if (status === 'none') await services.erasure.settle(subject)
+  }
 }
 
 /** Who still has rows though no read model has an account for them: few, and most of them signing up. */

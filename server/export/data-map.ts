@@ -103,6 +103,7 @@ export const EVENTS: Readonly<Record<string, EventPlaces>> = {
   MemberReported: reported,
   ReportAmended: reported,
   ReportClosed: { whose: 'by', fields: into('reports.json', 'report', 'by', 'target', 'outcome', 'at') },
+  EvidenceDestroyed: { whose: 'by', fields: into('reports.json', 'report', 'by', 'target', 'at') },
   AccountViewed: audit('view'),
   FieldsRevealed: audit('reason', 'until'),
   HistoryExported: audit('events'),

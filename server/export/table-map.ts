@@ -9,6 +9,7 @@ const SECRET = 'Hashes and keys that guard the account: whoever holds the copy c
 const INNER = 'Numbers that the product works with and that say nothing more about anybody.'
 const CODES = 'Codes and proofs on their way by mail, gone after minutes, as hashes.'
 const COUNTERS = 'Counters against abuse, gone after hours or days, by hashes and ids.'
+const LEFT = 'Whom you blocked and who left since, by a keyed hash of their address; history.json tells of the block.'
 const VISITORS = 'Hashes of addresses that may not register: nobody’s account.'
 const DERIVED = 'Made from the originals, which are in media/.'
 const ANSWERS = 'Sealed answers for calls that repeat, gone within a day; what they tell is in the other files.'
@@ -48,6 +49,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   signup_proof: out(CODES, '*'),
   refused_minor: out(VISITORS, '*'),
   barred_address: out(VISITORS, '*'),
+  kept_block: out(LEFT, '*'),
   rate: out(COUNTERS, '*'),
   met: out(COUNTERS, '*'),
   login_guard: out(COUNTERS, '*'),

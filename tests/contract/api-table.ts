@@ -13,6 +13,7 @@ export const API_TABLE: readonly (readonly [id: string, call: string])[] = [
   ['C25', 'GET /auth/me'],
   ['C26', 'GET /users/me'],
   ['C27', 'GET /users/:id'],
+  ['C34', 'DELETE /account/delete'],
   ['C36', 'GET /matches'],
   ['C37', 'GET /social/liked'],
   ['C38', 'GET /social/likedYou'],

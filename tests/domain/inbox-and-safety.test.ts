@@ -63,6 +63,15 @@ describe('a report', () => {
       .when({ ...report('one'), target: ann } as SafetyCommand)
       .thenRefused('self')
   })
+  test('loses its evidence once, open or closed, and stays a case', () => {
+    const destroy: SafetyCommand = { type: 'DestroyEvidence', report: 'one' as never, by: ann, target: bea, at }
+    const gone: SafetyEvent = { type: 'EvidenceDestroyed', report: 'one' as never, by: ann, target: bea, at }
+    given(safetyDecider, opened('one')).when(destroy).then(gone)
+    given(safetyDecider, opened('one'), closed).when(destroy).then(gone)
+    given(safetyDecider, opened('one'), gone).when(destroy).thenNothing()
+    given(safetyDecider).when(destroy).thenNothing()
+    given(safetyDecider, opened('one'), gone).when(close).then(closed)
+  })
   test('within a day adds to the open case, after it opens another', () => {
     const soon = addMs(at, MERGE_MS - 1)
     const amended: SafetyEvent = { type: 'ReportAmended', ...facts, report: 'one' as never, at: soon }

@@ -28,13 +28,16 @@ afterAll(() => world?.stop())
 /** Every refusal, closed. */
 const Refused = z.strictObject({
   error: z.string().min(1),
-  code: z.enum(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended']).optional(),
+  code: z.enum(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth']).optional(),
   retryInMs: z.number().positive().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   missing: z.array(z.string()).optional(),
   success: z.literal(false).optional(),
   ok: z.literal(false).optional(),
 })
+
+/** Nobody of those who ask would be left. */
+const ENDS = new Set(['/auth/logout', '/account/delete'])
 
 type Shot = { call: Call; path: string; init: RequestInit }
 
@@ -70,7 +73,7 @@ function shoot(source: Source): Shot {
   const call = pick(source, allCalls)
   const one = () => (source.random() < 0.8 ? pick(source, source.ids) : encodeURIComponent(asText(hostileText(source))))
   const path = call.path.replace(/:\w+/g, one) + queryFor(call, source)
-  const as = call.path === '/auth/logout' ? null : pick(source, [...people, null])
+  const as = ENDS.has(call.path) ? null : pick(source, [...people, null])
   const { body, headers } = call.method === 'GET' ? {} : bodyFor(call, source)
   const key = source.random() < 0.1 ? { 'Idempotency-Key': pick(source, ['one', 'two', 'a b', 'x'.repeat(300)]) } : {}
   const identity = as ? { Authorization: `Bearer ${as.token}` } : {}

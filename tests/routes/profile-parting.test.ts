@@ -94,7 +94,7 @@ test('deactivating signs out everywhere and hides; signing in again leads to Man
   const back: Person = { ...ann, token, cookie: ann.cookie.replace(ann.token, token) }
   expect((await world.page('/discover', { as: back })).headers.get('Location')).toBe('/settings/delete')
   const page = await open('/settings/delete', back)
-  expect([page.includes('Your account is deactivated'), page.includes('Permanently')]).toEqual([true, false])
+  expect([page.includes('Your account is deactivated'), page.includes('Permanently Delete')]).toEqual([true, true])
   expect(await open('/settings/delete', back)).toContain('Reactivate')
   expect((await send('/settings/delete', back, { intent: 'reactivate' })).headers.get('Location')).toBe(
     '/settings/delete?welcome',

@@ -89,6 +89,7 @@ export const samples: Samples = {
   MemberReported: reported,
   ReportAmended: reported,
   ReportClosed: { report: reported.report, ...pair, outcome: 'no-action' },
+  EvidenceDestroyed: { report: reported.report, ...pair },
   AccountViewed: { auditor: bea, member: ann, view: 'timeline', at },
   FieldsRevealed: { auditor: bea, member: ann, reason: 'A complaint', until: minute(15), at },
   HistoryExported: { auditor: bea, member: ann, events: 7, at },

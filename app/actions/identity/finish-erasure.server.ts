@@ -3,9 +3,8 @@ import { emailDecider } from '../../../domain/identity/email.ts'
 import { memberDecider } from '../../../domain/identity/member.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
-import type { KeyRing } from '../../../eventstore/keys.ts'
 import { listPartners } from '../../../projections/history/partners.ts'
-import type { Mailbox } from '../../../services/mailbox.ts'
+import { ACCOUNT_DELETED } from '../../../services/mails.ts'
 import type { RequestContext } from '../../lib/request/context.server.ts'
 import type { Refusal } from '../act.server.ts'
 
@@ -23,12 +22,11 @@ export type Erasing = Pick<
   | 'loginGuard'
   | 'credentials'
   | 'barred'
+  | 'keptBlocks'
   | 'erasure'
   | 'exports'
   | 'read'
 > & {
-  readonly keys: Pick<KeyRing, 'destroy'>
-  readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
   /** The member's id, `admin:<name>`, `reactor:<name>` or `system`. */
   readonly actor: string
 }
@@ -52,7 +50,7 @@ export async function finishErasure(
   const emailKey = (await credentials.findByMember(member))?.emailKey ?? null
   await context.sessions.revokeAll(member)
   await erasure.ledger.add([member])
-  const keyDestroyedAt = await context.keys.destroy(member)
+  const keyDestroyedAt = await erasure.destroyKey(member)
   await removeRows(context, member, emailKey)
   if (emailKey) {
     const release = { type: 'ReleaseEmail' as const, emailKey, member, at: context.now() }
@@ -68,6 +66,7 @@ export async function finishErasure(
   const certified = await context.dispatch(memberDecider, certify, source())
   if (!certified.ok) return { ok: false, reason: certified.reason as 'conflict' | 'reused' }
   await renewExports(context, { member, before: keyDestroyedAt, position: certified.position })
+  await erasure.settle(member)
   return { ok: true }
 }
 
@@ -92,10 +91,10 @@ async function removeRows(context: Erasing, member: MemberId, emailKey: string |
   if (emailKey) await forgetMail(context, emailKey)
 }
 
-/** The mailbox knows addresses, the credential their keyed hash alone. */
-async function forgetMail({ mailbox, credentials }: Erasing, emailKey: string): Promise<void> {
+/** The mailbox knows addresses, the credential their keyed hash alone. The receipt may be there already. */
+async function forgetMail({ erasure: { mailbox }, credentials }: Erasing, emailKey: string): Promise<void> {
   const received = new Set((await mailbox?.list())?.map(({ to }) => to))
   for (const address of received) {
-    if (credentials.emailKey(address) === emailKey) await mailbox?.forget(address)
+    if (credentials.emailKey(address) === emailKey) await mailbox?.forget(address, { but: ACCOUNT_DELETED })
   }
 }

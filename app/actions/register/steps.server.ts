@@ -1,5 +1,6 @@
 import { emailDecider } from '../../../domain/identity/email.ts'
 import { memberDecider } from '../../../domain/identity/member.ts'
+import { pairDecider } from '../../../domain/pair/decider.ts'
 import { profileDecider } from '../../../domain/profile/decider.ts'
 import { galleryDecider } from '../../../domain/profile/gallery.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
@@ -30,15 +31,17 @@ export async function createMember(context: RequestContext, newcomer: Newcomer):
   const member = memberOf(proof)
   const commandId = uuidFrom('register', proof.id)
   if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'
+  await restoreBlocks(context, newcomer, member, commandId)
   await startMember(context, newcomer, member, commandId)
   await context.media.handOver(proof.id, member)
   if (!(await context.media.attach({ member }, media.claims))) throw new Error('Uploads of a registration are gone.')
   await fillGallery(context, newcomer, member, commandId)
-  const emailKey = proof.emailKey
+  const { emailKey } = proof
   if (!(await context.credentials.create({ member, emailKey, passwordHash }))) return 'taken'
   const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
+  await context.keptBlocks.forget(emailKey)
   return (await context.proofs.complete(proof.token, newcomer.hold)) ? member : 'spent'
 }
 
@@ -54,6 +57,24 @@ async function reserveEmail(
     actor: member,
   })
   return outcome.ok
+}
+
+/**
+ * Whoever had blocked the last holder of the address is as far from this one, before either can see the other (security
+ * T16).
+ */
+async function restoreBlocks(
+  context: RequestContext,
+  { proof }: Newcomer,
+  member: MemberId,
+  commandId: string,
+): Promise<void> {
+  for (const by of await context.keptBlocks.list(proof.emailKey)) {
+    const command = { type: 'Block', by, target: member, at: context.now() } as const
+    const source = { commandId: uuidFrom(commandId, 'block', by), actor: 'system' }
+    const blocked = await context.dispatch(pairDecider, command, source)
+    if (!blocked.ok && blocked.reason !== 'reused') throw unfinished(blocked.reason)
+  }
 }
 
 /** Taken up again, the first answers stand. */

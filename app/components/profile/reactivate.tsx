@@ -16,7 +16,9 @@ export function Reactivate({ commandId, failed }: { commandId: string; failed: b
   useEffect(() => {
     if (stopped) return
     const timer = setTimeout(() => {
-      if (form.current) submit(form.current.querySelector('button'))
+      // Whoever is typing their password would rather leave for good.
+      if (document.activeElement instanceof HTMLInputElement) setStopped(true)
+      else if (form.current) submit(form.current.querySelector('button'))
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [stopped, submit])

@@ -1,4 +1,5 @@
 import type { Call } from './call.server.ts'
+import * as account from './calls/account.server.ts'
 import * as auth from './calls/auth.server.ts'
 import * as chat from './calls/chat.server.ts'
 import * as discover from './calls/discover.server.ts'
@@ -9,6 +10,6 @@ import * as pairs from './calls/pairs.server.ts'
 import * as users from './calls/users.server.ts'
 
 /** Every call under `/api`. */
-export const allCalls: readonly Call[] = [auth, users, discover, pairs, lists, chat, media, exports].flatMap((file) =>
-  Object.values<Call>(file),
+export const allCalls: readonly Call[] = [auth, users, discover, pairs, lists, chat, media, exports, account].flatMap(
+  (file) => Object.values<Call>(file),
 )

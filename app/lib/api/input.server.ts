@@ -15,10 +15,10 @@ export function sendsForm(call: Call, request: Request): boolean {
   return call.form !== undefined && FORM_TYPE.test(request.headers.get('Content-Type') ?? '')
 }
 
-/** The JSON of a request. A call that takes a body takes no other type. */
+/** The JSON of a request. A call that needs a body takes no other type. */
 export async function readBody(call: Call, request: Request): Promise<Answer<SentBody>> {
   const type = request.headers.get('Content-Type')
-  const mayMiss = call.body === undefined && call.form === undefined
+  const mayMiss = call.form === undefined && (!call.body || call.body.safeParse(undefined).success)
   if (call.form === 'multipart' || !(type === null ? mayMiss : JSON_TYPE.test(type))) return unsupported()
   try {
     const text = await request.text()

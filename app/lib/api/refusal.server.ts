@@ -1,7 +1,7 @@
 import { type Fields, type Refusal, refused } from '../words/answer.ts'
 
 /** Codes that the contract names; any other would tell apart what must look alike (ruling R5). */
-const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended'])
+const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth'])
 
 export const invalid = (fields?: Fields, error = 'Invalid request.'): Refusal =>
   refused(400, error, fields ? { fields } : {})

@@ -5,6 +5,7 @@ import type { Credentials } from '../../../services/credentials.ts'
 import type { Erasure } from '../../../services/erasure.ts'
 import type { Exports } from '../../../services/export/exports.ts'
 import type { Idempotency } from '../../../services/idempotency.ts'
+import type { KeptBlocks } from '../../../services/kept-blocks.ts'
 import type { Limits } from '../../../services/limits/limits.ts'
 import type { LoginGuard } from '../../../services/limits/login-guard.ts'
 import type { Mailer } from '../../../services/mailer.ts'
@@ -44,6 +45,7 @@ export type Services = {
   readonly proofs: SignupProofs
   readonly minors: TurnedAway
   readonly barred: TurnedAway
+  readonly keptBlocks: KeptBlocks
   readonly limits: Limits
   readonly idempotency: Idempotency
   readonly erasure: Erasure

@@ -28,6 +28,7 @@ const coded = (email: string) => async (page: Page) => {
 
 const VISITOR: readonly Stop[] = [
   { name: 'landing', path: '/' },
+  { name: 'landing-goodbye', path: '/?goodbye' },
   { name: 'login', path: '/login' },
   { name: 'login-refused', path: '/login', refused: true, act: sent('Login') },
   { name: 'forgot-dialog', path: '/login?forgot' },
@@ -121,6 +122,7 @@ function own({ mia, lone, long, left }: Cast): Stop[] {
     { name: 'your-data', path: '/settings/export', as: mia },
     { name: 'manage-account', path: '/settings/delete', as: mia },
     { name: 'deactivate', path: '/settings/delete?confirm=deactivate', as: mia },
+    { name: 'delete-account', path: '/settings/delete?confirm=delete', as: mia },
     { name: 'deactivated', path: '/settings/delete', as: left },
   ]
 }

@@ -156,6 +156,14 @@ const own: readonly Row[] = [
     callers: uploaders,
   },
   {
+    // With a wrong password: the callers are needed for other rows.
+    id: 'C34',
+    call: 'DELETE /account/delete',
+    send: () => ({ path: '/account/delete', body: { password: 'somebody-elses-77' } }),
+    member: '403 reauth',
+    callers: accounts('403 reauth'),
+  },
+  {
     id: 'N9',
     call: 'POST /account/export',
     send: () => ({ path: '/account/export', body: {} }),

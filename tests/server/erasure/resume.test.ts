@@ -146,7 +146,7 @@ test('every column of schema app that names a member or an address is looked at'
     // Keys: an empty row and a date stay, so that no key is made again.
     ...['subject_key.subject', 'destroyed_key.subject'],
     // The keyed hash alone, so that who was shut out does not return (security §3.3).
-    ...['refused_minor.email_key', 'barred_address.email_key'],
+    ...['refused_minor.email_key', 'barred_address.email_key', 'kept_block.email_key'],
     // A row that goes with the member's.
     'credential.email_key',
     // By address, which only the credential's keyed hash is compared with.
@@ -156,4 +156,20 @@ test('every column of schema app that names a member or an address is looked at'
   ]
   const known = new Set([...elsewhere, ...PLACES.map(({ table, column }) => `${table}.${column}`)])
   expect(rows.map(({ place }) => place).filter((place) => !known.has(place))).toEqual([])
+})
+
+test('an erasure from before there were certificates gets its own at the next start, once', async () => {
+  const who = await still.member('Ann')
+  await still.account(who, 'EraseAccount')
+  await still.settled()
+  const { sessions, media, credentials } = still.services
+  await sessions.revokeAll(who.id)
+  await media.removeAll({ member: who.id })
+  await credentials.remove(who.id)
+  await still.core.keys.destroy(who.id)
+  expect(await typesOf(still, who.id)).not.toContain('ErasureCertified')
+  expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 1 })
+  expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 0 })
+  const types = await typesOf(still, who.id)
+  expect(types.filter((type) => type === 'ErasureCertified')).toHaveLength(1)
 })

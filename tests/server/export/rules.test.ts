@@ -3,9 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
-import { RECENT_MS } from '../../../app/actions/identity/export-data.server.ts'
+import { RECENT_MS } from '../../../app/actions/identity/prove.server.ts'
 import { addMs, hours } from '../../../domain/shared/dates.ts'
 import { erasingOf } from '../../../server/erasure/erasing.ts'
+import { archiveOf } from '../../../server/export/archive.ts'
 import { EXPORT_MS, LEASE_MS, TRIES } from '../../../services/export/work.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -114,6 +115,23 @@ test('an export that fails again and again is given up, and may be asked for ane
   await until('it is given up', async () => (await stateOf(hal, json.id)) === 'failed', 20_000)
   expect((await world.services.limits.peek('EXPORT', hal.id)).ok).toBe(true)
   expect(await world.services.exports.open(hal.id, json.id)).toBe(null)
+})
+
+test('a stop in the middle of an archive, or before anybody takes its bytes, ends it quietly', async () => {
+  const jan = await world.member('Jan')
+  const { core, services } = world
+  const sources = { ...core.storage, ...core, ...services }
+  for (const takeBytes of [true, false])
+    for (let files = 0; files < 6; files++) {
+      const stop = new AbortController()
+      if (!takeBytes && files === 0) stop.abort()
+      const archive = archiveOf({ ...sources, member: jan.id, signal: stop.signal }, clock, async (done) => {
+        if (done >= files) stop.abort()
+      })
+      if (takeBytes) archive.stream.resume()
+      await expect(archive.done).rejects.toThrow('aborted')
+      expect(archive.stream.destroyed).toBe(true)
+    }
 })
 
 test('an erased member leaves no copy, finished or begun', async () => {
