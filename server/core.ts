@@ -50,7 +50,7 @@ export async function openCore({ database, log: connectionString, secrets }: Sto
     codec,
     ...createDispatch({ log, codec, keys }),
     readModels: (now) => projectionStatus({ pool: storage.pool, log, projections: allProjections, now }),
-    history: createHistoryReader({ log, codec, read: storage.read, pool: storage.pool }),
+    history: createHistoryReader({ log, codec, keys, read: storage.read, pool: storage.pool }),
     async close() {
       await feed.close()
       await log.close()

@@ -26,10 +26,14 @@ function addressOf(url: URL, side: 'before' | 'after', position: string | undefi
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
-  const { head, opened } = await openAccount(context, auditor, { member: params.member, view: 'timeline' })
   const url = new URL(request.url)
   const page = pageOf(url.searchParams)
-  const { events, more } = await context.history.timeline(head.account.member, page, opened)
+  const { head, shown } = await openAccount(context, auditor, {
+    member: params.member,
+    view: 'timeline',
+    read: (member, opened) => context.history.timeline(member, page, opened),
+  })
+  const { events, more } = shown
   const hasNewer = page.after ? more : page.before !== undefined
   const hasOlder = page.after ? true : more
   const text = (name: string) => url.searchParams.get(name) ?? ''

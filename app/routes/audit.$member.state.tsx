@@ -4,7 +4,7 @@ import type { HistoryReader } from '../../projections/history/reader.ts'
 import { openAccount, revealAction } from '../actions/audit/account-page.server.ts'
 import { AuditHead } from '../components/audit/account-head.tsx'
 import { type StateAsked, StateForm } from '../components/audit/state-form.tsx'
-import { DifferenceTable, StateTable } from '../components/audit/state-tables.tsx'
+import { DifferenceTable, StateTable, Unreadable } from '../components/audit/state-tables.tsx'
 import { momentOf } from '../lib/audit/asked.ts'
 import { requireRole } from '../lib/request/guards.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
@@ -33,12 +33,17 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
   const wanted = askedIn(request)
   const view = wanted.fromRevision || wanted.fromAt ? 'difference' : 'state'
-  const { head, opened } = await openAccount(context, auditor, { member: params.member, view })
-  const { member } = head.account
-  const streams = await context.history.streams(member)
-  const known = streams.some(({ stream }) => stream === wanted.stream)
-  const asked = { ...wanted, stream: known ? wanted.stream : (mainStream(streams, member) ?? '') }
-  return { head, streams, asked, ...(await statesOf(context.history, asked, opened)) }
+  const { head, shown } = await openAccount(context, auditor, {
+    member: params.member,
+    view,
+    async read(member, opened) {
+      const streams = await context.history.streams(member)
+      const known = streams.some(({ stream }) => stream === wanted.stream)
+      const asked = { ...wanted, stream: known ? wanted.stream : (mainStream(streams, member) ?? '') }
+      return { streams, asked, ...(await statesOf(context.history, asked, opened)) }
+    },
+  })
+  return { head, ...shown }
 }
 
 const mainStream = (streams: readonly { stream: string }[], member: string) =>
@@ -57,6 +62,7 @@ export default function AccountState() {
       <AuditHead head={head} part="state" error={error} />
       <h2 className="card-title">A stream at a moment</h2>
       <StateForm streams={streams} asked={asked} unclear={unclear} />
+      <Unreadable why={state?.unreadable ?? difference?.to.unreadable ?? difference?.from.unreadable} />
       {state ? <StateTable state={state} /> : null}
       {difference ? <DifferenceTable difference={difference} /> : null}
     </div>

@@ -25,25 +25,41 @@ export function ownRows(table: AnyTable, set: RowSet, member: MemberId): OwnRows
   return new Map([...ids].sort().map((id) => [id, set.get(id) as AnyRow]))
 }
 
-/** A member's rows of one read model as readers see them, and where it stands; null while it is filled for the first time. */
+/** A member's rows of one read model as readers see them, and where it stands. */
+export type SeenModel = { readonly position: Position; readonly rows: ReadonlyMap<AnyTable, OwnRows> }
+
+/** What readers see of a member, all at one moment; null for a read model that is filled for the first time. */
 export async function readOwnRows(
   pool: pg.Pool,
-  { name, tables }: Projection,
+  projections: readonly Projection[],
   member: MemberId,
-): Promise<{ position: Position; rows: Map<AnyTable, OwnRows> } | null> {
+): Promise<Map<Projection, SeenModel | null>> {
   return inTransaction(pool, async (db) => {
     await db.query('set transaction isolation level repeatable read read only')
     // Before the snapshot is taken: the tables that it finds are not swapped away under it.
     await db.query('lock table app.projection_swap in access share mode')
-    const live = (await listTargets(db, name)).find(({ state }) => state === 'live')
-    if (!live) return null
-    const rows = new Map<AnyTable, OwnRows>()
-    for (const table of tables) {
-      const set = new RowSet(shapeOf(table))
-      const wheres = new Map(ownersIn(table).map((owner) => [owner, { [owner]: member }]))
-      await loadRows(db, schemaOf(live), set, { keys: new Map(), wheres })
-      rows.set(table, ownRows(table, set, member))
+    const targets = (await listTargets(db)).filter(({ state }) => state === 'live')
+    const seen = new Map<Projection, SeenModel | null>()
+    for (const projection of projections) {
+      const live = targets.find(({ name }) => name === projection.name)
+      const rows = live && (await readModel(db, projection, { schema: schemaOf(live), member }))
+      seen.set(projection, rows ? { position: live.position, rows } : null)
     }
-    return { position: live.position, rows }
+    return seen
   })
+}
+
+async function readModel(
+  db: pg.PoolClient,
+  { tables }: Projection,
+  { schema, member }: { schema: string; member: MemberId },
+): Promise<Map<AnyTable, OwnRows>> {
+  const rows = new Map<AnyTable, OwnRows>()
+  for (const table of tables) {
+    const set = new RowSet(shapeOf(table))
+    const wheres = new Map(ownersIn(table).map((owner) => [owner, { [owner]: member }]))
+    if (wheres.size > 0) await loadRows(db, schema, set, { keys: new Map(), wheres })
+    rows.set(table, ownRows(table, set, member))
+  }
+  return rows
 }

@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/all-events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { among } from '../policy.ts'
@@ -49,15 +50,25 @@ export async function listHistory(
   return { rows: page.after ? shown.reverse() : shown, more }
 }
 
-/** All of a member's history up to a position, oldest first. */
-export function listWholeHistory(
+/** All of a member's history, oldest first. */
+export function listWholeHistory(db: ReadDb, member: string, filter: HistoryFilter = {}): Promise<HistoryRow[]> {
+  return filtered(db, member, filter).selectAll().orderBy('position').execute()
+}
+
+/** All of a member's events of these types up to a position, on whatever stream, oldest first. */
+export function listEventsOf(
   db: ReadDb,
   member: string,
-  filter: HistoryFilter & { upTo?: Position } = {},
+  { types, upTo }: { types: readonly EventType[]; upTo: Position },
 ): Promise<HistoryRow[]> {
-  let query = filtered(db, member, filter).selectAll()
-  if (filter.upTo) query = query.where('position', '<=', filter.upTo)
-  return query.orderBy('position').execute()
+  return db
+    .selectFrom('history')
+    .selectAll()
+    .where('member', '=', member)
+    .where(among('type', types))
+    .where('position', '<=', upTo)
+    .orderBy('position')
+    .execute()
 }
 
 export type KindCount = { readonly kind: string; readonly events: number }
@@ -112,14 +123,19 @@ export async function erasureDates(db: ReadDb, members: readonly string[]): Prom
   return new Map(rows.map(({ member, at }) => [member, at]))
 }
 
-/** What became of these members' accounts, up to a position. */
-export async function listAccountEvents(db: ReadDb, members: readonly string[], upTo: Position): Promise<HistoryRow[]> {
+/** What became of these members' accounts, up to a position, as far as it is of these types. */
+export async function listAccountEvents(
+  db: ReadDb,
+  members: readonly string[],
+  { types, upTo }: { types: readonly EventType[]; upTo: Position },
+): Promise<HistoryRow[]> {
   if (members.length === 0) return []
   return db
     .selectFrom('history')
     .selectAll()
     .where(among('member', members))
     .where('kind', '=', 'member')
+    .where(among('type', types))
     .where('position', '<=', upTo)
     .execute()
 }

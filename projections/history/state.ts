@@ -7,9 +7,10 @@ import { pairDecider } from '../../domain/pair/decider.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import { safetyDecider } from '../../domain/safety/decider.ts'
-import type { EventSource } from './events-of.ts'
+import type { EventReader } from './event-reader.ts'
 import { type Opened, type Shown, withoutSealed } from './masking.ts'
 import { equal, leaves, type Plain, plain } from './plain.ts'
+import type { ReadableEvent } from './recent-events.ts'
 
 type Fold = { readonly initial: unknown; readonly evolve: (state: never, event: never) => unknown }
 const deciders: readonly (Fold & { readonly category: string })[] = [
@@ -30,10 +31,12 @@ export type Moment = { readonly revision: number } | { readonly at: Date } | nul
 export type Leaf = { readonly path: string; readonly shown: Shown }
 /** A place in a stream: `revision` is the last event's that is in it; null before the first. */
 export type Place = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
+/** `unreadable`: why nothing behind the last event here could be folded, though more was asked for. */
+type Ending = Place & { readonly unreadable?: string }
 /** What a stream came to. */
-export type StateAt = Place & { readonly leaves: readonly Leaf[] }
+export type StateAt = Ending & { readonly leaves: readonly Leaf[] }
 export type Changed = { readonly path: string; readonly before: Shown | null; readonly after: Shown | null }
-export type Difference = { readonly from: Place; readonly to: Place; readonly changes: readonly Changed[] }
+export type Difference = { readonly from: Ending; readonly to: Ending; readonly changes: readonly Changed[] }
 
 /** Whether a decider folds streams of this name. */
 export const hasState = (stream: string): boolean => folds.has(categoryOf(stream))
@@ -41,73 +44,96 @@ export const hasState = (stream: string): boolean => folds.has(categoryOf(stream
 const categoryOf = (stream: string) => stream.slice(0, stream.indexOf('-'))
 
 /** A stream as far as the moments need it. */
-export async function readStream(
-  { log, codec }: EventSource,
+export function readStream(
+  reader: EventReader,
   stream: string,
   ...moments: readonly Moment[]
-): Promise<RecordedEvent[]> {
+): Promise<ReadableEvent[]> {
   const ends = moments.map((moment) => (moment && 'revision' in moment ? moment.revision + 1 : undefined))
   const limit = ends.some((end) => end === undefined) ? undefined : Math.max(...(ends as number[]))
-  return (await codec.decode(await log.read(stream, 0, undefined, limit))) as RecordedEvent[]
+  return reader.ofStream(stream, limit)
 }
 
-function upTo(events: readonly RecordedEvent[], moment: Moment): readonly RecordedEvent[] {
-  if (moment === null) return events
+/** What had happened by a moment, up to the first event that cannot be read. */
+type Past = { readonly events: readonly RecordedEvent[]; readonly broken: string | null }
+
+function upTo(all: readonly ReadableEvent[], moment: Moment): Past {
   const past = (event: RecordedEvent) =>
-    'revision' in moment ? event.revision > moment.revision : event.at.getTime() > moment.at.getTime()
-  const end = events.findIndex(past)
-  return end < 0 ? events : events.slice(0, end)
+    moment !== null &&
+    ('revision' in moment ? event.revision > moment.revision : event.at.getTime() > moment.at.getTime())
+  const events: RecordedEvent[] = []
+  for (const event of all) {
+    if (moment && 'revision' in moment && events[events.length - 1]?.revision === moment.revision) break
+    if (event instanceof Error) return { events, broken: event.message }
+    if (past(event)) break
+    events.push(event)
+  }
+  return { events, broken: null }
 }
 
-/** Folded by the decider that decides on the stream, so that an auditor sees what the rules saw. */
-function foldOf(stream: string, events: readonly RecordedEvent[]): Map<string, Plain> {
+/** Folded by the decider that decides on the stream, so that an auditor sees what the rules saw; a state for each count. */
+function foldsAt(stream: string, events: readonly RecordedEvent[], counts: readonly number[]): Map<string, Plain>[] {
   const { initial, evolve } = folds.get(categoryOf(stream)) as Fold
-  return leaves(plain(events.reduce((state, event) => evolve(state as never, event as never), initial)))
+  const found = new Map<number, Map<string, Plain>>()
+  let state = initial
+  for (let count = 0; count <= events.length; count++) {
+    if (counts.includes(count)) found.set(count, leaves(plain(state)))
+    if (count < events.length) state = evolve(state as never, events[count] as never)
+  }
+  return counts.map((count) => found.get(count) as Map<string, Plain>)
 }
+
+type ShownFold = { readonly open: Map<string, Plain>; readonly show: (path: string) => Shown | null }
 
 /** Folded twice, once without what is sealed: a leaf that differs comes from a sealed field. */
-function foldShown(stream: string, events: readonly RecordedEvent[], opened: Opened) {
-  const open = foldOf(stream, events)
-  const closed = foldOf(
+function foldsShown(stream: string, pasts: readonly Past[], opened: Opened): ShownFold[] {
+  const counts = pasts.map(({ events }) => events.length)
+  const longest = pasts.find(({ events }) => events.length === Math.max(...counts))?.events ?? []
+  const open = foldsAt(stream, longest, counts)
+  const closed = foldsAt(
     stream,
-    events.map((event) => withoutSealed(event, opened)),
+    longest.map((event) => withoutSealed(event, opened)),
+    counts,
   )
-  const show = (path: string): Shown | null => {
-    const value = open.get(path)
-    if (value === undefined) return null
-    return equal(value, closed.get(path)) ? { value } : { hidden: 'sealed' }
-  }
-  return { open, show }
+  return open.map((leaves, index) => ({
+    open: leaves,
+    show: (path) => {
+      const value = leaves.get(path)
+      if (value === undefined) return null
+      return equal(value, closed[index]?.get(path)) ? { value } : { hidden: 'sealed' }
+    },
+  }))
 }
 
 /** The state of a stream at a moment. */
 export function stateAt(
   stream: string,
-  all: readonly RecordedEvent[],
+  all: readonly ReadableEvent[],
   { moment, opened }: { moment: Moment; opened: Opened },
 ): StateAt {
-  const events = upTo(all, moment)
-  const { open, show } = foldShown(stream, events, opened)
+  const past = upTo(all, moment)
+  const [{ open, show }] = foldsShown(stream, [past], opened) as [ShownFold]
   const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as Shown }))
-  return { ...placeOf(stream, events), leaves }
+  return { ...endingOf(stream, past), leaves }
 }
 
-function placeOf(stream: string, events: readonly RecordedEvent[]): Place {
+function endingOf(stream: string, { events, broken }: Past): Ending {
   const last = events[events.length - 1]
-  return { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
+  const place = { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
+  return broken === null ? place : { ...place, unreadable: broken }
 }
 
 /** What is not the same at two moments of a stream. */
 export function differenceOf(
   stream: string,
-  all: readonly RecordedEvent[],
+  all: readonly ReadableEvent[],
   { from, to, opened }: { from: Moment; to: Moment; opened: Opened },
 ): Difference {
-  const [earlier, later] = [upTo(all, from), upTo(all, to)]
-  const [a, b] = [foldShown(stream, earlier, opened), foldShown(stream, later, opened)]
-  const paths = [...new Set([...a.open.keys(), ...b.open.keys()])].sort()
+  const pasts = [upTo(all, from), upTo(all, to)] as const
+  const [before, after] = foldsShown(stream, pasts, opened) as [ShownFold, ShownFold]
+  const paths = [...new Set([...before.open.keys(), ...after.open.keys()])].sort()
   const changes = paths
-    .filter((path) => !equal(a.open.get(path), b.open.get(path)))
-    .map((path) => ({ path, before: a.show(path), after: b.show(path) }))
-  return { from: placeOf(stream, earlier), to: placeOf(stream, later), changes }
+    .filter((path) => !equal(before.open.get(path), after.open.get(path)))
+    .map((path) => ({ path, before: before.show(path), after: after.show(path) }))
+  return { from: endingOf(stream, pasts[0]), to: endingOf(stream, pasts[1]), changes }
 }

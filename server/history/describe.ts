@@ -22,9 +22,13 @@ export function describeEvent(event: ShownEvent): string[] {
 const momentText = ({ revision, at }: Place) =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
 
+const unreadableText = ({ unreadable }: { readonly unreadable?: string }) =>
+  unreadable ? [`  the log cannot be read from here on: ${unreadable}`] : []
+
 export function describeState(state: StateAt): string[] {
   return [
     `${state.stream} ${momentText(state)}`,
+    ...unreadableText(state),
     ...state.leaves.map(({ path, shown }) => `  ${path || 'state'}: ${valueText(shown)}`),
   ]
 }
@@ -32,6 +36,7 @@ export function describeState(state: StateAt): string[] {
 export function describeDifference({ from, to, changes }: Difference): string[] {
   return [
     `${to.stream}: ${momentText(from)} -> ${momentText(to)}`,
+    ...unreadableText(to.unreadable ? to : from),
     ...changes.map(({ path, before, after }) => `  ${path || 'state'}: ${valueText(before)} -> ${valueText(after)}`),
   ]
 }

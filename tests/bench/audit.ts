@@ -7,24 +7,31 @@ import { type Figure, ms, percentile, spread } from './figures.ts'
 const EVENTS = 1_000
 const AT_ONCE = 8
 const VISITS = 30
+const WARM_UP = 3
 const LIMIT_MS = 300
+const ROWS_LIMIT_MS = 1_000
 
 /** Pages about a member whose stream with one other holds a thousand events, as an auditor's browser asks for them. */
 export async function benchAudit(): Promise<Figure[]> {
+  // As `npm start` runs it: otherwise the pages are rendered by React's development code.
+  process.env.NODE_ENV = 'production'
   const world = await startWorld()
   try {
     const { auditor, ann, pair } = await prepare(world)
     const account = `/audit/${ann.id}`
     const middle = (await world.core.log.read(pair, EVENTS / 2, undefined, 1))[0]?.position
-    const pages = {
-      'the newest page of the timeline': account,
-      'a page from the middle of it': `${account}?before=${middle}`,
-      'the state of the stream at its middle': `${account}/state?stream=${pair}&revision=${EVENTS / 2}`,
-      'its difference from the beginning': `${account}/state?stream=${pair}&fromRevision=0`,
-      'all read models against a replay': `${account}/rows?model=conversations`,
-    }
+    const state = `${account}/state?stream=${pair}`
+    const pages: readonly Page[] = [
+      { what: 'the newest page of the timeline', path: account },
+      { what: 'a page from the middle of it', path: `${account}?before=${middle}` },
+      { what: 'the state of the stream at its middle', path: `${state}&revision=${EVENTS / 2}` },
+      { what: 'its difference from the beginning', path: `${state}&fromRevision=0` },
+      { what: 'the same, nothing of it in memory', path: `${state}&fromRevision=0`, anew: true },
+      { what: 'all read models against a replay', path: `${account}/rows?model=conversations`, limit: ROWS_LIMIT_MS },
+      { what: 'the same, nothing of it in memory', path: `${account}/rows`, limit: ROWS_LIMIT_MS, anew: true },
+    ]
     const figures: Figure[] = []
-    for (const [what, path] of Object.entries(pages)) figures.push(await visit(world, auditor, what, path))
+    for (const page of pages) figures.push(await visit(world, auditor, page))
     return figures
   } finally {
     await world.stop()
@@ -43,24 +50,27 @@ async function prepare(world: World) {
   return { auditor, ann, pair: `pair-${[ann.id, ben.id].sort().join('_')}` }
 }
 
-async function visit(world: World, as: Person, what: string, path: string): Promise<Figure> {
+/** `anew`: what earlier visits read of the log is forgotten before each. */
+type Page = { readonly what: string; readonly path: string; readonly limit?: number; readonly anew?: boolean }
+
+async function visit(world: World, as: Person, { what, path, limit = LIMIT_MS, anew }: Page): Promise<Figure> {
   const times: number[] = []
   let spent = process.cpuUsage()
-  for (let round = 0; round <= VISITS; round++) {
+  for (let round = -WARM_UP; round < VISITS; round++) {
+    if (round === 0) spent = process.cpuUsage()
+    if (anew) world.core.keys.forget(randomUUID())
     const startedAt = performance.now()
     const answer = await world.page(path, { as })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
     await answer.text()
-    // The first one finds nothing compiled.
-    if (round > 0) times.push(performance.now() - startedAt)
-    else spent = process.cpuUsage()
+    if (round >= 0) times.push(performance.now() - startedAt)
   }
   const { user, system } = process.cpuUsage(spent)
   const cpu = (user + system) / 1_000 / VISITS
   return {
     what: `${what}, ${EVENTS.toLocaleString('en')} events`,
     value: `${spread(times)}, ${ms(cpu)} of CPU beside Postgres`,
-    against: `at most ${ms(LIMIT_MS)}`,
-    ratio: `${(percentile(times, 0.99) / LIMIT_MS).toFixed(2)} ×`,
+    against: `at most ${ms(limit)}`,
+    ratio: `${(percentile(times, 0.99) / limit).toFixed(2)} ×`,
   }
 }

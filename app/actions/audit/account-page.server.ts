@@ -15,20 +15,31 @@ export type AccountHead = {
   readonly openUntil: string | null
   readonly commandId: string
 }
-export type Opening = { readonly head: AccountHead; readonly opened: ReadonlySet<string> }
+/** `read` asks for what the page shows; it gets the members whose sealed fields are open to the auditor. */
+type Looking<T> = {
+  readonly member: string | undefined
+  readonly view: View
+  readonly read: (member: MemberId, opened: ReadonlySet<string>) => Promise<T>
+}
 
-/** The account that an address names; the look is recorded before anything of it is read. Throws a 404. */
-export async function openAccount(
+/** The account that an address names. The look is recorded before any of it is shown. Throws a 404. */
+export async function openAccount<T>(
   context: RequestContext,
   auditor: MemberId,
-  { member: word, view }: { member: string | undefined; view: View },
-): Promise<Opening> {
+  { member: word, view, read }: Looking<T>,
+): Promise<{ head: AccountHead; shown: T }> {
   const member = MemberId.safeParse(word).data
-  const account = member && (await context.history.account(member))
+  const [account, opened] = await Promise.all([
+    member ? context.history.account(member) : null,
+    openedBy(context, auditor),
+  ])
   if (!account) throw notFound()
-  const [opened] = await Promise.all([openedBy(context, auditor), noteView(context, auditor, account.member, view)])
+  const [shown] = await Promise.all([
+    read(account.member, new Set(opened.keys())),
+    noteView(context, auditor, account.member, view),
+  ])
   const openUntil = opened.get(account.member)?.toISOString() ?? null
-  return { head: { account, openUntil, commandId: crypto.randomUUID() }, opened: new Set(opened.keys()) }
+  return { head: { account, openUntil, commandId: crypto.randomUUID() }, shown }
 }
 
 /** Opens the sealed fields of a page's account, with the reason of the form, and comes back to the same page. */

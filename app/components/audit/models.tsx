@@ -1,10 +1,14 @@
 import { Link } from '@remix-run/react'
-import type { ComparedModel, ComparedRow } from '../../../projections/history/replay.ts'
+import type { ComparedRow } from '../../../projections/history/compare.ts'
+import type { ComparedModel } from '../../../projections/history/replay.ts'
+import type { HistoryRow } from '../../../projections/history/table.ts'
 import { stampOf } from '../../lib/audit/words.ts'
 import { Icon } from '../icon.tsx'
 import { Id, ShownValue } from './shown-value.tsx'
 
-export type ModelLine = Omit<ComparedModel, 'rows'> & { readonly count: number; readonly wrong: number }
+type Reason = Pick<HistoryRow, 'id' | 'type' | 'stream' | 'revision'> & { readonly at: string | Date }
+/** `madeBy` holds the newest of `made` events, oldest first. */
+export type RowLine = Omit<ComparedRow, 'madeBy'> & { readonly madeBy: readonly Reason[]; readonly made: number }
 
 const WORDS = {
   equal: 'equals a replay',
@@ -18,15 +22,20 @@ const ROW_WORDS = {
   surplus: 'is surplus: readers see it, no event makes it',
 } as const
 
+type ModelsProps = { models: readonly ComparedModel[]; member: string; shown: string | null }
+
 /** Whether what readers see is what the log says, model by model. */
-export function Models({ models, member }: { models: readonly ModelLine[]; member: string }) {
+export function Models({ models, member, shown }: ModelsProps) {
   return (
     <ul className="models">
       {models.map(({ name, position, verdict, count, wrong }) => (
         <li key={name} className={`model model-${verdict}`}>
           <Icon name={verdict === 'equal' ? 'circle-check' : 'triangle-alert'} />
           <span>
-            <Link to={`/audit/${member}/rows?model=${name}`}>{name}</Link> {WORDS[verdict]}
+            <Link to={`/audit/${member}/rows?model=${name}`} aria-current={name === shown ? 'true' : undefined}>
+              {name}
+            </Link>{' '}
+            {WORDS[verdict]}
             {position ? (
               <>
                 {' '}
@@ -45,9 +54,9 @@ export function Models({ models, member }: { models: readonly ModelLine[]; membe
   )
 }
 
-/** One row with its columns, and the events that made it what it is. */
-export function ModelRow({ row, member }: { row: ComparedRow; member: string }) {
-  const { table, verdict, columns, madeBy } = row
+/** One row with its columns; in a list of `model` also the newest of the events that made it what it is. */
+export function ModelRow({ row, member, model }: { row: RowLine; member: string; model: string | null }) {
+  const { table, verdict, columns } = row
   return (
     <article className={`model-row model-row-${verdict}`}>
       <h3>
@@ -66,19 +75,30 @@ export function ModelRow({ row, member }: { row: ComparedRow; member: string }) 
           </div>
         ))}
       </dl>
-      <details>
-        <summary>
-          Why is this so? {madeBy.length} {madeBy.length === 1 ? 'event' : 'events'}
-        </summary>
-        <ol className="reasons small">
-          {madeBy.map(({ id, type, at, stream, revision }) => (
-            <li key={id}>
-              <Link to={`/audit/${member}/state?stream=${stream}&revision=${revision}`}>{type}</Link>{' '}
-              <span className="tabular">{stampOf(new Date(at).toISOString())}</span> <Id id={`${stream}@${revision}`} />
-            </li>
-          ))}
-        </ol>
-      </details>
+      {model ? <Reasons row={row} member={member} model={model} /> : null}
     </article>
+  )
+}
+
+function Reasons({ row, member, model }: { row: RowLine; member: string; model: string }) {
+  const { id: rowId, madeBy, made } = row
+  const all = `/audit/${member}/rows?model=${model}&row=${rowId}`
+  return (
+    <details>
+      <summary>
+        Why is this so? {made} {made === 1 ? 'event' : 'events'}
+      </summary>
+      <ol className="reasons small">
+        {madeBy.map(({ id, type, at, stream, revision }) => (
+          <li key={id}>
+            <Link to={`/audit/${member}/state?stream=${stream}&revision=${revision}`}>{type}</Link>{' '}
+            <span className="tabular">{stampOf(new Date(at).toISOString())}</span> <Id id={`${stream}@${revision}`} />
+          </li>
+        ))}
+      </ol>
+      <p>
+        <Link to={all}>{made > madeBy.length ? `All ${made} with what they say` : 'With what they say'}</Link>
+      </p>
+    </details>
   )
 }

@@ -1,10 +1,21 @@
 import type { ReactNode } from 'react'
 import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
 import { stampOf } from '../../lib/audit/words.ts'
+import { Banner } from '../banner.tsx'
 import { ShownValue } from './shown-value.tsx'
 
 export const momentWords = ({ revision, at }: Place): string =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
+
+/** That more was asked for than can be folded, and why. */
+export function Unreadable({ why }: { why: string | undefined }) {
+  if (!why) return null
+  return (
+    <Banner tone="alarm" title="The log cannot be read from here on">
+      <p className="id">{why}</p>
+    </Banner>
+  )
+}
 
 /** Every leaf of a state. A wide table scrolls by itself, also by keyboard. */
 export function StateTable({ state }: { state: StateAt }) {

@@ -108,14 +108,21 @@ test('the difference of two moments names what changed, and seals what is sealed
   expect(opened?.changes[0]?.after).toEqual({ value: 'A bio of Ann' })
 })
 
+/** Every row about a member, of all models or of one. */
+async function rowsOf(person: Person, opened = NOBODY, only?: string) {
+  const { models } = await history.compare(person.id, opened)
+  const names = models.map(({ name }) => name).filter((name) => !only || name === only)
+  const shown = names.map((model) => history.compare(person.id, opened, { model, skip: 0, limit: 1_000 }))
+  return (await Promise.all(shown)).flatMap(({ rows }) => rows ?? [])
+}
+
 test('every read model equals a replay of the member’s events, and each row names those that made it', async () => {
   for (const person of [ann, ben, erased]) {
-    const models = await history.compare(person.id, NOBODY)
+    const { models } = await history.compare(person.id, NOBODY)
     expect(models.map(({ name, verdict }) => [name, verdict])).toEqual(models.map(({ name }) => [name, 'equal']))
     expect(models.every(({ position }) => position && position > START)).toBe(true)
   }
-  const models = await history.compare(ann.id, NOBODY)
-  const rows = models.flatMap(({ rows }) => rows)
+  const rows = await rowsOf(ann)
   expect(new Set(rows.map(({ table }) => table))).toEqual(
     new Set([
       'account',
@@ -145,17 +152,30 @@ test('a row that was changed by hand, taken away or put there is found', async (
   await query(`update p_profiles_v1.profile set bio = 'Forged' where member = '${ann.id}'`)
   await query(`delete from p_accounts_v1.account where member = '${ben.id}'`)
   try {
-    const [profiles] = await history.compare(ann.id, new Set([ann.id]), 'profiles')
-    expect(profiles?.verdict).toBe('differs')
-    const row = profiles?.rows.find(({ verdict }) => verdict === 'differs')
+    const { models } = await history.compare(ann.id, NOBODY)
+    expect(models.filter(({ verdict }) => verdict !== 'equal')).toMatchObject([{ name: 'profiles', wrong: 1 }])
+    const [row] = await rowsOf(ann, new Set([ann.id]), 'profiles')
+    expect(row?.verdict).toBe('differs')
     expect(row?.columns.filter(({ differs }) => differs)).toEqual([
       { name: 'bio', differs: true, shown: { value: 'Forged' } },
     ])
-    const [accounts] = await history.compare(ben.id, NOBODY, 'accounts')
-    expect(accounts?.rows.map(({ verdict }) => verdict)).toEqual(['missing'])
+    expect((await rowsOf(ben, NOBODY, 'accounts')).map(({ verdict }) => verdict)).toEqual(['missing'])
   } finally {
     await query(`update p_profiles_v1.profile set bio = 'A bio of Ann' where member = '${ann.id}'`)
   }
+})
+
+test('rows come a page at a time, and one alone by its id', async () => {
+  const all = await rowsOf(ann, NOBODY, 'conversations')
+  expect(all).toHaveLength(3)
+  const first = await history.compare(ann.id, NOBODY, { model: 'conversations', skip: 0, limit: 2 })
+  const rest = await history.compare(ann.id, NOBODY, { model: 'conversations', skip: 2, limit: all.length })
+  expect([first.more, rest.more]).toEqual([true, false])
+  expect([...(first.rows ?? []), ...(rest.rows ?? [])]).toEqual(all)
+  const row = all[2]?.id ?? ''
+  const one = await history.compare(ann.id, NOBODY, { model: 'conversations', row, skip: 0, limit: 1 })
+  expect(one.rows).toEqual([all[2]])
+  expect((await history.compare(ann.id, NOBODY, { model: 'nothing', skip: 0, limit: 1 })).rows).toBeNull()
 })
 
 test('an export is the same bytes twice, and holds nothing that is sealed', async () => {
