@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { POSITION_HEADER } from '../app/lib/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/lib/request/address-limit.server.ts'
 import type { RequestContext, Viewer } from '../app/lib/request/context.server.ts'
 import { readCookie } from '../app/lib/request/cookie.server.ts'
@@ -20,7 +21,6 @@ const POSITION_COOKIE = '__Host-pos'
 /** Set by the page's own script: the last event that it has heard of. */
 const SEEN_COOKIE = '__Host-live'
 const POSITION_COOKIE_SECONDS = 10
-const POSITION_HEADER = 'X-Log-Position'
 /** Tells a program what a page says in words: the answer is older than what its caller knows of. */
 const BEHIND_HEADER = 'X-Log-Behind'
 

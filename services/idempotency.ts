@@ -12,7 +12,8 @@ const ABANDONED_MS = 60_000
 
 /** `route` names the call; `request` is everything that was sent with it. */
 export type KeyedRequest = { member: MemberId; route: string; key: string; request: string }
-export type KeptAnswer = { status: number; body: string }
+/** `position`: where in the log the write stands, if it wrote. */
+export type KeptAnswer = { status: number; body: string; position?: string | undefined }
 /** `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key stands for another request. */
 export type Claim =
   | { state: 'first' }

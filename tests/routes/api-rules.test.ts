@@ -201,6 +201,17 @@ test('a write says where the log stands, and the next reading shows it', async (
   expect((await call('/users/me', { as: ann, method: 'GET', headers })).json.city).toBe('Graz')
 })
 
+test('who gets an answer only by a repeat learns where the log stands too, also when nothing had to be written', async () => {
+  const [ida, jon] = [await world.member('Ida'), await world.member('Jon')]
+  const block = (headers: Record<string, string>) => call('/block', { as: ida, body: { targetId: jon.id }, headers })
+  const first = await block({ 'Idempotency-Key': randomUUID() })
+  const again = { 'Idempotency-Key': randomUUID() }
+  for (const answer of [await block(again), await block(again)]) {
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('X-Log-Position')).toBe(first.headers.get('X-Log-Position'))
+  }
+})
+
 test('limits say how long to wait, in the header too', async () => {
   const strict = await startWorld({ rateLimits: true })
   try {

@@ -1,6 +1,6 @@
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { uuidFrom } from '../../../eventstore/ids.ts'
-import type { KeyedRequest } from '../../../services/idempotency.ts'
+import type { KeptAnswer, KeyedRequest } from '../../../services/idempotency.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { type Answer, done, refused } from '../words/answer.ts'
 import type { Call, CallerOf } from './call.server.ts'
@@ -9,6 +9,8 @@ import { invalid, refusalResponse } from './refusal.server.ts'
 /** A write that its sender may repeat: the same key and request get the first answer (api-contract §6.0). */
 export type Keyed = KeyedRequest & { readonly commandId: string }
 
+/** Where the read models must be to show what was done (api-contract §6.0). */
+export const POSITION_HEADER = 'X-Log-Position'
 const KEY = /^[\x21-\x7e]{1,255}$/
 const OTHER = refused(409, 'This Idempotency-Key was used for another request.')
 const RUNNING = refused(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
@@ -49,7 +51,7 @@ export async function repeatable(
   try {
     const response = await run()
     if (isFinal(response.status)) {
-      const answer = { status: response.status, body: await response.text() }
+      const answer = { status: response.status, body: await response.text(), position: context.written() }
       await context.idempotency.keep(keyed, answer)
       kept = true
       return stored(answer)
@@ -62,7 +64,9 @@ export async function repeatable(
 
 const isFinal = (status: number) => status < 400 || status === 400 || status === 403 || status === 404
 
-function stored({ status, body }: { status: number; body: string }): Response {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+/** Whoever hears of the write only now has to know too where the read models must be to show it. */
+function stored({ status, body, position }: KeptAnswer): Response {
+  const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  if (position) headers.set(POSITION_HEADER, position)
   return new Response(body, { status, headers })
 }
