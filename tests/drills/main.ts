@@ -61,9 +61,9 @@ const DRILLS: Record<string, Drill> = {
     ({ half, differing, back }) => half + differing + back === 0,
   ),
   seams: drill(
-    'kills between append and answer, rows and commit, in a rebuild, an upload, a mail and an erasure',
-    () => allSeams(),
-    ({ broken }) => broken.length === 0,
+    'kills between append and answer, rows and commit, in each part of a rebuild, uploads, mails, erasures and backups',
+    () => allSeams(say),
+    ({ broken, kills }) => broken.length === 0 && kills >= 200,
   ),
   faults: drill(
     'stops Postgres, the log and the projectors, fills the disk, moves the clock: members hear it, nothing is lost',

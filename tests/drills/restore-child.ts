@@ -5,6 +5,8 @@ import type pg from 'pg'
 import { createBackup } from '../../server/backup/create.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
 import { createErasedLedger } from '../../services/erased-ledger.ts'
+import type { Seam } from './seams/hook.ts'
+import { hookedBy } from './seams/with-hook.ts'
 
 /** What to do and where, as JSON in the child's environment. `masterKey` in hex. */
 export type BackupChild = {
@@ -19,10 +21,13 @@ export type BackupChild = {
 const ME = fileURLToPath(import.meta.url)
 const BEGUN = 'begun'
 
-/** A backup or a restore as a process of its own, to be killed without warning; resolves once it has begun. */
-export async function startBackupProcess(given: BackupChild): Promise<BackupProcess> {
+/**
+ * A backup or a restore as a process of its own, to be killed without warning or to die at a seam; resolves once it has
+ * begun.
+ */
+export async function startBackupProcess(given: BackupChild, seam?: Seam): Promise<BackupProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', ME], {
-    env: { ...process.env, BACKUP_CHILD: JSON.stringify(given) },
+    env: { ...process.env, ...(seam && hookedBy({ seam })), BACKUP_CHILD: JSON.stringify(given) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []

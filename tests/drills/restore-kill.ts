@@ -11,14 +11,19 @@ import { makeTempDir } from '../support/temp-folder.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { startBackupProcess } from './restore-child.ts'
+import { PASSED } from './seams/hook.ts'
+
+/** `moments`: at random ones. `seams`: before and after each statement and change of a file, evenly. */
+type At = 'moments' | 'seams'
 
 /**
- * `cut`: how many of the kills found the process at work. `half`: folders that passed for a backup and were none, and
+ * `points`: different ones at which a process died. `cut`: how many of the kills found the process at work. `half`: folders that passed for a backup and were none, and
  * targets that passed for restored. `differing`: rows of read models that are not what they were. `back`: erased members
  * whom a restore brought back.
  */
 export type RestoreKillResult = {
   kills: number
+  points: number
   cut: number
   half: number
   differing: number
@@ -27,28 +32,32 @@ export type RestoreKillResult = {
   restoreSeconds: number
 }
 
-/** Kills backups and restores at random moments, again and again, and compares what comes back with what there was. */
+/** Kills backups and restores again and again, and compares what comes back with what there was. */
 export async function restoreKillDrill({
   kills,
   members,
+  at = 'moments',
 }: {
   kills: number
   members: number
+  at?: At
 }): Promise<RestoreKillResult> {
   const world = await startWorld({ web: false })
   const folder = makeTempDir('letsbuzz-backups-')
   try {
-    return await killBoth(world, folder, kills, members)
+    return await killBoth(world, folder, { kills, members, at })
   } finally {
     await world.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function killBoth(world: World, folder: string, kills: number, members: number): Promise<RestoreKillResult> {
+type Plan = { kills: number; members: number; at: At }
+
+async function killBoth(world: World, folder: string, { kills, members, at }: Plan): Promise<RestoreKillResult> {
   const people = await populate(world, members)
   const [gone] = people
-  const before = await killCreates(world, folder, Math.floor(kills / 2))
+  const before = await killCreates(world, folder, { kills: Math.floor(kills / 2), at })
   const parts = { ...world.product, now: () => new Date() }
   await eraseAccount(erasingOf(parts, 'admin:drill'), gone!.id)
   await world.settled()
@@ -56,7 +65,7 @@ async function killBoth(world: World, folder: string, kills: number, members: nu
   const target = await emptyTarget(world)
   try {
     await target.ledger.add([...(await ledger.read())])
-    const after = await killRestores(world, target, join(folder, 'whole'), Math.ceil(kills / 2))
+    const after = await killRestores(world, target, join(folder, 'whole'), { kills: Math.ceil(kills / 2), at })
     const restored = await startOn(target, world)
     const rows = await rowsOf(restored.product.core.storage.pool)
     const wanted = await rowsOf(world.core.storage.pool)
@@ -66,7 +75,13 @@ async function killBoth(world: World, folder: string, kills: number, members: nu
     const back = (await restored.product.services.credentials.findByMember(gone!.id)) ? 1 : 0
     await restored.stop()
     return {
-      ...{ kills, cut: before.cut + after.cut, half: before.half + after.half, back },
+      ...{
+        kills,
+        points: before.points.size + after.points.size,
+        cut: before.cut + after.cut,
+        half: before.half + after.half,
+        back,
+      },
       differing: differences(others(rows), others(wanted)),
       ...{ createSeconds: before.seconds, restoreSeconds: after.seconds },
     }
@@ -88,38 +103,44 @@ async function populate(world: World, members: number): Promise<Person[]> {
   return people
 }
 
-type Killed = { cut: number; half: number; seconds: number }
+type Killed = { cut: number; half: number; seconds: number; points: Set<string> }
+type Kills = Pick<Plan, 'kills' | 'at'>
 
 /** What is killed leaves no folder by that name, or a whole one. The last one is let through. */
-async function killCreates(world: World, folder: string, kills: number): Promise<Killed> {
+async function killCreates(world: World, folder: string, { kills, at }: Kills): Promise<Killed> {
   const { stores, logDatabase, dataDir, secrets } = world
   const given = { app: stores.database, log: logDatabase, dataDir, masterKey: secrets.masterKey.toString('hex') }
-  const whole = join(folder, 'whole')
-  const seconds = await through({ task: 'create', folder: whole, ...given })
+  const whole = await through({ task: 'create', folder: join(folder, 'whole'), ...given })
+  const points = new Set<string>()
   let [cut, half] = [0, 0]
   for (let kill = 0; kill < kills; kill++) {
     const name = join(folder, 'killed')
-    if (await killed({ task: 'create', folder: name, ...given }, seconds)) cut++
+    const point = await killed({ task: 'create', folder: name, ...given }, whole, at, kill / kills)
+    if (point !== null) cut++
+    if (point) points.add(point)
     if (existsSync(name) && !(await isWhole(name, secrets.masterKey))) half++
     await rm(name, { recursive: true, force: true })
   }
-  return { cut, half, seconds }
+  return { cut, half, points, seconds: whole.seconds }
 }
 
 /** A restore that was killed says so by its mark, or what is there is whole; the next one goes through. */
-async function killRestores(world: World, target: Target, folder: string, kills: number): Promise<Killed> {
+async function killRestores(world: World, target: Target, folder: string, { kills, at }: Kills): Promise<Killed> {
   const { app, log, dataDir } = target
   const masterKey = world.secrets.masterKey.toString('hex')
   const given = { task: 'restore' as const, folder, app, log, dataDir, masterKey }
-  const seconds = await through(given)
+  const whole = await through(given)
+  const points = new Set<string>()
   const { tables } = await readManifest(folder, world.secrets.masterKey)
   const wanted = ['credential', 'event'].map((name) => tables.find((table) => table.name === name)!.rows).join()
   let [cut, half] = [0, 0]
   for (let kill = 0; kill < kills; kill++) {
-    if (await killed(given, seconds)) cut++
+    const point = await killed(given, whole, at, kill / kills)
+    if (point !== null) cut++
+    if (point) points.add(point)
     if (!existsSync(join(dataDir, 'restoring')) && (await countsOf(target)) !== wanted) half++
   }
-  return { cut, half, seconds: Math.max(seconds, await through(given)) }
+  return { cut, half, points, seconds: Math.max(whole.seconds, (await through(given)).seconds) }
 }
 
 async function countsOf({ app, log }: Target): Promise<string> {
@@ -138,20 +159,30 @@ async function isWhole(folder: string, masterKey: Buffer): Promise<boolean> {
   )
 }
 
-/** True when the kill found it at work. */
-async function killed(given: Parameters<typeof startBackupProcess>[0], seconds: number): Promise<boolean> {
+type Given = Parameters<typeof startBackupProcess>[0]
+type Through = { seconds: number; points: number }
+
+const EVERYWHERE = '^(before|after) '
+
+/** Where it died: '' at some moment, null when it came to its end. `share`: how far, from 0 to 1. */
+async function killed(given: Given, whole: Through, at: At, share: number): Promise<string | null> {
+  if (at === 'seams') {
+    const child = await startBackupProcess(given, { at: EVERYWHERE, nth: 1 + Math.floor(share * whole.points) })
+    return (await child.ended) === null ? (/died at the seam: (.*)/.exec(child.said())?.[1] ?? '') : null
+  }
   const child = await startBackupProcess(given)
-  await Promise.race([pause(Math.random() * seconds * 1_000), child.ended])
+  await Promise.race([pause(Math.random() * whole.seconds * 1_000), child.ended])
   child.kill()
-  return (await child.ended) === null
+  return (await child.ended) === null ? '' : null
 }
 
-/** Seconds from its begin to its end. */
-async function through(given: Parameters<typeof startBackupProcess>[0]): Promise<number> {
-  const child = await startBackupProcess(given)
+/** Seconds from its begin to its end, and how many points it passed. */
+async function through(given: Given): Promise<Through> {
+  const child = await startBackupProcess(given, { at: EVERYWHERE, nth: Number.MAX_SAFE_INTEGER })
   const startedAt = performance.now()
   if ((await child.ended) !== 0) throw new Error(`It did not go through: ${child.said()}`)
-  return Math.round((performance.now() - startedAt) / 10) / 100
+  const seconds = Math.round((performance.now() - startedAt) / 10) / 100
+  return { seconds, points: Number(child.said().split(PASSED).at(-1)) }
 }
 
 function differences(found: readonly string[], wanted: readonly string[]): number {

@@ -13,8 +13,18 @@ import { drilled } from '../projector-load.ts'
 import { DIED_AT, type Seam } from './hook.ts'
 import { hookedBy } from './with-hook.ts'
 
-/** `masterKey` in hex; `rebuild` names a read model to make anew, without it all are kept going. */
-export type EngineChild = { log: string; database: pg.ClientConfig; masterKey: string; rebuild?: string }
+/**
+ * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew, by so many workers
+ * where `partitions` says so; without it all are kept going.
+ */
+export type EngineChild = {
+  log: string
+  table: pg.ClientConfig
+  database: pg.ClientConfig
+  masterKey: string
+  rebuild?: string
+  partitions?: number | undefined
+}
 export type EngineProcess = {
   /** Where it died, or null when it ended by itself. */
   ended: Promise<string | null>
@@ -25,6 +35,8 @@ export type EngineProcess = {
 
 const ME = fileURLToPath(import.meta.url)
 const TASK = 'DRILL_ENGINE'
+/** Exports what is rebuilt. */
+const DRILLED = new URL('../projector-load.ts', import.meta.url).href
 const LAST_WORD_MS = 1_000
 
 /** A projector, or a rebuild, in a process of its own that dies at a seam. */
@@ -59,19 +71,23 @@ async function killed(child: ChildProcess): Promise<void> {
   await gone
 }
 
-async function work({ log: connectionString, database, masterKey, rebuild: name }: EngineChild): Promise<void> {
+async function work({ log: connectionString, table, database, masterKey, ...what }: EngineChild): Promise<void> {
   // More than there are read models: each holds one in its swap while it needs another to catch up.
   const pool = new pg.Pool({ ...database, max: 16 })
   pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
   const common = { log: openLog({ connectionString }), codec: createCodec(keys), keys, pool }
-  if (name === undefined) {
+  if (what.rebuild === undefined) {
     const report = (_level: string, text: string, fields: object) =>
       void process.stderr.write(`${text} ${JSON.stringify(fields)}\n`)
     return createProjector({ ...common, projections: drilled, now: () => new Date(), report }).start()
   }
-  const projection = drilled.find((one) => one.name === name)!
-  await rebuild({ ...common, signal: new AbortController().signal }, projection).catch((error: unknown) => {
+  const projection = drilled.find((one) => one.name === what.rebuild)!
+  const { signal } = new AbortController()
+  const sharing = what.partitions
+    ? { parts: what.partitions, masterKey: Buffer.from(masterKey, 'hex'), database, module: DRILLED }
+    : undefined
+  await rebuild({ ...common, table, sharing, signal }, projection).catch((error: unknown) => {
     // The projector beside it was filling the same tables.
     if (!(error instanceof Overtaken)) throw error
   })

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { START } from '../../../domain/shared/recorded.ts'
 import { type Codec, createCodec } from '../../../eventstore/codec.ts'
 import { startLogServer } from '../../../eventstore/embedded/server.ts'
-import type { StoredEvent } from '../../../eventstore/events.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { type Log, openLog } from '../../../eventstore/log.ts'
 import { migrateToLatest } from '../../../migrations/index.ts'
@@ -18,12 +16,12 @@ import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { drilled, writeUntil } from '../projector-load.ts'
 import { type EngineChild, startEngine } from './engine-child.ts'
-import type { Seam } from './hook.ts'
+import { KnownLog } from './known-log.ts'
+import { killRebuilds } from './rebuild-seams.ts'
 
 const WRITERS = 2
 /** The log stays short enough to be folded after every kill. */
 const BETWEEN_APPENDS_MS = 250
-const PAGE = 2_000
 const DIES_WITHIN_MS = 60_000
 const CATCH_UP_MS = 120_000
 
@@ -35,23 +33,25 @@ const BATCH = [
   '^after begin ; update app\\.projection set position.*insert into "?p_.* ; commit$',
   '^after update app\\.projection set position[^;]*$',
 ]
-/** A rebuild passes fewer points than this; one that passes less than its number ends by itself. */
-const POINTS_OF_REBUILD = 90
 
-/** `points`: different ones at which a process died. `wrong`: rows that were no fold of the log up to their checkpoint. */
+/**
+ * `kills`: by what the process was about to do. `points`: different ones at which one died. `wrong`: rows that were no fold
+ * of the log up to their checkpoint.
+ */
 export type EngineSeams = {
-  projectorKills: number
-  rebuildKills: number
+  kills: Record<string, number>
   rebuilds: number
   points: number
   events: number
   wrong: string[]
 }
 
-type Rig = { child: EngineChild; pool: pg.Pool; log: Log; codec: Codec }
+type Rig = { child: EngineChild; pool: pg.Pool; log: Log; codec: Codec; known: KnownLog }
+/** How many in a projector, and how many in each part of a rebuild. */
+type Kills = { projector: number; rebuild: number }
 
 /** Kills projectors and rebuilds at every seam; after each, what readers see is the fold of the log at its checkpoint. */
-export async function engineSeams(kills: { projector: number; rebuild: number }): Promise<EngineSeams> {
+export async function engineSeams(kills: Kills): Promise<EngineSeams> {
   const folder = makeTempDir('letsbuzz-drill-')
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
   try {
@@ -74,9 +74,9 @@ async function withRig<T>(logs: pg.ClientConfig, database: pg.ClientConfig, work
   pool.on('connect', (client) => client.on('error', () => undefined))
   const masterKey = randomBytes(32)
   const codec = createCodec(createKeyRing(pool, masterKey))
-  const child = { log: server.connectionString, database, masterKey: masterKey.toString('hex') }
+  const child = { log: server.connectionString, table: logs, database, masterKey: masterKey.toString('hex') }
   try {
-    return await work({ child, pool, log, codec })
+    return await work({ child, pool, log, codec, known: new KnownLog(log, codec) })
   } finally {
     await log.close()
     await server.stop()
@@ -89,10 +89,12 @@ async function migrate(database: pg.ClientConfig): Promise<void> {
   await migrateToLatest(db).finally(() => db.destroy())
 }
 
-async function killAtSeams(rig: Rig, kills: { projector: number; rebuild: number }): Promise<EngineSeams> {
+async function killAtSeams(rig: Rig, kills: Kills): Promise<EngineSeams> {
   const points = new Set<string>()
   const wrong: string[] = []
-  const died = async (point: string) => {
+  const count: Record<string, number> = {}
+  const died = async (doing: string, point: string) => {
+    count[doing] = (count[doing] ?? 0) + 1
     // Names of versions and numbers of parameters differ from kill to kill.
     points.add(point.replace(/_v\d+(_\d+)?/g, '').replace(/\$\d+/g, '$'))
     wrong.push(...(await compareAtCheckpoints(rig)).map((line) => `${line} (killed ${point})`))
@@ -107,15 +109,12 @@ async function killAtSeams(rig: Rig, kills: { projector: number; rebuild: number
   }
   const writers = Array.from({ length: WRITERS }, (_, n) => writeUntil(() => stopped, slow, rig.codec, n))
   try {
-    for (let kill = 0; kill < kills.projector; kill++) await died(await killedProjector(rig, kill))
-    const rebuilds = await killRebuilds(rig, kills.rebuild, died)
+    for (let kill = 0; kill < kills.projector; kill++) await died('projector', await killedProjector(rig, kill))
+    const rebuilds = await killRebuilds(rig.child, kills.rebuild, died)
     stopped = true
     const events = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0)
     wrong.push(...(await compareAll(rig)))
-    return {
-      ...{ projectorKills: kills.projector, rebuildKills: kills.rebuild, rebuilds },
-      ...{ points: points.size, events, wrong },
-    }
+    return { kills: count, rebuilds, points: points.size, events, wrong }
   } finally {
     stopped = true
     await Promise.allSettled(writers)
@@ -132,41 +131,18 @@ async function killedProjector({ child }: Rig, kill: number): Promise<string> {
   return point
 }
 
-/** One rebuild after the other beside a projector that goes on; answers how many ended by themselves. */
-async function killRebuilds(rig: Rig, kills: number, died: (point: string) => Promise<void>): Promise<number> {
-  const projector = startEngine(rig.child)
-  try {
-    let rebuilds = 0
-    for (let kill = 0; kill < kills; ) {
-      const seam: Seam = { at: '^(before|after) ', nth: 1 + randomInt(POINTS_OF_REBUILD) }
-      const name = drilled[(kill + rebuilds) % drilled.length]!.name
-      const point = await startEngine({ ...rig.child, rebuild: name }, seam).ended
-      if (point === null) rebuilds++
-      else {
-        kill++
-        await died(point)
-      }
-    }
-    return rebuilds
-  } finally {
-    await projector.kill()
-  }
-}
-
 /** Rows of each live read model against a fold of the log up to its own checkpoint, all at one moment. */
-async function compareAtCheckpoints({ pool, log, codec }: Rig): Promise<string[]> {
+async function compareAtCheckpoints({ pool, known }: Rig): Promise<string[]> {
   const db = await pool.connect()
   try {
     await db.query('begin isolation level repeatable read')
     const live = await livePositions(db)
-    const events = await readWhole(log)
+    await known.readOn()
     const wrong: string[] = []
     for (const projection of drilled) {
       const position = live.get(projection.name)
       if (position === undefined) continue
-      const until = events.filter((event) => event.position <= position)
-      const folded = await foldOfLog(inMemory(until), codec, [projection])
-      wrong.push(...(await compareWithTables(db, [projection], folded)))
+      wrong.push(...(await compareWithTables(db, [projection], await known.foldOf(projection, position))))
     }
     await db.query('commit')
     return wrong
@@ -174,21 +150,6 @@ async function compareAtCheckpoints({ pool, log, codec }: Rig): Promise<string[]
     db.release()
   }
 }
-
-async function readWhole(log: Log): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  for (let after = START; ; ) {
-    const page = await log.readAll(after, PAGE)
-    events.push(...page)
-    const last = page.at(-1)
-    if (!last) return events
-    after = last.position
-  }
-}
-
-const inMemory = (events: readonly StoredEvent[]): Pick<Log, 'readAll'> => ({
-  readAll: async (after, limit) => events.filter(({ position }) => position > after).slice(0, limit),
-})
 
 /** A last rebuild of each, and a projector that catches up: everything equals the fold of the whole log. */
 async function compareAll(rig: Rig): Promise<string[]> {

@@ -22,12 +22,14 @@ export const SEAM = 'DRILL_SEAM'
 export const SEAM_FILE = 'DRILL_SEAM_FILE'
 /** What a process says of the point at which it dies. */
 export const DIED_AT = 'died at the seam:'
+/** What a process that lived says in the end: how often it passed what it was to die at. */
+export const PASSED = 'points passed:'
 
-let armed: { at: RegExp; left: number; since: RegExp | null } | null = null
+let armed: { at: RegExp; left: number; passed: number; since: RegExp | null } | null = null
 
 function arm(text: string): void {
   const { at, nth, since } = JSON.parse(text) as Seam
-  armed = { at: new RegExp(at), left: nth, since: since === undefined ? null : new RegExp(since) }
+  armed = { at: new RegExp(at), left: nth, passed: 0, since: since === undefined ? null : new RegExp(since) }
 }
 
 function pass(point: string): void {
@@ -35,7 +37,9 @@ function pass(point: string): void {
     if (armed.since.test(point)) armed.since = null
     return
   }
-  if (!armed?.at.test(point) || --armed.left > 0) return
+  if (!armed?.at.test(point)) return
+  armed.passed++
+  if (--armed.left > 0) return
   fs.writeSync(2, `${DIED_AT} ${point.slice(0, 1_000)}\n`)
   process.kill(process.pid, 'SIGKILL')
 }
@@ -55,6 +59,8 @@ function trailOf(client: object, text: string): string {
 
 type Query = (this: object, ...given: unknown[]) => unknown
 type Callback = (...given: unknown[]) => void
+/** A query that speaks the driver's protocol itself, as COPY does. */
+type Submitted = { submit?: unknown; handleReadyForQuery: Callback }
 
 function watchStatements(): void {
   const prototype = pg.Client.prototype as unknown as { query: Query }
@@ -69,9 +75,18 @@ function watchStatements(): void {
         pass(`after ${trail}`)
         ;(done as Callback)(...answer)
       }
+    if (typeof (first as Submitted)?.submit === 'function') afterwards(first as Submitted, () => pass(`after ${trail}`))
     const answer = query.apply(this, given)
     if (!(answer instanceof Promise)) return answer
     return answer.finally(() => pass(`after ${trail}`))
+  }
+}
+
+function afterwards(query: Submitted, then: () => void): void {
+  const { handleReadyForQuery } = query
+  query.handleReadyForQuery = function watched(...given) {
+    then()
+    handleReadyForQuery.apply(this, given)
   }
 }
 
@@ -109,6 +124,7 @@ if (process.env[SEAM] || process.env[SEAM_FILE]) {
   watchAppends()
   watchFiles()
   if (process.env[SEAM]) arm(process.env[SEAM])
+  process.on('exit', () => armed && fs.writeSync(2, `${PASSED} ${armed.passed}\n`))
   process.on('SIGUSR2', () => {
     const file = process.env[SEAM_FILE] as string
     arm(fs.readFileSync(file, 'utf8'))

@@ -9,9 +9,24 @@ import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { eventsOf } from '../../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
+import { until } from '../../support/until.ts'
 import { withCoreOf } from '../program-core.ts'
 
+/** What a dead process had taken is another's only after its lease. */
+const CERTIFIED_WITHIN_MS = 90_000
+
 export type Told = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[] }
+
+/** The last of what a product that was started again goes on with. */
+export function untilCertified(dataDir: string, erased: readonly string[]): Promise<unknown> {
+  return withCoreOf(dataDir, (core) =>
+    until(
+      'every erasure is certified',
+      async () => uncertified(await countEvents(core), erased).length === 0,
+      CERTIFIED_WITHIN_MS,
+    ).catch(() => undefined),
+  )
+}
 
 /** Compares what was told with the log, the read models, the files, the mails and what erasures left. */
 export function judgeSeams(dataDir: string, told: Told) {
@@ -25,7 +40,11 @@ export function judgeSeams(dataDir: string, told: Told) {
       lost: acknowledged.filter((key) => !counts.has(key)).length,
       doubled: [...counts.values()].filter((count) => count > 1).length,
       wrong: await compareWithTables(core.storage.pool, allProjections, folded),
-      left: [...(await leftOfErased(core, told.erased)), ...(await leftOfUploads(core, dataDir))],
+      left: [
+        ...(await leftOfErased(core, told.erased)),
+        ...uncertified(counts, told.erased),
+        ...(await leftOfUploads(core, dataDir)),
+      ],
       mailsMissing: mailsTo.filter((count) => count === 0).length,
       mailsTwice: mailsTo.filter((count) => count > 1).length,
     }
@@ -40,9 +59,13 @@ async function countEvents({ log, codec }: Core): Promise<Map<string, number>> {
     if (event.type === 'MessageSent') count(event.message)
     if (event.type === 'AccountErased') count(`erased ${event.member}`)
     if (event.type === 'EmailReleased') count(`released ${event.member}`)
+    if (event.type === 'ErasureCertified') count(`certified ${event.member}`)
   }
   return counts
 }
+
+const uncertified = (counts: Map<string, number>, erased: readonly string[]) =>
+  erased.filter((id) => !counts.has(`certified ${id}`)).map((id) => `no certificate of ${id}`)
 
 const OWN = [
   ['session', 'member'],

@@ -6,19 +6,22 @@ import { until } from '../../support/until.ts'
 import { freePort } from '../program-child.ts'
 import { type Caller, call, signUpMany } from '../program-people.ts'
 import { adminDies, HookedProgram } from './hooked-program.ts'
-import { judgeSeams } from './judge-seams.ts'
+import { judgeSeams, untilCertified } from './judge-seams.ts'
 
 const ANSWER_MS = 60_000
 const LEASE_MS = 90_000
 
-/** How many rounds of each kind; a round kills once at each of its kind's seams. `erase`: deaths of an erasure. */
-export type ProgramRounds = { commands: number; media: number; mail: number; erase: number }
+/**
+ * How many rounds of each kind; a round kills once at each of its kind's seams. `erase`: deaths of the one who erases;
+ * `reactor`: of the product that goes on with it.
+ */
+export type ProgramRounds = { commands: number; media: number; mail: number; erase: number; reactor: number }
 /**
  * `lost`, `doubled`: acknowledged commands. `left`: what an erasure or an upload left behind. `mailsTwice`: sent again
  * because the process died before it could note that they were sent.
  */
 export type ProgramSeams = {
-  kills: number
+  kills: Record<string, number>
   lost: number
   doubled: number
   wrong: string[]
@@ -27,7 +30,13 @@ export type ProgramSeams = {
   mailsTwice: number
 }
 
-type Told = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[]; kills: number }
+type Told = {
+  messages: string[]
+  buzzes: string[]
+  suspended: string[]
+  erased: string[]
+  kills: Record<string, number>
+}
 type Drill = { program: HookedProgram; dataDir: string; told: Told; spare: Caller[] }
 
 /** Kills the running product at the seams of a command, an upload, a mail and an erasure. */
@@ -35,16 +44,18 @@ export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams>
   const dataDir = makeTempDir('letsbuzz-drill-')
   const program = await HookedProgram.start({ dataDir, port: await freePort() })
   try {
-    const needed = 2 + 2 * rounds.commands + MAIL.length * rounds.mail + rounds.erase
+    const needed = 2 + 2 * rounds.commands + MAIL.length * rounds.mail + rounds.erase + REACTOR.length * rounds.reactor
     const [a, b, ...spare] = (await signUpMany(program.url, needed)) as [Caller, Caller, ...Caller[]]
-    const told: Told = { messages: [], buzzes: [], suspended: [], erased: [], kills: 0 }
+    const told: Told = { messages: [], buzzes: [], suspended: [], erased: [], kills: {} }
     const drill: Drill = { program, dataDir, told, spare }
     await match(program.url, a, b)
     for (let round = 0; round < rounds.mail; round++) await mailRound(drill)
     for (let round = 0; round < rounds.commands; round++) await commandRound(drill, a, b)
     for (let round = 0; round < rounds.media; round++) await mediaRound(drill, a)
     for (let death = 1; death <= rounds.erase; death++) await eraseOnce(drill, death)
+    for (let round = 0; round < rounds.reactor; round++) await reactorRound(drill)
     await allMailsCame(drill)
+    await untilCertified(dataDir, told.erased)
     return { kills: told.kills, ...(await judgeSeams(dataDir, told)) }
   } finally {
     await program.stop()
@@ -57,6 +68,10 @@ async function match(url: string, a: Caller, b: Caller): Promise<void> {
     const answer = await call(url, '/likes', { token: from.token, body: { to: to.id } })
     if (!answer.ok) throw new Error(`a buzz was refused: ${await answer.text()}`)
   }
+}
+
+function count({ kills }: Told, doing: string): void {
+  kills[doing] = (kills[doing] ?? 0) + 1
 }
 
 /** Sent again, as it was, until it is acknowledged. */
@@ -86,14 +101,14 @@ async function commandRound({ program, told, spare }: Drill, a: Caller, b: Calle
     const { id, send } = message()
     await program.logDiesAt(at, () => untilDone('the message is taken', send))
     told.messages.push(id)
-    told.kills++
+    count(told, 'append in the log')
   }
   for (const at of MAIN_SEAMS) {
     const { id, send } = message()
     await program.dieAt(at, send)
     await untilDone('the message is taken', send)
     told.messages.push(id)
-    told.kills++
+    count(told, 'append and answer')
   }
   // The buzz is in the log, its answer is not kept: the same request finds itself half done, and adds nothing.
   const [from, to] = [spare.pop()!, spare.pop()!]
@@ -107,7 +122,7 @@ async function commandRound({ program, told, spare }: Drill, a: Caller, b: Calle
   await program.dieAt(KEEP_SEAM, buzz)
   await until('the repeat is answered', () => buzz().then(({ status }) => status === 200 || status === 409), ANSWER_MS)
   told.buzzes.push(`${from.id} ${to.id}`)
-  told.kills++
+  count(told, 'append and kept answer')
 }
 
 const MEDIA_SEAMS = [
@@ -122,7 +137,7 @@ async function mediaRound({ program, told }: Drill, { token }: Caller): Promise<
     const send = () => call(program.url, '/upload-media-file', { token, body: picture() })
     await program.dieAt(at, send)
     await untilDone('the picture is taken', send)
-    told.kills++
+    count(told, 'upload')
   }
 }
 
@@ -147,7 +162,7 @@ async function mailRound({ program, dataDir, told, spare }: Drill): Promise<void
     const { id } = spare.pop()!
     await program.dieAt(at, () => adminDies(dataDir, ['suspend', id, '--reason', `case ${id}`, '--yes']))
     told.suspended.push(id)
-    told.kills++
+    count(told, 'mail')
   }
 }
 
@@ -175,8 +190,29 @@ async function eraseOnce({ dataDir, told, spare }: Drill, death: number): Promis
   const words = ['erase', id, '--yes']
   const seam = { since: '^before append member-[^:]*: AccountErased', at: '^(before|after) ', nth: death }
   if (!(await adminDies(dataDir, words, seam))) {
-    told.kills++
+    count(told, 'erase')
     await adminDies(dataDir, words)
   }
   told.erased.push(id)
+}
+
+const ENDED = 'append member-[^:]*: AccountErased'
+/** What the reactor does with an account that somebody ended and left so. */
+const REACTOR = [
+  '^before .*app\\.destroyed_key',
+  '^after .*app\\.destroyed_key',
+  '^before append email-',
+  '^after append email-',
+  '^before append member-[^:]*: ErasureCertified',
+  '^after append member-[^:]*: ErasureCertified',
+  '^before update app\\.reactor_effect set state',
+]
+
+async function reactorRound({ program, dataDir, told, spare }: Drill): Promise<void> {
+  for (const at of REACTOR) {
+    const { id } = spare.pop()!
+    await program.dieAt(at, () => adminDies(dataDir, ['erase', id, '--yes'], { at: `^after ${ENDED}`, nth: 1 }))
+    told.erased.push(id)
+    count(told, "erasure's reactor")
+  }
 }
