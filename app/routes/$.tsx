@@ -1,15 +1,15 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { openPage } from '../lib/request/guards.server.ts'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { elsewhere, openPage } from '../lib/request/guards.server.ts'
 
 /** Any other path leads to the landing page (spec 2 §2). */
 export async function loader({ context }: LoaderFunctionArgs) {
   openPage(context)
-  throw redirect('/')
+  throw elsewhere()
 }
 
 export async function action({ context }: ActionFunctionArgs) {
   openPage(context)
-  throw redirect('/')
+  throw elsewhere()
 }
 
 export default function Elsewhere() {

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { ReadModels } from '../components/admin/read-models.tsx'
 import { LinkButton } from '../components/button.tsx'
@@ -11,6 +11,12 @@ export const meta = () => pageTitle('Read models')
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireRole(context, 'developer')
   return { models: await context.readModels(), asOf: context.now().toISOString() }
+}
+
+/** Nothing is sent here; without the role that answers like anywhere else. */
+export async function action({ context }: ActionFunctionArgs) {
+  await requireRole(context, 'developer')
+  throw redirect('/admin/projections')
 }
 
 /** What `npm run projections -- status` prints, for developers. */

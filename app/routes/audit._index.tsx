@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import { findAccounts } from '../actions/audit/auditing.server.ts'
 import { Banner } from '../components/banner.tsx'
@@ -17,6 +17,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [only] = members
   if (only && members.length === 1) throw redirect(`/audit/${only}`)
   return data({ asked, members: [...members], stream }, members.length === 0 ? 404 : 200)
+}
+
+/** Nothing is sent here; without the role that answers like anywhere else. */
+export async function action({ context }: ActionFunctionArgs) {
+  await requireRole(context, 'auditor')
+  throw redirect('/audit')
 }
 
 /** Where an audit begins: an account is found by id, e-mail address or stream. */

@@ -28,6 +28,14 @@ const post = (path: string, form: Record<string, string>) =>
   world.page(path, { as: me, method: 'POST', body: new URLSearchParams(form) })
 const audited = async () => (await world.core.codec.decode(await world.core.log.read(`audit-${me.id}`))) as never[]
 const target = () => cast.idOf('matched', me)
+const STAFF_PATHS = [
+  '/audit',
+  '/audit/:id',
+  '/audit/:id/state',
+  '/audit/:id/rows',
+  '/audit/:id/export',
+  '/admin/projections',
+]
 const PARTS = ['', '/state', '/rows']
 
 describe('a role', () => {
@@ -36,9 +44,9 @@ describe('a role', () => {
     for (const held of ROLES) {
       await role('GrantRole', held)
       for (const [wanted, path] of Object.entries(pages))
-        expect([held, path, (await get(path)).status]).toEqual([held, path, held === wanted ? 200 : 404])
+        expect([held, path, (await get(path)).status]).toEqual([held, path, held === wanted ? 200 : 302])
       await role('RevokeRole', held)
-      for (const path of Object.values(pages)) expect([held, path, (await get(path)).status]).toEqual([held, path, 404])
+      for (const path of Object.values(pages)) expect([held, path, (await get(path)).status]).toEqual([held, path, 302])
     }
   })
 
@@ -48,9 +56,35 @@ describe('a role', () => {
     await world.account(away, 'Deactivate')
     await world.account(barred, 'Suspend')
     await world.settled()
-    for (const as of [away, barred]) expect((await world.page('/audit', { as })).status).toBe(404)
+    for (const as of [away, barred]) expect((await world.page('/audit', { as })).status).toBe(302)
+  })
+
+  test.each(STAFF_PATHS)('that one has not: %s is answered as a path that is not there', async (path) => {
+    const there = path.replace(':id', target())
+    expect(await wholeAnswer('GET', there, me)).toMatchObject({ status: 302, location: '/', body: '' })
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE'])
+      for (const as of [me, undefined])
+        for (const end of ['', '.data']) {
+          const nowhere = await wholeAnswer(method, `/nowhere${end}`, as)
+          expect([method, end, await wholeAnswer(method, there + end, as)]).toEqual([method, end, nowhere])
+        }
   })
 })
+
+/** All that an answer says, but for what no two answers share. */
+async function wholeAnswer(method: string, path: string, as: Person | undefined) {
+  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: new URLSearchParams({ intent: 'x' }) }
+  const answer = await world.page(path, { method, ...body, ...(as && { as }) })
+  const headers = [...answer.headers].map(([name, value]) => [name, ONE_OFF.has(name) ? '' : nonceless(value)])
+  return {
+    status: answer.status,
+    headers,
+    body: nonceless(await answer.text()),
+    location: answer.headers.get('Location'),
+  }
+}
+const ONE_OFF = new Set(['date', 'x-request-id'])
+const nonceless = (text: string) => text.replace(/'nonce-[^']+'/g, '').replace(/nonce="[^"]+"/g, '')
 
 describe('an auditor', () => {
   beforeAll(() => role('GrantRole', 'auditor'))

@@ -25,14 +25,20 @@ export async function requireAnonymous(context: RequestContext): Promise<void> {
 }
 
 /**
- * A member with the role, by the log itself, so that a revocation holds at once. To everybody else the page is not there.
+ * A member with the role, by the log itself, so that a revocation holds at once. Everybody else gets the answer of a path
+ * that does not exist.
  */
 export async function requireRole(context: RequestContext, role: Role): Promise<MemberId> {
   const viewer = await context.viewer()
-  if (viewer?.status !== 'active') throw notFound()
+  if (viewer?.status !== 'active') throw elsewhere()
   const { status, roles } = await context.loadState(memberDecider, viewer.member)
-  if (status !== 'active' || !roles.includes(role)) throw notFound()
+  if (status !== 'active' || !roles.includes(role)) throw elsewhere()
   return viewer.member
+}
+
+/** A path that does not exist leads to the landing page (spec 2 §2). */
+export function elsewhere(): Response {
+  return redirect('/')
 }
 
 /** The same for an unknown thing and one that the viewer may not see (api-contract §6.0). */
@@ -45,5 +51,5 @@ export function openPage(_context: RequestContext): void {}
 
 /** For development pages: elsewhere the path leads home, like any that does not exist. */
 export function requireLocal(context: { readonly mode: 'local' | 'production' }): void {
-  if (context.mode !== 'local') throw redirect('/')
+  if (context.mode !== 'local') throw elsewhere()
 }

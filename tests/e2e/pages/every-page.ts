@@ -153,7 +153,6 @@ function team({ staff, mia, long, gone, lone }: Cast): Stop[] {
     { name: 'audit-rows', path: `/audit/${mia.id}/rows`, as },
     { name: 'audit-rows-of-model', path: `/audit/${long.id}/rows?model=profiles`, as, act: open('.model-row summary') },
     { name: 'admin-projections', path: '/admin/projections', as },
-    { name: 'audit-not-there', path: '/audit', as: mia, refused: true },
   ]
 }
 

@@ -40,10 +40,10 @@ const open = (route: string, path: PageRow['path'], outcome: Outcome = '200'): P
 
 /** For those with a role: to everybody else it is not there. `staff-pages.test.ts` goes in with the role. */
 const staff = (route: string, path: PageRow['path'], more: Partial<PageRow> = {}): PageRow => ({
-  ...{ route, path, get: all('404') },
+  ...{ route, path, get: all('302 /'), post: all('302 /') },
   ...more,
 })
-const audited: Partial<PageRow> = { post: all('404'), targets: { default: '404' } }
+const audited: Partial<PageRow> = { targets: { default: '302 /' } }
 
 const SEEN = ['matched', 'hiddenMatched'] as const
 const NOBODY = { suspended: '404', suspendedMatched: '404', gone: '404', goneMatched: '404', unknown: '404' } as const
