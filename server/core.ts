@@ -16,6 +16,8 @@ export type Stores = {
   readonly database: pg.ClientConfig
   /** `esdb://…` */
   readonly log: string
+  /** The database of the embedded log, where it is the log: read models are filled from its table. */
+  readonly logTable?: pg.ClientConfig | undefined
   readonly secrets: Secrets
 }
 

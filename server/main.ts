@@ -56,7 +56,8 @@ async function start(config: Config, flags: Flags, logger: Logger, up: Up): Prom
   const log = await startLog(config, databases.log, logger, up)
   await building
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
-  const stores = { database: databases.app, log: log.connectionString, secrets }
+  const logTable = config.eventstoreUrl === null ? databases.log : undefined
+  const stores = { database: databases.app, log: log.connectionString, logTable, secrets }
   const now = () => new Date()
   const product = await createProduct({ stores, config, publicUrl, now, logger, logIsUp: log.isUp })
   up('the product', product.stop)

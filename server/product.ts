@@ -61,7 +61,7 @@ export type Product = {
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
   const core = await openCore(stores)
-  const projector = config.roles.has('projector') ? projectorOf(core, now, logger) : null
+  const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
   const caughtUp = caughtUpBy(projector, core.storage.pool)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
   const presence: { current: Presence } = { current: { isOnline: () => false } }
@@ -118,10 +118,10 @@ function liveOf({ config, now, logger }: ProductOptions, core: Core, services: S
   return config.roles.has('web') ? watchLive(core, logger) : null
 }
 
-function projectorOf(core: Core, now: Clock, logger: Logger): Projector {
+function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger: Logger): Projector {
   const { log, feed, codec, keys, storage } = core
   return createProjector({
-    ...{ log, feed, codec, keys, now },
+    ...{ log, feed, codec, keys, table, now },
     pool: storage.pool,
     projections: allProjections,
     report: (level, text, fields) => logger[level](text, { kind: 'projection', name: String(fields.projection ?? '') }),

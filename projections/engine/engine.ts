@@ -22,6 +22,8 @@ export type ProjectorDeps = {
   readonly keys: Pick<KeyRing, 'forget'>
   /** Wants a connection for each projection, and two more. */
   readonly pool: pg.Pool
+  /** The embedded log's own database, where it is the log: new tables are filled from it directly. */
+  readonly table?: pg.ClientConfig | undefined
   readonly projections: readonly Projection[]
   readonly now: () => Date
   readonly report: Report
@@ -54,7 +56,7 @@ export type Projector = {
 const WAIT_MS = 1_500
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, projections, now, report } = deps
+  const { log, codec, keys, pool, table, projections, now, report } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
@@ -64,7 +66,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     readAll: (after: Position, limit: number) => log.readAll(after, limit, stopped.signal),
     head: () => log.head(stopped.signal),
   }
-  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, report }
+  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, table, report }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined
   let paused: ReadonlyMap<string, Date> = new Map()

@@ -39,6 +39,8 @@ export type RebuildOptions = {
   readonly swap?: boolean
   /** Swaps although rows differ. */
   readonly whatever?: boolean
+  /** Where live stands: it is held against the new tables there, before those go on to the head of the log. */
+  readonly liveAt?: Position | undefined
 }
 
 /** `verdict` is null where there was nothing to compare with; `swapped` is false when it was not asked for or rows differ. */
@@ -82,12 +84,13 @@ const rebuilt = (target: Target, verdict: Verdict | null, swapped: boolean): Reb
 export async function finish(
   deps: RebuildDeps & { projection: Projection },
   target: Target,
-  { swap = true, whatever = false }: RebuildOptions,
+  { swap = true, whatever = false, liveAt }: RebuildOptions,
 ): Promise<Rebuilt> {
   const decode = createDecode(deps.codec, deps.keys)
   const fillDeps = { ...deps, decode }
-  const filled = await fill(fillDeps, target, { strict: true })
+  const filled = await fill(fillDeps, target, { strict: true, upTo: liveAt })
   const verdict = await verified(fillDeps, filled)
+  if (liveAt !== undefined) await filled.catchUp()
   const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
   if (!swap || !sound) return rebuilt(filled.advance.target, verdict, false)
   await swapWhenQuiet(fillDeps, filled)

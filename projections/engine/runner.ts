@@ -11,10 +11,12 @@ import { Advance, PoisonEvent } from './advance.ts'
 import { Overtaken } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
+import { verdictText } from './care/verify.ts'
 import { findTarget, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
-import { fillAndSwap } from './fill/fill.ts'
+import { type FillDeps, fillAndSwap } from './fill/fill.ts'
 import { reasonOf } from './poison.ts'
+import { finish } from './rebuild.ts'
 import { findHome, logLife } from './targets.ts'
 
 /** What operators read; `fields` hold no personal data. */
@@ -31,6 +33,7 @@ export type RunnerDeps = {
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
+  readonly table?: pg.ClientConfig | undefined
   readonly report: Report
 }
 
@@ -80,7 +83,7 @@ export class Runner {
     const home = await findHome(pool, log, this.projection)
     if (home.live) this.moved(home.live.position)
     if (home.do === 'wait') return this.standBy(signal)
-    let target = home.do === 'fill' ? await this.fill(home.target, home.live !== undefined, signal) : home.target
+    let target = home.do === 'fill' ? await this.fill(home.target, home.live, signal) : home.target
     while (!signal.aborted) {
       this.target = target
       await this.whilePaused(signal)
@@ -93,22 +96,34 @@ export class Runner {
     }
   }
 
-  private async fill(target: Target, strict: boolean, signal: AbortSignal): Promise<Target> {
+  private async fill(target: Target, live: Target | undefined, signal: AbortSignal): Promise<Target> {
     this.state = 'filling'
     this.target = target
     const { report, ...deps } = this.deps
     const fields = { projection: target.name, version: target.version }
     // Of a first start nobody needs to hear; new tables behind those that readers see are worth a line.
-    const level = strict ? 'info' : 'debug'
+    const level = live ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
-    const work = () => fillAndSwap({ ...deps, projection: this.projection, signal }, target, { strict })
-    // Behind tables that readers see, a rebuild may be at the same work.
-    const filled = strict ? await this.alone(work, signal) : await work()
+    const fillDeps = { ...deps, projection: this.projection, signal }
+    const filled = live ? await this.replace(fillDeps, target, live) : await fillAndSwap(fillDeps, target)
     report(level, 'a read model is live', fields)
     return filled
   }
 
-  private async alone(work: () => Promise<Target>, signal: AbortSignal): Promise<Target> {
+  /** As a rebuild does, which may be at the same work; what differs between two versions is said and stops nothing. */
+  private async replace(deps: FillDeps, target: Target, live: Target): Promise<Target> {
+    const liveAt = live.epoch === null ? undefined : live.position
+    const work = () => finish(deps, target, { whatever: true, liveAt })
+    const done = await this.alone(work, deps.signal)
+    const { name: projection, version } = target
+    this.deps.report('info', `a new version was held against live: ${verdictText(done.verdict)}`, {
+      projection,
+      version,
+    })
+    return done
+  }
+
+  private async alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       return await withRebuildLock(this.deps.pool, this.projection.name, work)
     } catch (error) {

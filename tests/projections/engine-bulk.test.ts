@@ -72,6 +72,25 @@ test('rows that were filled from the table, by COPY, are a fold of the log', asy
   expect(await rig.wrongRows([tallies])).toEqual([])
 })
 
+test('a projector fills its first tables from the log’s own table too, and asks the client only for what comes after', async () => {
+  await appendLoad(rig, 3)
+  let asked = 0
+  const counting = {
+    ...rig.log,
+    readAll: (...[after, limit, signal]: Parameters<typeof rig.log.readAll>) => {
+      if (limit > 1) asked++
+      return rig.log.readAll(after, limit, signal)
+    },
+  }
+  const projector = rig.project([tallies], { log: counting, table: rig.logDatabase })
+  await projector.start()
+  expect(await projector.waitFor(await rig.log.head(), undefined, 20_000)).toBe(true)
+  expect(asked).toBe(0)
+  await appendLoad(rig, 1, 'later')
+  expect(await projector.waitFor(await rig.log.head(), undefined, 20_000)).toBe(true)
+  expect(await rig.wrongRows([tallies])).toEqual([])
+})
+
 test('a filling through the client ends where the log ended when it asked, however fast the log grows', async () => {
   const [ann, bea] = [member('Ann'), member('Bea')]
   const stream = pairStream(ann, bea)

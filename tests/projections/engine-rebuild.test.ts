@@ -25,6 +25,10 @@ const rebuildNow = (projection: Projection, more: Partial<Parameters<typeof rebu
 const targets = async (name: string) =>
   (await listTargets(rig.pool, name)).map(({ version, generation, state }) => `${version}.${generation} ${state}`)
 
+/** What was said of new versions beside live ones. */
+const comparisons = () =>
+  rig.reports.flatMap(({ text }) => /^a new version was held against live: (.*)/.exec(text)?.slice(1) ?? [])
+
 test('a rebuild beside a running projector, under writes, ends with the same rows in new tables', async () => {
   const projector = rig.project(toys)
   await projector.start()
@@ -114,12 +118,30 @@ test('new code fills a new version behind the old views, and older code leaves i
   const projector = rig.project([next])
   await projector.start()
   await until('the new version is live', async () => (await targets('tallies'))[0] === '2.1 live')
+  expect(await until('it is said', () => comparisons().join())).toBe('tally 12 rows, the same')
   await appendLoad(rig, 3, 'more')
   expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   expect(await targets('tallies')).toEqual(['2.1 live', '1.1 retired'])
   expect(await rig.wrongRows([next])).toEqual([])
   expect(await old.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   await until('the older code stands by', () => old.status()[0]?.state === 'outdated')
+})
+
+test('a new version is held against what live showed when its code stopped, and swapped in whatever it changed', async () => {
+  const old = rig.project([tallies])
+  await old.start()
+  await appendLoad(rig, 3)
+  await old.waitFor(await rig.log.head(), undefined, 10_000)
+  await old.stop()
+  await appendLoad(rig, 3, 'unseen')
+  const forgetful: Projection = { ...tallies, version: 2, when: { ...tallies.when, MessageSent: () => [] } }
+  // The embedded log's own table serves here as it does a rebuild.
+  const projector = rig.project([forgetful], { table: rig.logDatabase })
+  await projector.start()
+  await until('the new version is live', async () => (await targets('tallies'))[0] === '2.1 live')
+  expect(await until('it is said', () => comparisons().join())).toBe('tally 12 rows, others than the 12 live')
+  expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
+  expect(await rig.wrongRows([forgetful])).toEqual([])
 })
 
 test('tables filled from another log are filled again from this one', async () => {

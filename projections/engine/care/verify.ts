@@ -35,6 +35,17 @@ export type Verdict = {
   readonly seconds: number
 }
 
+/** Rows of each table on either side, in a line that names no row. */
+export function verdictText(verdict: Verdict | null): string {
+  if (!verdict) return 'nothing to compare with at the same place of the log'
+  return verdict.tables
+    .map(({ table, rows, hash }) => {
+      const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
+      return `${table} ${rows.fresh} rows, ${same ? 'the same' : `others than the ${rows.live} live`}`
+    })
+    .join('; ')
+}
+
 export type VerifyDeps = {
   readonly pool: pg.Pool
   readonly projection: Projection

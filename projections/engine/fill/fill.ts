@@ -43,28 +43,35 @@ export type Filled = {
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
+/** `upTo` is where it ends, the head of the log without it. */
+export type FillOptions = { readonly strict: boolean; readonly upTo?: Position | undefined }
+
 /**
- * Fills a target to the head of the log, indexes it and swaps it in. Goes on where a killed one stopped. Strict: throws
- * PoisonEvent and changes nothing for readers; otherwise poisonous events are set aside. Throws Overtaken when a rival did it.
+ * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are set aside. Throws
+ * Overtaken when a rival did it.
  */
-export async function fillAndSwap(deps: FillDeps, target: Target, { strict }: { strict: boolean }): Promise<Target> {
-  const filled = await fill(deps, target, { strict })
+export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
+  const filled = await fill(deps, target, { strict: false })
   await swapWhenQuiet(deps, filled)
   return { ...filled.advance.target, state: 'live' }
 }
 
-/** Everything of `fillAndSwap` but the swap. */
-export async function fill(deps: FillDeps, target: Target, { strict }: { strict: boolean }): Promise<Filled> {
-  const life = await logLife(deps.log)
+/**
+ * Fills a target and indexes it. Goes on where a killed one stopped. Strict: throws PoisonEvent and changes nothing for
+ * readers; otherwise poisonous events are set aside. Throws Overtaken when a rival did it.
+ */
+export async function fill(deps: FillDeps, target: Target, { strict, upTo }: FillOptions): Promise<Filled> {
+  const { epoch, head } = await logLife(deps.log)
+  const life = { epoch, head: upTo !== undefined && upTo < head ? upTo : head }
   const meter = new Meter(deps.onProgress, target.position, life.head)
   const behind = life.head > target.position && (await quarantined(deps.pool, target)).events === 0
   const started = behind ? await fillFast(deps, target, life, meter) : target
   const advance = await Advance.of(deps, started, { strict })
   const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
-  await catchUp()
+  await catchUp(upTo)
   meter.tell('index', advance.target.position)
   await indexFilled(deps.pool, deps.projection, advance.target)
-  await catchUp()
+  await catchUp(upTo)
   return { advance, meter, catchUp }
 }
 
@@ -116,6 +123,7 @@ export async function catchUpTo(
   meter: Pick<Meter, 'count'>,
   until?: Position,
 ): Promise<void> {
+  deps.signal.throwIfAborted()
   const to = until ?? (await headOf(deps.log, deps.signal))
   if (advance.target.position >= to) return
   for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
