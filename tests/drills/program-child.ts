@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { until } from '../support/until.ts'
 
 const READY = /^LetsBuzz is ready at (\S+)|^Ready: /
-const READY_WITHIN_MS = 90_000
+const READY_WITHIN_MS = 240_000
 const QUIET = { NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMITS: 'off' } as const
 
 /** `npm start -- --no-demo` as a process of its own. `readyMs` runs from its start to its first ready page. */
@@ -41,8 +41,15 @@ export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): P
   const late = AbortSignal.timeout(READY_WITHIN_MS)
   const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${said.join('')}`)))
   tooLate.catch(() => undefined)
-  const url = (await Promise.race([address, dead, tooLate])) ?? `http://localhost:${port}`
-  await until('every role is ready', () => isReady(url), READY_WITHIN_MS)
+  const ready = async () => {
+    const url = (await Promise.race([address, dead, tooLate])) ?? `http://localhost:${port}`
+    await until('every role is ready', () => isReady(url), READY_WITHIN_MS)
+    return url
+  }
+  const url = await ready().catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     ...{ url, readyMs: performance.now() - startedAt, pid: child.pid as number },
     async kill(whom) {

@@ -90,7 +90,10 @@ function checkCommands({ tries, log }: History, pairs: ReadonlyMap<string, PairH
     const stands = logged.has(command)
     const acknowledged = all.find(({ result }) => result === 'ok')
     if (acknowledged && !stands && !mayBeQuiet(acknowledged, pairs))
-      anomalies.push({ kind: 'lost', what: `${act} ${command} of ${member} to ${other}` })
+      anomalies.push({
+        kind: 'lost',
+        what: `${act} ${command} of ${member} to ${other}, told to stand at ${acknowledged.position ?? 'no position'}`,
+      })
     if (stands && all.every(({ result }) => result === 'fail'))
       anomalies.push({ kind: 'refused-but-done', what: `${act} ${command} of ${member} to ${other}` })
   }

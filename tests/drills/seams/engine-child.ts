@@ -37,7 +37,7 @@ const ME = fileURLToPath(import.meta.url)
 const TASK = 'DRILL_ENGINE'
 /** Exports what is rebuilt. */
 const DRILLED = new URL('../projector-load.ts', import.meta.url).href
-const LAST_WORD_MS = 1_000
+const LAST_WORD_MS = 10_000
 
 /** A projector, or a rebuild, in a process of its own that dies at a seam. */
 export function startEngine(given: EngineChild, seam?: Seam): EngineProcess {

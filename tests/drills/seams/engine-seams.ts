@@ -22,7 +22,7 @@ import { killRebuilds } from './rebuild-seams.ts'
 const WRITERS = 2
 /** The log stays short enough to be folded after every kill. */
 const BETWEEN_APPENDS_MS = 250
-const DIES_WITHIN_MS = 60_000
+const DIES_WITHIN_MS = 120_000
 const CATCH_UP_MS = 120_000
 
 /** Of a batch of a projector: what can be between its first statement and its answer. */

@@ -7,7 +7,7 @@ import { descendantsOf, type Program, type ProgramSetup, startProgram } from '..
 import type { Seam } from './hook.ts'
 import { hookedBy } from './with-hook.ts'
 
-const PASSED_WITHIN_MS = 60_000
+const PASSED_WITHIN_MS = 120_000
 const LOG_PROCESS = 'log-process'
 
 /** The whole product, each of whose processes can be told at which seam to die. */

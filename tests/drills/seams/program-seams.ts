@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { ledgerPathOf } from '../../../services/erased-ledger.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { freePort } from '../program-child.ts'
@@ -60,6 +61,7 @@ export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams>
   } finally {
     await program.stop()
     rmSync(dataDir, { recursive: true, force: true })
+    rmSync(ledgerPathOf(dataDir), { force: true })
   }
 }
 

@@ -13,7 +13,7 @@ const PARTS: readonly Part[] = [
   { doing: 'swap', at: '^(before|after) .*(for update|projection_swap|read\\.|drop schema)', about: 14 },
 ]
 /** A rebuild that passes fewer points than it was to die at ends by itself, and another one is tried. */
-const TRIES = 12
+const TRIES = 30
 
 /**
  * Kills so many rebuilds in each of their parts, beside a projector that goes on. Answers how many ended by themselves.
