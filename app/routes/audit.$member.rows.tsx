@@ -42,7 +42,7 @@ type View = { model: string | null; row: string | null; page: number; opened: Re
 
 const lineOf = ({ madeBy, ...row }: ComparedRow) => ({
   ...row,
-  madeBy: madeBy.slice(-REASONS).map(({ id, type, stream, revision, at }) => ({ id, type, stream, revision, at })),
+  madeBy: madeBy.slice(-REASONS),
   made: madeBy.length,
 })
 

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import { findAccounts } from '../actions/audit/auditing.server.ts'
+import { Id } from '../components/audit/shown-value.tsx'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { TextInput } from '../components/form/text-input.tsx'
@@ -10,10 +11,10 @@ import { pageTitle } from '../lib/shell/page-title.ts'
 export const meta = () => pageTitle('Audit')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireRole(context, 'auditor')
+  const auditor = await requireRole(context, 'auditor')
   const asked = new URL(request.url).searchParams.get('q')?.trim() ?? ''
   if (asked === '') return data({ asked, members: [], stream: null }, 200)
-  const { members, stream } = await findAccounts(context, asked)
+  const { members, stream } = await findAccounts(context, auditor, asked)
   const [only] = members
   if (only && members.length === 1) throw redirect(`/audit/${only}`)
   return data({ asked, members: [...members], stream }, members.length === 0 ? 404 : 200)
@@ -32,18 +33,13 @@ export default function Audit() {
     <div className="column staff stack">
       <header className="stack stack-s">
         <h1 className="staff-title">Audit</h1>
-        <p className="soft">What happened to an account, by whom and why, at any moment. Every look is recorded.</p>
+        <p className="soft">
+          What happened to an account, by whom and why, at any moment. Ask by a member’s id or e-mail address, or by a
+          stream such as pair-…; every search and every look is recorded.
+        </p>
       </header>
       <Form method="get" className="staff-form">
-        <TextInput
-          key={asked}
-          label="Account"
-          name="q"
-          defaultValue={asked}
-          help="A member’s id or e-mail address, or a stream such as pair-…"
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <TextInput key={asked} label="Account" name="q" defaultValue={asked} autoComplete="off" spellCheck={false} />
         <Button tone="primary" icon="search">
           Find
         </Button>
@@ -55,13 +51,14 @@ export default function Audit() {
       ) : null}
       {members.length > 1 ? (
         <section className="stack stack-s">
-          <h2 className="card-title">Whose {stream} is</h2>
+          <h2 className="card-title">A stream of several members</h2>
+          <p>
+            <Id id={stream ?? ''} />
+          </p>
           <ul className="stack stack-s">
             {members.map((member) => (
               <li key={member}>
-                <Link to={`/audit/${member}`} className="mono id">
-                  {member}
-                </Link>
+                <Id id={member} member />
               </li>
             ))}
           </ul>

@@ -16,6 +16,14 @@ export const ExportHistory = z.object({
   ...about,
   events: z.number().int().nonnegative(),
 })
+/** `asked` is the keyed hash of the words. */
+export const SearchAccount = z.object({
+  type: z.literal('SearchAccount'),
+  auditor: Auditor,
+  asked: z.string(),
+  found: z.number().int().nonnegative(),
+  at,
+})
 
-export const AuditCommand = z.discriminatedUnion('type', [ViewAccount, RevealFields, ExportHistory])
+export const AuditCommand = z.discriminatedUnion('type', [ViewAccount, RevealFields, ExportHistory, SearchAccount])
 export type AuditCommand = z.infer<typeof AuditCommand>

@@ -15,8 +15,10 @@ function evolve(audit: Audit, event: AuditEvent): Audit {
 }
 
 function decide(command: AuditCommand): Decision<AuditEvent, never> {
-  const { auditor, member, at } = command
-  const facts = { auditor, member, at }
+  const { auditor, at } = command
+  if (command.type === 'SearchAccount')
+    return accept({ type: 'AccountSearched', auditor, asked: command.asked, found: command.found, at })
+  const facts = { auditor, member: command.member, at }
   switch (command.type) {
     case 'ViewAccount':
       return accept({ ...facts, type: 'AccountViewed', view: command.view })

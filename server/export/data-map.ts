@@ -107,6 +107,7 @@ export const EVENTS: Readonly<Record<string, EventPlaces>> = {
   AccountViewed: audit('view'),
   FieldsRevealed: audit('reason', 'until'),
   HistoryExported: audit('events'),
+  AccountSearched: { whose: 'auditor', fields: into(HISTORY, 'auditor', 'at', 'asked', 'found') },
 }
 
 /** The names of the fields of an event that stand in a file of the export. */

@@ -60,6 +60,10 @@ describe('an auditor', () => {
   test('keeps a stream of their own, as the operator at a terminal does', () => {
     const command = { type: 'ExportHistory' as const, ...about, events: 3, at: minute(1) }
     expect(auditDecider.streamId(command)).toBe(bea)
+    const search = { auditor: bea, asked: 'keyed', found: 0, at }
+    given(auditDecider)
+      .when({ ...search, type: 'SearchAccount' })
+      .then({ ...search, type: 'AccountSearched' })
     expect(auditDecider.streamId({ ...command, auditor: 'admin:cli' })).toBe('cli')
   })
 })

@@ -110,7 +110,10 @@ describe('an auditor', () => {
     const both = await (await get(`/audit?q=pair-${a}_${b}`)).text()
     expect(both).toContain(`/audit/${a}`)
     expect(both).toContain(`/audit/${b}`)
-    expect((await get('/audit?q=nobody@example.com')).status).toBe(404)
+    const before = (await audited()).length
+    expect((await get('/audit?q=Nobody@example.com')).status).toBe(404)
+    const asked = world.services.credentials.emailKey('nobody@example.com')
+    expect((await audited()).slice(before)).toMatchObject([{ type: 'AccountSearched', asked, found: 0 }])
   })
 
   test('leaves a fact of every look, before it is answered', async () => {

@@ -93,4 +93,5 @@ export const samples: Samples = {
   AccountViewed: { auditor: bea, member: ann, view: 'timeline', at },
   FieldsRevealed: { auditor: bea, member: ann, reason: 'A complaint', until: minute(15), at },
   HistoryExported: { auditor: bea, member: ann, events: 7, at },
+  AccountSearched: { auditor: bea, asked: 'k'.repeat(43), found: 0, at },
 }

@@ -41,17 +41,36 @@ async function record(context: Auditing, command: AuditCommand, commandId: strin
   if (!done.ok) throw new Error(`A look could not be recorded: ${done.reason}`)
 }
 
+/** Records that somebody was looked for, found or not, without the words. */
+function noteSearch(
+  context: Auditing & Pick<RequestContext, 'credentials'>,
+  auditor: Auditor,
+  of: Found,
+  words: string,
+) {
+  const asked = context.credentials.emailKey(words)
+  return record(context, { type: 'SearchAccount', auditor, asked, found: of.members.length, at: context.now() })
+}
+
 /** Who is looked for: one member, several whose stream it is, or nobody. */
 export type Found = { readonly members: readonly MemberId[]; readonly stream: string | null }
 
 const STREAM = /^[a-z]+-[0-9a-z_]{1,80}$/
 
-/** By id, e-mail address or stream. An erased member has no address any more, and is found by id or stream. */
-export async function findAccounts(
-  context: Pick<RequestContext, 'history' | 'credentials'>,
-  asked: string,
-): Promise<Found> {
+/**
+ * By id, e-mail address or stream; that somebody was looked for is recorded. An erased member has no address any more, and
+ * is found by id or stream.
+ */
+export async function findAccounts(context: Searching, auditor: Auditor, asked: string): Promise<Found> {
   const word = asked.trim()
+  const found = await lookUp(context, word)
+  await noteSearch(context, auditor, found, word)
+  return found
+}
+
+type Searching = Auditing & Pick<RequestContext, 'history' | 'credentials'>
+
+async function lookUp(context: Searching, word: string): Promise<Found> {
   if (word.includes('@')) {
     const known = await context.credentials.findByEmail(word)
     return { members: known ? [known.member] : [], stream: null }

@@ -6,7 +6,7 @@ import { stampOf } from '../../lib/audit/words.ts'
 import { Icon } from '../icon.tsx'
 import { Id, ShownValue } from './shown-value.tsx'
 
-type Reason = Pick<HistoryRow, 'id' | 'type' | 'stream' | 'revision'> & { readonly at: string | Date }
+type Reason = Pick<HistoryRow, 'id' | 'type' | 'kind' | 'stream' | 'revision'> & { readonly at: string | Date }
 /** `madeBy` holds the newest of `made` events, oldest first. */
 export type RowLine = Omit<ComparedRow, 'madeBy'> & { readonly madeBy: readonly Reason[]; readonly made: number }
 
@@ -89,10 +89,11 @@ function Reasons({ row, member, model }: { row: RowLine; member: string; model: 
         Why is this so? {made} {made === 1 ? 'event' : 'events'}
       </summary>
       <ol className="reasons small">
-        {madeBy.map(({ id, type, at, stream, revision }) => (
+        {madeBy.map(({ id, type, at, kind, stream, revision }) => (
           <li key={id}>
             <Link to={`/audit/${member}/state?stream=${stream}&revision=${revision}`}>{type}</Link>{' '}
-            <span className="tabular">{stampOf(new Date(at).toISOString())}</span> <Id id={`${stream}@${revision}`} />
+            <span className="tabular">{stampOf(new Date(at).toISOString())}</span>{' '}
+            <span className="mono soft">{`${kind}@${revision}`}</span>
           </li>
         ))}
       </ol>

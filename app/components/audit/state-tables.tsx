@@ -17,6 +17,9 @@ export function Unreadable({ why }: { why: string | undefined }) {
   )
 }
 
+const endWords = ({ revision, at }: Place): string =>
+  revision === null ? 'its beginning' : `revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
+
 /** Every leaf of a state. A wide table scrolls by itself, also by keyboard. */
 export function StateTable({ state }: { state: StateAt }) {
   return (
@@ -52,14 +55,14 @@ export function DifferenceTable({ difference }: { difference: Difference }) {
   if (changes.length === 0)
     return (
       <p>
-        Nothing changed between {momentWords(from)} and {momentWords(to)}.
+        Nothing changed between {endWords(from)} and {endWords(to)}.
       </p>
     )
   return (
     <Scrolling label="Difference">
       <table className="staff-table">
         <caption>
-          {to.stream}: from {momentWords(from)} to {momentWords(to)}
+          {to.stream}: from {endWords(from)} to {endWords(to)}
         </caption>
         <thead>
           <tr>

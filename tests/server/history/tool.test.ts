@@ -35,6 +35,10 @@ test('a history is told for an id, an address and a stream, sealed where it is s
   expect(stream).toContain('BioChanged')
   expect(stream).not.toContain('Matched')
   await expect(ask('nobody@example.com')).rejects.toThrow('Nobody is known')
+  const searches = (await world.core.codec.decode(await world.core.log.read('audit-cli'))).filter(
+    ({ type }) => type === 'AccountSearched',
+  )
+  expect(searches.map((search) => 'found' in search && search.found)).toEqual([1, 1, 1, 0])
 })
 
 test('a reason opens what is sealed, free of control characters, and stands in the log with the look', async () => {
