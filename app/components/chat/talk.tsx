@@ -10,7 +10,7 @@ import { Bubble } from './bubble.tsx'
 import { dayWords, toLines } from './lines.ts'
 
 export type TalkPage = {
-  room: { roomId: string; readUpTo: string | null; otherReadUpTo: string | null }
+  room: { roomId: string; gone: boolean; readUpTo: string | null; otherReadUpTo: string | null }
   other: { id: string; firstName: string }
   messages: Message[]
   earlier: string | null
@@ -27,7 +27,9 @@ export function Talk({ me, page, outbox, otherTypes }: TalkProps) {
   const lines = toLines(me, [...earlier, ...page.messages], page.older ? [] : live, outbox.outgoing)
   const readTo = lines.findIndex((line) => line.id === page.room.otherReadUpTo)
   const box = useStickToEnd(lines.length + (otherTypes ? 1 : 0))
-  const newest = lines.findLast((line) => line.from !== me && line.state === 'stored')?.id ?? null
+  // Who is gone hears of nothing any more.
+  const told = page.room.gone ? [] : lines
+  const newest = told.findLast((line) => line.from !== me && line.state === 'stored')?.id ?? null
   useReadReceipt(page, newest)
   return (
     <div className="talk" ref={box} role="log" aria-label={`Conversation with ${page.other.firstName}`} tabIndex={-1}>
