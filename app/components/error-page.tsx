@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { heldIn } from '../lib/words/held.ts'
 import { LinkButton } from './button.tsx'
 
 type Words = { title: string; text: string; retry?: boolean }
@@ -32,7 +33,8 @@ export function ErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const words = WORDS[status] ?? UNEXPECTED
+  const said = isRouteErrorResponse(error) ? heldIn(error.data) : null
+  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(said && { text: said.error }) }
   return (
     <Failure status={status} words={words}>
       {words.retry ? (

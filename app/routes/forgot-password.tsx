@@ -9,6 +9,7 @@ import type { RequestContext } from '../lib/request/context.server.ts'
 import { requireAnonymous } from '../lib/request/guards.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
 import type { ShellHandle } from '../lib/shell/shell.ts'
+import { useSaid } from '../lib/use-said.ts'
 import type { Refusal } from '../lib/words/answer.ts'
 
 export const handle: ShellHandle = { frame: 'bare' }
@@ -55,7 +56,7 @@ function fieldsFor({ error, fields }: Refusal): Record<string, string> {
 
 export default function ForgotPasswordPage() {
   const { link, expired } = useLoaderData<typeof loader>()
-  const said = useActionData<typeof action>()
+  const answer = useActionData<typeof action>()
   const navigate = useNavigate()
   const goToLogin = useCallback(() => navigate('/login', { replace: true }), [navigate])
   const first: ForgotData = {
@@ -63,9 +64,10 @@ export default function ForgotPasswordPage() {
     email: '',
     ...(expired && { fields: { '': 'Invalid or expired code.' } }),
   }
+  const said = useSaid<ForgotData>(answer, first)
   return (
     <AuthFrame title="Forgot password">
-      <ForgotPassword data={said ?? first} form={Form} link={link} onDone={goToLogin} />
+      <ForgotPassword data={said} form={Form} link={link} onDone={goToLogin} />
       <p>
         <Link to="/login">Back to login</Link>
       </p>

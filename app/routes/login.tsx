@@ -13,6 +13,7 @@ import { requireAnonymous } from '../lib/request/guards.server.ts'
 import { ownPath } from '../lib/request/return-to.ts'
 import { deviceCookie, deviceLabel, deviceOf, sessionCookie } from '../lib/request/session-cookie.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
+import { useSaid } from '../lib/use-said.ts'
 import type { action as forgotAction } from './forgot-password.tsx'
 
 export const meta = () => pageTitle('Login')
@@ -54,7 +55,7 @@ function ForgotDialog() {
   return (
     <Dialog title="Forgot password" closeTo="/login">
       <ForgotPassword
-        data={fetcher.data ?? first}
+        data={useSaid<ForgotData>(fetcher.data, first)}
         form={fetcher.Form as typeof Form}
         busy={fetcher.state !== 'idle'}
         onDone={close}

@@ -6,6 +6,7 @@ import { getSelf } from '../../projections/profiles/queries.ts'
 import { voiceAction } from '../actions/profile/own-media.server.ts'
 import { saveSection } from '../actions/profile/sections.server.ts'
 import { LinkButton } from '../components/button.tsx'
+import { HeldBanner } from '../components/held-banner.tsx'
 import {
   AboutSection,
   FactsSection,
@@ -67,6 +68,7 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
+      <HeldBanner said={answer} />
       <AboutSection {...props} />
       <InterestsSection {...props} />
       <HobbiesSection {...props} />

@@ -4,6 +4,7 @@ import { getSelf } from '../../projections/profiles/queries.ts'
 import { listBlocks } from '../../projections/relations/queries.ts'
 import { saveSection } from '../actions/profile/sections.server.ts'
 import { LinkButton } from '../components/button.tsx'
+import { HeldBanner } from '../components/held-banner.tsx'
 import { BlockedList } from '../components/profile/blocked-list.tsx'
 import { AudienceSection, BlurSection, ModeSection } from '../components/profile/edit/privacy-sections.tsx'
 import { requireMember } from '../lib/request/guards.server.ts'
@@ -43,6 +44,7 @@ export default function Privacy() {
           Back to profile
         </LinkButton>
       </header>
+      <HeldBanner said={refused} />
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />

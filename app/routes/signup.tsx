@@ -12,6 +12,7 @@ import { requireAnonymous } from '../lib/request/guards.server.ts'
 import { proofOf } from '../lib/request/proof.server.ts'
 import { proofCookie } from '../lib/request/session-cookie.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
+import { useSaid } from '../lib/use-said.ts'
 
 export const meta = () => pageTitle('Sign up')
 
@@ -60,7 +61,7 @@ export const shouldRevalidate = () => false
 
 export default function SignUp() {
   const { provider, started, refused } = useLoaderData<typeof loader>()
-  const said: SignUpData = useActionData<typeof action>() ?? { stage: 'email', email: '' }
+  const said = useSaid<SignUpData>(useActionData<typeof action>(), { stage: 'email', email: '' })
   const navigate = useNavigate()
   const goOn = useCallback(() => navigate('/register', { replace: true }), [navigate])
   if (said.stage === 'verified') {

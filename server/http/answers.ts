@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http'
+import { AWAY_WORDS, type Held, heldAnswer, retryAfter } from '../../app/lib/words/held.ts'
 import type { Client } from './client.ts'
+import { formHtml, type KeptForm } from './kept-form.ts'
 import { isApi } from './origin-guard.ts'
 
 /** The words of a failure that no page or route answered, for people and for programs. */
@@ -14,7 +16,7 @@ const WORDS: Record<number, string> = {
   421: 'Unknown host',
   429: 'Too many requests. Please try again later.',
   500: 'Something went wrong.',
-  503: 'Starting or stopping. Please try again in a moment.',
+  503: AWAY_WORDS,
 }
 
 export function wordsFor(status: number): string {
@@ -36,10 +38,25 @@ export function failure(
   const words = wordsFor(status)
   const trace = status === 500 ? { requestId: client.requestId } : undefined
   if (isApi(pathname)) return Response.json({ error: words, ...trace }, { status, headers })
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return page(words, '<p>Nothing was changed. <a href="/">Back to LetsBuzz</a></p>', { status, headers, client })
+}
+
+/** The same for what may work in a moment, with what was typed. */
+export function heldFailure(held: Held, pathname: string, client: Client, form: KeptForm | null = null): Response {
+  const { status, retryInMs, error } = heldAnswer(held)
+  const headers = { 'Retry-After': retryAfter(retryInMs) }
+  if (isApi(pathname)) return Response.json({ error, retryInMs }, { status, headers })
+  const again = form ? formHtml(form) : '<p><a href="">Try again</a>, or go <a href="/">back to LetsBuzz</a></p>'
+  return page(error, again, { status, headers, client })
+}
+
+type Page = { status: number; headers: Record<string, string>; client: Client }
+
+function page(words: string, more: string, { status, headers, client }: Page): Response {
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${words} · LetsBuzz</title><style nonce="${client.nonce}">${PAGE_STYLE}</style>
-<main><h1>${words}</h1><p>Nothing was changed. <a href="/">Back to LetsBuzz</a></p></main></html>`
-  return new Response(page, { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers } })
+<main><h1>${words}</h1>${more}</main></html>`
+  return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers } })
 }
 
 /** An error under `/api` is always JSON, also when the router made it. */

@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
 import { createRequest, sendResponse } from '@remix-run/node-fetch-server'
-import { failure, jsonUnderApi } from './answers.ts'
+import { isAway } from '../../app/lib/request/away.server.ts'
+import { AWAY, type Held, retryAfter } from '../../app/lib/words/held.ts'
+import { failure, heldFailure, jsonUnderApi } from './answers.ts'
 import { limitBody } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { compress } from './compression.ts'
+import { foundAway } from './held-routes.ts'
+import { keepForm } from './kept-form.ts'
 import { isApi, mayWrite } from './origin-guard.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 
@@ -77,11 +81,44 @@ async function answer(
     const response = await handle(request, client)
     if (response) return response
   }
+  return answerByRoute(request, pathname, client, options)
+}
+
+/**
+ * A page, its data or a call. What a page's script asks for while the request is held goes through the routes all the
+ * same, which refuse in the form that the script reads.
+ */
+async function answerByRoute(
+  request: Request,
+  pathname: string,
+  client: Client,
+  options: HttpHandlerOptions,
+): Promise<Response> {
+  const form = keepForm(request)
   const context = await options.contextFor(request, client)
-  const wait = isApi(pathname) ? null : ((await options.overLimit?.(request, context)) ?? null)
-  if (wait !== null) return failure(429, pathname, client, { 'Retry-After': String(Math.ceil(wait / 1000)) })
-  const response = await options.remix(request, context)
+  const held = isApi(pathname) ? null : await heldBy(options, request, context)
+  if (held && !pathname.endsWith('.data')) return heldFailure(held, pathname, client, await form?.())
+  const response = await options.remix(request, held ? { ...context, held } : context)
+  const why = held ?? (foundAway(context) ? AWAY : null)
+  if (why && form) return heldFailure(why, pathname, client, await form())
+  if (why) response.headers.set('Retry-After', retryAfter(why.retryInMs))
   return options.finish ? options.finish(request, context, response) : response
+}
+
+/** Pages alone: calls answer that in their own form. */
+async function heldBy(
+  { overLimit }: HttpHandlerOptions,
+  request: Request,
+  context: AppLoadContext,
+): Promise<Held | null> {
+  try {
+    const wait = (await overLimit?.(request, context)) ?? null
+    return wait === null ? null : { status: 429, retryInMs: wait }
+  } catch (error) {
+    if (!isAway(error)) throw error
+    context.reportError(error)
+    return AWAY
+  }
 }
 
 /** Answers within the limits of the body, or says which limit was broken. */
@@ -99,6 +136,7 @@ async function respond(
     await response.body?.cancel()
   } catch (error) {
     if (!verdict.status && !request.signal.aborted) options.onError?.(error, client)
+    if (!verdict.status && isAway(error)) return heldFailure(AWAY, pathname, client)
   }
   return failure(verdict.status ?? 500, pathname, client, verdict.status ? { Connection: 'close' } : {})
 }

@@ -12,7 +12,7 @@ const COMMON: Record<Caller, readonly number[]> = {
   member: [401, 403, 429],
 }
 
-/** Every status that a call may answer with but 405 and 500. */
+/** Every status that a call may answer with but 405, 500 and 503. */
 export function statusesOf(call: Call): number[] {
   const body = call.method === 'GET' ? [] : [400, 409, 413, 415]
   const path = call.params ? [404] : []
@@ -49,7 +49,10 @@ function operation(call: Call): ZodOpenApiOperationObject {
     responses: {
       200: { description: 'Done', content: json(answer) },
       ...Object.fromEntries(
-        [...refusals, 500].map((status) => [status, { description: 'Refused', content: json(ErrorBody) }]),
+        [...new Set([...refusals, 500, 503])].map((status) => [
+          status,
+          { description: 'Refused', content: json(ErrorBody) },
+        ]),
       ),
     },
   }

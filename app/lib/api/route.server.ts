@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import { networkOf } from '../../../services/limits/network.ts'
 import { overAddressLimit } from '../request/address-limit.server.ts'
+import { isAway } from '../request/away.server.ts'
 import { type Answer, done, tooMany } from '../words/answer.ts'
+import { AWAY, AWAY_WORDS } from '../words/held.ts'
 import type { Call, CallAnswer, CallerOf } from './call.server.ts'
 import { findCaller } from './caller.server.ts'
 import { checkInput, readBody, type SentBody, sendsForm } from './input.server.ts'
@@ -31,6 +33,7 @@ async function safely(context: AppLoadContext, work: () => Promise<Response>): P
     return await work()
   } catch (error) {
     context.reportError(error)
+    if (isAway(error)) return refusalResponse({ ok: false, ...AWAY, error: AWAY_WORDS })
     const body = { error: 'Something went wrong.', requestId: context.requestId }
     return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } })
   }

@@ -4,6 +4,7 @@ import type { Dispatch, LoadState } from '../../../eventstore/dispatch.ts'
 import type { ProjectionOverview } from '../../../projections/engine/care/status.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
+import type { Held } from '../words/held.ts'
 import type { Services } from './services.server.ts'
 
 /** Whose request this is: a session that is alive, and where the account stands. */
@@ -33,6 +34,8 @@ export type RequestContext = Services & {
   /** For developers: where every read model stands. */
   readonly readModels: () => Promise<ProjectionOverview[]>
   readonly now: () => Date
+  /** Why no loader or action of this request may run. */
+  readonly held?: Held
   /** The read models had not caught up with the caller's own last write in time. */
   readonly behind: boolean
   /** The place in the log that this request's reads show at least; where a page's live connection begins. */

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isAway } from '../../app/lib/request/away.server.ts'
+import { createDispatch } from '../../eventstore/dispatch.ts'
+import { openLog } from '../../eventstore/log.ts'
+import type { HttpServer } from '../../server/http/http-server.ts'
+import type { Product } from '../../server/product.ts'
+import { startWeb } from '../../server/web.ts'
+import { createLogger } from '../../services/log.ts'
+import { silentServer } from '../support/silent-log.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+const AWAY = 'LetsBuzz is not answering right now. Please try again in a moment.'
+const ANSWER_MS = 100
+
+let world: World
+let [ann, bea] = [{}, {}] as [Person, Person]
+/** Pages over a log that is silent, and over a Postgres whose port is closed. */
+let [logAway, rowsAway] = [null, null] as unknown as [HttpServer, HttpServer]
+const ends: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: true })
+  ;[ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const { core } = world.product
+  // It takes what it is asked and says nothing, as one that is stopped in the middle of everything.
+  const silent = await silentServer()
+  const { connectionString } = silent
+  const log = openLog({ connectionString, answerMs: ANSWER_MS, giveUpMs: ANSWER_MS })
+  logAway = await pagesOver({ ...core, log, ...createDispatch({ log, codec: core.codec, keys: core.keys }) })
+  const pool = new pg.Pool({ ...world.stores.database, host: '127.0.0.1', port: 1 })
+  const read = new Kysely({ dialect: new PostgresDialect({ pool }) }) as typeof world.read
+  rowsAway = await pagesOver({ ...core, storage: { ...core.storage, read } })
+  ends.push(
+    () => logAway.close(),
+    () => rowsAway.close(),
+    () => log.close(),
+    () => pool.end(),
+    async () => silent.stop(),
+  )
+})
+afterAll(async () => {
+  for (const end of ends) await end()
+  await world.stop()
+})
+
+function pagesOver(core: Product['core']): Promise<HttpServer> {
+  const { product, config, publicUrl } = world
+  const logger = createLogger({ level: 'silent' })
+  return startWeb({ product: { ...product, core }, config, port: 0, publicUrl, now: () => new Date(), logger })
+}
+
+const ask = ({ port }: HttpServer, path: string, init: RequestInit = {}) =>
+  fetch(`http://localhost:${port}${path}`, {
+    redirect: 'manual',
+    ...init,
+    headers: { Cookie: ann.cookie, ...(init.method && { Origin: `http://localhost:${port}` }), ...init.headers },
+  })
+const message = (text: string, id: string = randomUUID()) => new URLSearchParams({ intent: 'send', id, text })
+const head = ({ status, headers }: Response) => [status, headers.get('Retry-After')]
+
+test('a call that writes while the log is silent answers 503 in JSON with when to try again', async () => {
+  const answer = await ask(logAway, `/api/chat/${bea.id}/messages`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${ann.token}` },
+    body: JSON.stringify({ id: randomUUID(), text: 'Anybody?' }),
+  })
+  expect(head(answer)).toEqual([503, '5'])
+  expect(await answer.json()).toEqual({ error: AWAY, retryInMs: 5_000 })
+})
+
+test('a form sent without script while the log is silent comes back with what was typed, to be sent again once', async () => {
+  const [id, text] = [randomUUID(), 'Tea at "five" & cake <soon>\nwith Ann']
+  const refused = await ask(logAway, `/chat/${bea.id}`, { method: 'POST', body: message(text, id) })
+  expect(head(refused)).toEqual([503, '5'])
+  const page = await refused.text()
+  expect(page).toContain(AWAY)
+  expect(page).toContain(`<form method="post" action="/chat/${bea.id}">`)
+  const fields = [...page.matchAll(/<textarea hidden name="(\w+)">\n([^<]*)<\/textarea>/g)].map(([, name, value]) => [
+    name,
+    value!.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+  ])
+  expect(fields).toEqual([...message(text, id)])
+  for (const expected of [302, 302]) {
+    const again = await world.page(`/chat/${bea.id}`, {
+      as: ann,
+      method: 'POST',
+      body: new URLSearchParams(fields as never),
+    })
+    expect(again.status).toBe(expected)
+  }
+  await world.settled()
+  const shown = await (await world.api(`/chat/${ann.id}/messages`, { as: bea })).json()
+  expect((shown as { messages: { text: string }[] }).messages.map((one) => one.text)).toEqual([text])
+})
+
+test('a page never holds a password that was typed', async () => {
+  const body = new URLSearchParams({ email: ann.email, password: ann.password })
+  const refused = await ask(rowsAway, '/login', { method: 'POST', headers: { Cookie: '' }, body })
+  expect(refused.status).not.toBe(500)
+  expect(await refused.text()).not.toContain(ann.password)
+})
+
+test("a page's script is told in its own form, and keeps the page", async () => {
+  const said = await ask(logAway, `/chat/${bea.id}.data`, { method: 'POST', body: message('By script') })
+  expect(head(said)).toEqual([503, '5'])
+  expect(said.headers.get('Content-Type')).toContain('text/x-script')
+  const words = await said.text()
+  expect(words).toContain(AWAY)
+  expect(words).toContain('"held"')
+})
+
+test('while Postgres is away, pages, their data and calls say so with 503', async () => {
+  const pages = [await ask(rowsAway, '/chat'), await ask(rowsAway, '/chat.data')]
+  const call = await ask(rowsAway, '/api/users/me', { headers: { Authorization: `Bearer ${ann.token}` } })
+  expect([...pages, call].map(head)).toEqual([503, 503, 503].map((status) => [status, '5']))
+  for (const page of pages) expect(await page.text()).toContain(AWAY)
+  expect(await call.json()).toEqual({ error: AWAY, retryInMs: 5_000 })
+})
+
+test("over the limit of an address a page's script hears how long to wait, as a page does", async () => {
+  for (const network of ['127.0.0.1', '0:0:0:0']) await world.services.limits.take('IP', network, 600)
+  const [page, loaded, sent] = [
+    await world.page('/chat', { as: ann }),
+    await world.page('/chat.data', { as: ann }),
+    await world.page(`/chat/${bea.id}.data`, { as: ann, method: 'POST', body: message('Too soon') }),
+  ]
+  for (const answer of [page, loaded, sent]) {
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(await answer.text()).toMatch(
+      /Too many requests\. Please try again later\. It works again in \d+ (second|minute)s?\./,
+    )
+  }
+  for (const { headers } of [loaded, sent]) expect(headers.get('Content-Type')).toContain('text/x-script')
+  const shown = await world.core.log.read(`pair-${[ann.id, bea.id].sort().join('_')}`)
+  expect(shown.filter(({ type }) => type === 'MessageSent')).toHaveLength(1)
+})
+
+test('a mistake of ours, a broken rule of a table and a missing file are not taken for an outage', () => {
+  const coded = (code: string, more = {}) => Object.assign(new Error('x'), { code, ...more })
+  for (const error of [new TypeError('x'), coded('23505'), coded('ENOENT', { syscall: 'open' }), 'text', null])
+    expect(isAway(error)).toBe(false)
+  for (const error of [
+    coded('57P01'),
+    coded('ENOENT', { syscall: 'connect' }),
+    new Error('x', { cause: coded('EPIPE') }),
+  ])
+    expect(isAway(error)).toBe(true)
+})
