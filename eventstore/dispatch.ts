@@ -37,10 +37,11 @@ export type Dispatch = <C extends { at: Date }, E extends DomainEvent, S, R exte
   context: CommandContext,
 ) => Promise<Outcome<E, R>>
 
-/** Folds one stream as it stands, for rules that need a state of their own. */
+/** Folds one stream as it stands, for rules that need a state of their own. Rejects with the signal's reason when it aborts. */
 export type LoadState = <C, E extends DomainEvent, S, R extends string>(
   decider: Decider<C, E, S, R>,
   id: string,
+  signal?: AbortSignal,
 ) => Promise<S>
 
 const ATTEMPTS = 8
@@ -60,8 +61,8 @@ export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }:
   return {
     dispatch: (decider, command, context) =>
       inTurn(`${decider.category}-${decider.streamId(command)}`, () => dispatcher.settle(decider, command, context)),
-    loadState: async (decider, id) => {
-      const folded = await dispatcher.load(decider as never, `${decider.category}-${id}`, true)
+    loadState: async (decider, id, signal) => {
+      const folded = await dispatcher.load(decider as never, `${decider.category}-${id}`, true, signal)
       return folded.state as never
     },
   }
@@ -89,11 +90,11 @@ class Dispatcher {
   }
 
   /** The stream's fold: a cached one will do until it leads to nothing, since the append checks the revision. */
-  async load<S>(decider: AnyDecider<S>, stream: string, fresh: boolean): Promise<Folded<S>> {
+  async load<S>(decider: AnyDecider<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
     const known = this.cache.get(stream) as Folded<S> | undefined
     if (known && !fresh) return known
     const start = known ?? { state: decider.initial, revision: -1, position: START, commands: new Map() }
-    const stored = await this.log.read(stream, start.revision + 1)
+    const stored = await this.log.read(stream, start.revision + 1, signal)
     const fingerprints = stored.map((event) => event.metadata.fingerprint)
     const folded = fold(decider, start, await this.codec.decode(stored), fingerprints)
     this.cache.set(stream, folded)

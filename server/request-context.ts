@@ -52,7 +52,8 @@ export function createContextFor(deps: ContextDeps) {
       ...deps.services,
       ...recording(deps.dispatch),
       note: deps.dispatch,
-      loadState: deps.loadState,
+      // A command goes on when its sender is gone: what was sent was meant. A page that nobody waits for does not.
+      loadState: (decider, id) => deps.loadState(decider, id, isLook(request) ? request.signal : undefined),
       read: deps.read,
       history: deps.history,
       readModels: deps.readModels,
@@ -128,6 +129,8 @@ async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember
   const member = await findShellMember(read, viewer.member)
   return member && { ...member, standing: viewer.status }
 }
+
+const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined

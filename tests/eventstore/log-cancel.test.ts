@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { memberDecider } from '../../domain/identity/member.ts'
 import { START } from '../../domain/shared/recorded.ts'
+import { createCodec } from '../../eventstore/codec.ts'
+import { createDispatch } from '../../eventstore/dispatch.ts'
 import { createFeed } from '../../eventstore/feed.ts'
+import type { KeyRing } from '../../eventstore/keys.ts'
 import { type Log, LogUnavailable, openLog } from '../../eventstore/log.ts'
 import { type SilentServer, silentServer } from '../support/silent-log.ts'
 import { until } from '../support/until.ts'
@@ -17,10 +21,16 @@ afterEach(async () => {
 })
 const nothingOpen = () => until('no call is open', () => server.open.size === 0)
 
+/** No event comes, so none is decoded and no key is asked for. */
+const unused = { onForget: () => undefined } as unknown as KeyRing
+const stateOf = (signal?: AbortSignal) =>
+  createDispatch({ log, codec: createCodec(unused), keys: unused }).loadState(memberDecider, 'nobody', signal)
+
 const reads: Record<string, (signal?: AbortSignal) => Promise<unknown>> = {
   'of a stream': (signal) => log.read('pair-a_b', 0, signal),
   'of a page': (signal) => log.readAll(START, 10, signal),
   'of the head': (signal) => log.head(signal),
+  'of a state': (signal) => stateOf(signal),
 }
 for (const [what, read] of Object.entries(reads)) {
   test(`a read ${what} that gets no answer in time leaves no call open`, async () => {
