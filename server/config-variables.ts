@@ -65,7 +65,10 @@ export const variables = z.object({
     .transform((word) => word === 'on'),
   // security.md §3.1: the default is the specification's.
   PASSWORD_MIN: number(6, 64).default(6),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `wants one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `wants one of ${LOG_LEVELS.join(', ')}` })
+    .nullable()
+    .default(null),
   CHROMIUM_PATH: z.string().nullable().default(null),
 })
 

@@ -92,7 +92,8 @@ function toConfig(read: Variables): Config {
     roles: read.ROLES,
     rateLimits: read.RATE_LIMITS,
     passwordMin: read.PASSWORD_MIN,
-    logLevel: read.LOG_LEVEL,
+    // A terminal that somebody works at stays calm; a site's log has what watchers look for (security O3).
+    logLevel: read.LOG_LEVEL ?? (local ? 'warn' : 'info'),
     chromiumPath: read.CHROMIUM_PATH,
   }
 }

@@ -40,6 +40,7 @@ test('an empty environment is local mode on the loopback with everything embedde
     smtpUrl: null,
     rateLimits: true,
     passwordMin: 6,
+    logLevel: 'warn',
     roles: new Set(['web', 'realtime', 'projector', 'reactors', 'log']),
   })
 })
@@ -93,7 +94,12 @@ test('all problems are told at once', () => {
 describe('production mode', () => {
   test('starts with everything it needs', () => {
     const config = loadConfig(PRODUCTION)
-    expect(config).toMatchObject({ mode: 'production', host: '0.0.0.0', publicUrl: 'https://letsbuzz.example' })
+    expect(config).toMatchObject({
+      logLevel: 'info',
+      mode: 'production',
+      host: '0.0.0.0',
+      publicUrl: 'https://letsbuzz.example',
+    })
   })
 
   test.each(Object.keys(PRODUCTION).filter((name) => name !== 'APP_MODE'))('names %s when it is missing', (name) => {
