@@ -13,19 +13,19 @@ const withStore = async (work: (store: Store) => Promise<void>) => (await import
 export const PARTS: Readonly<Record<string, Part>> = {
   appends: {
     about: 'to the log through its client, against plain inserts',
-    capSeconds: 45,
+    capSeconds: 40,
     measure: (extent, tell) =>
       withStore(async (store) => (await import('./appends.ts')).benchAppends(store, extent, tell)),
   },
   project: {
     about: 'events into all read models while they are written, against their appends alone',
-    capSeconds: 45,
+    capSeconds: 35,
     measure: (extent, tell) =>
       withStore(async (store) => (await import('./projecting.ts')).benchProjecting(store, extent, tell)),
   },
   chain: {
     about: 'a million events against their heads, against a bare SHA-256 over the same bytes',
-    capSeconds: 90,
+    capSeconds: 95,
     measure: (extent, tell) =>
       withStore(async (store) => {
         const { benchChain } = await import('./chain.ts')
@@ -34,12 +34,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   live: {
     about: 'command to visible, and message to socket, against the look alone and a bare relay',
-    capSeconds: 50,
+    capSeconds: 40,
     measure: async (extent, tell) => (await import('./live.ts')).benchLive(extent, tell),
   },
   pages: {
     about: 'rendered by the server, against a bare Node server that sends the same bytes',
-    capSeconds: 55,
+    capSeconds: 50,
     measure: async (extent, tell) => (await import('./pages.ts')).benchPages(extent, tell),
   },
   start: {
@@ -54,7 +54,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   audit: {
     about: "an auditor's pages about a member with a thousand events on one stream",
-    capSeconds: 25,
+    capSeconds: 45,
     measure: async (_extent, tell) => {
       const { benchAudit } = await import('./audit.ts')
       for (const figure of await benchAudit()) tell(figure)
