@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import { RebuildRunning } from '../../projections/engine/care/rebuild-lock.ts'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
@@ -12,6 +12,9 @@ import { sealedCards } from '../bench/rebuild-model.ts'
 import { until } from '../support/until.ts'
 import { type EngineRig, member, startEngineRig } from './engine-rig.ts'
 import type { FillOrder } from './fill-child.ts'
+
+// Each starts processes of its own, one after the other.
+vi.setConfig({ testTimeout: 240_000 })
 
 const CHILD = ['--import', 'tsx', new URL('./fill-child.ts', import.meta.url).pathname]
 const module = new URL('../bench/rebuild-model.ts', import.meta.url).href

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
@@ -18,6 +18,9 @@ import { createLogger } from '../../services/log.ts'
 import { freePort } from '../drills/program-child.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
+
+// Each starts processes of its own, one after the other.
+vi.setConfig({ testTimeout: 240_000 })
 
 const root = resolve(import.meta.dirname, '../..')
 const TOOL = ['--import', 'tsx', join(root, 'server/cli/projections.ts')]
