@@ -238,6 +238,9 @@ test('without a running product the same commands start what they need', async (
     out: expect.stringMatching(/Readers of accounts see p_accounts_v\d+_\d+\.\n$/),
   })
   expect(rebuilt.out).toContain('3 rows, the same')
+  const back = await run('rollback', 'accounts')
+  expect(back).toMatchObject({ code: 0 })
+  expect(back.out).toMatch(/Readers of accounts see p_accounts_v\d+_2 again\.\n$/)
   running = await startProduct()
   expect(await settled()).toBe(true)
 })
