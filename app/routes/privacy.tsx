@@ -60,7 +60,8 @@ function Rights() {
       </p>
       <p>
         The people you wrote to keep their conversation; your part of it shows as a deleted member. If somebody reported
-        you, the evidence of that report stays sealed for as long as the matter needs it.
+        you, the evidence of that report stays sealed for at most 180 days. If somebody had blocked you, or your account
+        was suspended, a fingerprint of your address is kept for a year, so that nobody returns to them unseen.
       </p>
       <h2>Your rights</h2>
       <p>

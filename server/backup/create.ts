@@ -100,6 +100,8 @@ class Making {
     const text = `${[...(await ledger.read())].sort().join('\n')}\n`
     const { bytes, sha256 } = await writeHashed(join(this.work, ERASED), async (sink) => void sink.write(text))
     this.lists.files.push({ path: ERASED, bytes, sha256 })
+    // What tables take on the disk was a guess, and too much.
+    this.source.at?.(this.done, this.done)
     if (!withSecrets) return
     await copyFile(join(dataDir, SECRETS), join(this.work, SECRETS))
     this.lists.files.push({ path: SECRETS, ...(await hashFile(join(this.work, SECRETS))) })
