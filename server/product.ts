@@ -5,6 +5,7 @@ import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
 import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
+import { mailWhenSignedInOnNewDevice } from '../reactors/mail-when-signed-in-on-new-device.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
 import type { Realtime } from '../realtime/server.ts'
@@ -141,7 +142,7 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
   return createReactors<MailAct & EraseAct>({
     ...{ log, feed, codec },
     pool: storage.pool,
-    reactors: [mailWhenPasswordChanged, mailWhenSuspended, finishesErasure],
+    reactors: [mailWhenPasswordChanged, mailWhenSignedInOnNewDevice, mailWhenSuspended, finishesErasure],
     act: {
       ...{ mailer: parts.services.mailer, read: storage.read, publicUrl },
       async finishErasure(member) {

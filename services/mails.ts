@@ -56,6 +56,16 @@ export function passwordChangedMail({ resetUrl, at }: { resetUrl: string; at: Da
   ])
 }
 
+/** To the owner of an account that somebody signed in to from a browser it did not know (security T11). */
+export function newDeviceMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
+  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return mail('A new sign-in to your LetsBuzz account', [
+    { line: `Somebody signed in to your account at ${when}, from a browser that had not done so before.` },
+    { line: 'If this was you, all is well. If not, set a new password now: it ends every session.' },
+    { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
 /** A statement of reasons, with the way to object (security §3.4). */
 export function accountSuspendedMail({
   reason,

@@ -15,7 +15,13 @@ import { stepNumber, stepOf, stepPath } from '../components/wizard/steps.ts'
 import { WizardFrame } from '../components/wizard/wizard-frame.tsx'
 import type { RequestContext } from '../lib/request/context.server.ts'
 import { type HeldProof, requireProof } from '../lib/request/proof.server.ts'
-import { deviceLabel, noProofCookie, sessionCookie } from '../lib/request/session-cookie.server.ts'
+import {
+  deviceCookie,
+  deviceLabel,
+  deviceOf,
+  noProofCookie,
+  sessionCookie,
+} from '../lib/request/session-cookie.server.ts'
 import { pageTitle } from '../lib/shell/page-title.ts'
 import type { ShellHandle } from '../lib/shell/shell.ts'
 import type { Fields } from '../lib/words/answer.ts'
@@ -66,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const step = stepOf(new URL(request.url).searchParams.get('step') ?? 1)
   if (!step) throw redirect('/register')
   const form = await request.formData()
-  if (step === 'review' && form.get('go') === 'on') return finish(context, proof, deviceLabel(request))
+  if (step === 'review' && form.get('go') === 'on') return finish(context, proof, request)
   const saved = await saveStep(context, proof, step, form)
   if (!saved.ok) return data({ fields: saved.fields ?? { '': saved.error } }, { status: saved.status })
   if (saved.value === 'minor') throw turnedAway()
@@ -77,10 +83,13 @@ function turnedAway(): Response {
   return redirect('/signup?refused=age', { headers: { 'Set-Cookie': noProofCookie() } })
 }
 
-async function finish(context: RequestContext, proof: HeldProof, label: string) {
-  const answer = await registerFromDraft(context, proof, { label })
+async function finish(context: RequestContext, proof: HeldProof, request: Request) {
+  const answer = await registerFromDraft(context, proof, { label: deviceLabel(request) })
   if (answer.ok) {
+    // This browser has signed in from now on.
+    const { device } = await context.loginGuard.succeeded({ emailKey: proof.emailKey, device: deviceOf(request) })
     const headers = new Headers()
+    headers.append('Set-Cookie', deviceCookie(device))
     headers.append('Set-Cookie', sessionCookie(answer.value.token, true))
     headers.append('Set-Cookie', noProofCookie())
     throw redirect('/discover', { headers })

@@ -45,6 +45,7 @@ export const RevokeSessions = z.object({
   sessions: z.array(SessionId),
   at,
 })
+export const NoteNewDevice = z.object({ type: z.literal('NoteNewDevice'), member: MemberId, at })
 const ofRole = <T extends string>(type: T) =>
   z.object({ type: z.literal(type), member: MemberId, role: Role, by: z.string(), at })
 export const GrantRole = ofRole('GrantRole')
@@ -60,6 +61,7 @@ export const MemberCommand = z.discriminatedUnion('type', [
   CertifyErasure,
   NotePasswordChange,
   RevokeSessions,
+  NoteNewDevice,
   GrantRole,
   RevokeRole,
 ])

@@ -47,6 +47,8 @@ export const PasswordChanged = defineEvent('PasswordChanged', [
 export const SessionsRevoked = defineEvent('SessionsRevoked', [
   z.object({ member: MemberId, sessions: z.array(SessionId), at }),
 ])
+/** With the right password, from a browser that had never signed in to this account (security T11). Not from which. */
+export const SignedInOnNewDevice = defineEvent('SignedInOnNewDevice', [z.object({ member: MemberId, at })])
 
 const roleFact = { member: MemberId, role: Role, by: z.string(), at }
 /** `by` is the actor who gave it: an operator at a terminal, never a page. */
@@ -64,6 +66,7 @@ export const memberEvents = [
   ErasureCertified,
   PasswordChanged,
   SessionsRevoked,
+  SignedInOnNewDevice,
   RoleGranted,
   RoleRevoked,
 ] as const

@@ -30,6 +30,7 @@ export function statusAfter(status: AccountStatus, event: MemberEvent): AccountS
       return 'gone'
     case 'PasswordChanged':
     case 'SessionsRevoked':
+    case 'SignedInOnNewDevice':
     case 'RoleGranted':
     case 'RoleRevoked':
       return status
@@ -92,6 +93,8 @@ function decide(command: MemberCommand, { status, certified, roles }: Member): V
     case 'RevokeSessions':
       if (command.sessions.length === 0) return accept()
       return accept({ type: 'SessionsRevoked', member, sessions: command.sessions, at })
+    case 'NoteNewDevice':
+      return accept({ type: 'SignedInOnNewDevice', member, at })
     case 'GrantRole':
     case 'RevokeRole':
       return changeRole(command, roles)

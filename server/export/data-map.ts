@@ -55,6 +55,7 @@ export const EVENTS: Readonly<Record<string, EventPlaces>> = {
   RoleRevoked: own('role', 'by'),
   PasswordChanged: own('how'),
   SessionsRevoked: own('sessions'),
+  SignedInOnNewDevice: own(),
   ProfileStarted: own(
     ...['firstName', 'lastName', 'dob', 'gender', 'lookingFor', 'interestedIn', 'preferences', 'interests', 'phone'],
     'visibilityMode',

@@ -24,6 +24,8 @@ type Who = { emailKey: string; device?: string | undefined }
  */
 export type LoginGuard = {
   before(who: Who): Promise<LoginTry>
+  /** Whether this device signed in to the account before. */
+  knows(who: Who): Promise<boolean>
   /** Forgets the failures and knows the device from here on; answers the token for its cookie. */
   succeeded(who: Who): Promise<{ device: string }>
   /** After a reset by mail. */
@@ -62,6 +64,7 @@ export function createLoginGuard(deps: Deps): LoginGuard {
         return verdict
       })
     },
+    knows: async (who) => (await keyOf(deps, who)) !== who.emailKey,
     async succeeded(who) {
       await db
         .deleteFrom('login_guard')

@@ -36,6 +36,7 @@ const identity = {
     ...mine,
     sessions: ['sessionzzzzzzzzzzzzzzzzz' as EventNamed<'SessionsRevoked'>['sessions'][number]],
   },
+  SignedInOnNewDevice: mine,
   RoleGranted: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
   RoleRevoked: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../../domain/identity/member.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { networkOf } from '../../../services/limits/network.ts'
@@ -38,6 +39,11 @@ export async function logIn(context: RequestContext, input: LogInInput): Promise
   const { status } = await context.loadState(memberDecider, member)
   if (status === 'suspended') return refused(403, 'Account suspended', { code: 'suspended' })
   if (status !== 'active' && status !== 'deactivated') return refused(401, INVALID)
+  if (!(await context.loginGuard.knows(who))) {
+    // First, so that a device whose sign-in was not told is still a new one.
+    const command = { type: 'NoteNewDevice', member, at: context.now() } as const
+    await context.note(memberDecider, command, { commandId: randomUUID(), actor: member })
+  }
   const { device } = await context.loginGuard.succeeded(who)
   await context.limits.giveBack('LOGIN_IP', networkOf(context.ip))
   const made = await context.sessions.create({ member, remember: input.remember ?? false, label: input.label })

@@ -1,0 +1,13 @@
+import { newDeviceMail } from '../services/mails.ts'
+import { addressOf, type MailAct } from './mail-when-password-changed.ts'
+import type { Reactor } from './reactor.ts'
+
+/** Tells the owner of an account of a sign-in from a browser that it did not know (security T11). */
+export const mailWhenSignedInOnNewDevice: Reactor<MailAct, 'SignedInOnNewDevice'> = {
+  name: 'mail-when-signed-in-on-new-device',
+  on: ['SignedInOnNewDevice'],
+  async react({ member, at }, { mailer, read, publicUrl }) {
+    const to = await addressOf(read, member)
+    if (to) await mailer.send({ to, ...newDeviceMail({ resetUrl: `${publicUrl}/forgot-password`, at }) })
+  },
+}
