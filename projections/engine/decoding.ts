@@ -44,7 +44,7 @@ export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decod
 }
 
 /** Whose key is gone as this event passes. */
-function forgottenBy(event: Decoded['event']): string | null {
+export function forgottenBy(event: Decoded['event']): string | null {
   if (event instanceof UndecodableEvent) return null
   if (event.type === 'AccountErased') return event.member
   return event.type === 'EvidenceDestroyed' ? event.report : null

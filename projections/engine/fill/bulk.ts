@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { KeyRing } from '../../../eventstore/keys.ts'
 import type { Projection } from '../../projection.ts'
 import { guarded } from '../apply.ts'
+import { forgottenBy } from '../decoding.ts'
 import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from '../fold.ts'
 import { fillRows, loadRows } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
@@ -81,7 +82,10 @@ async function foldPage(
 ): Promise<void> {
   if (stored.length === 0) return
   const events = await codec.decode(stored)
-  for (const event of events) if (event.type === 'AccountErased') keys.forget(event.member)
+  for (const event of events) {
+    const subject = forgottenBy(event)
+    if (subject) keys.forget(subject)
+  }
   const changes = guarded(() => changesOf(projection, events))
   if (!whole) {
     await inTransaction(pool, async (db) => {
