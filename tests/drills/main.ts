@@ -9,7 +9,8 @@ import { projectorKillDrill } from './projector-kill.ts'
 import { moveInsideCell, mutualBuzzes, registerAtOnce } from './races.ts'
 import { realtimeKillDrill } from './realtime-kill.ts'
 import { restoreKillDrill } from './restore-kill.ts'
-import { allSeams } from './seams/all-seams.ts'
+import { engineSeams } from './seams/engine-seams.ts'
+import { programSeams } from './seams/program-seams.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -60,10 +61,20 @@ const DRILLS: Record<string, Drill> = {
     () => restoreKillDrill({ kills: 40, members: 60 }),
     ({ half, differing, back }) => half + differing + back === 0,
   ),
-  seams: drill(
-    'kills between append and answer, rows and commit, in each part of a rebuild, uploads, mails, erasures and backups',
-    () => allSeams(say),
-    ({ broken, kills }) => broken.length === 0 && kills >= 200,
+  'seams-engine': drill(
+    'kills projectors between rows and commit, and rebuilds in each of their parts: rows equal a fold of the log each time',
+    () => engineSeams({ projector: 36, rebuild: 12 }),
+    ({ wrong }) => wrong.length === 0,
+  ),
+  'seams-program': drill(
+    'kills the product between append and answer, in uploads, mails and erasures: nothing is lost, doubled or left behind',
+    () => programSeams({ commands: 6, media: 2, mail: 2, erase: 24, reactor: 2 }),
+    ({ lost, doubled, mailsMissing, wrong, left }) => lost + doubled + mailsMissing + wrong.length + left.length === 0,
+  ),
+  'seams-backup': drill(
+    'kills backups and restores before and after each statement and file: no half one, and nothing differs',
+    () => restoreKillDrill({ kills: 36, members: 12, at: 'seams' }),
+    ({ half, differing, back }) => half + differing + back === 0,
   ),
   faults: drill(
     'stops Postgres, the log and the projectors, fills the disk, moves the clock: members hear it, nothing is lost',

@@ -115,15 +115,22 @@ function newestIn(text: string): Date | null {
   return newest ? new Date(newest.time) : null
 }
 
+/** What a fault makes fail says that it is away and when to ask again, for nothing is wrong with what was asked. */
+const saysWhen = ({ status, headers }: Response) => status < 500 || (status === 503 && headers.has('Retry-After'))
+
 /** A failed call answers JSON that names its error (api-contract §6.0). */
-function isHonestCall({ ok, headers }: Response, text: string): boolean {
+function isHonestCall(answer: Response, text: string): boolean {
+  const { ok, headers } = answer
   if (ok) return true
+  if (!saysWhen(answer)) return false
   if (!headers.get('Content-Type')?.includes('application/json')) return false
   return typeof (JSON.parse(text) as { error?: unknown }).error === 'string'
 }
 
 /** A page that failed is a page that says so; one that is behind says that. */
-function isHonestPage({ status }: Response, text: string, behind: boolean): boolean {
+function isHonestPage(answer: Response, text: string, behind: boolean): boolean {
+  const { status } = answer
+  if (!saysWhen(answer)) return false
   if (behind && !text.includes(SAYS_BEHIND)) return false
   return status === 200 || (text.includes('<html') && /<h1[ >]/.test(text))
 }
