@@ -26,11 +26,11 @@ type Asking = RequestContext
 const AUDITOR = 'admin:cli'
 
 /** A number is a revision, anything else a moment of UTC. */
-function momentIn(text: string, what: string): Moment {
+function momentIn(text: string, what: '--at' | '--diff'): Moment {
   const moment = /^\d+$/.test(text) ? momentOf(text, '') : momentOf('', text)
-  if (moment === 'unclear' || moment === null)
-    throw new UsageError(`${what} wants a revision or a moment such as 2026-11-21T09:30Z.`)
-  return moment
+  if (moment !== 'unclear' && moment !== null) return moment
+  const wanted = what === '--diff' ? 'revisions or moments' : 'a moment of UTC'
+  throw new UsageError(`${what} wants ${wanted} such as 2026-11-21T09:30Z.`)
 }
 
 /** Throws `UsageError` for what cannot be asked; needs nothing that runs. */
