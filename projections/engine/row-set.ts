@@ -6,10 +6,13 @@ type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Se
 /** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they stood. */
 export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; readonly deletes: AnyRow[] }
 
+/** A key's row as it stands; once `changed`, also as it stood before. One place for both: it is found once an event. */
+type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; changed: boolean }
+
 /** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
 export class RowSet {
-  private readonly rows = new Map<string, AnyRow | undefined>()
-  private readonly original = new Map<string, AnyRow | undefined>()
+  private readonly rows = new Map<string, Entry>()
+  private changed: Entry[] = []
   private readonly indexes = new Map<string, Index>()
 
   constructor(readonly shape: Shape) {}
@@ -28,22 +31,28 @@ export class RowSet {
   }
 
   get(id: string): AnyRow | undefined {
-    return this.rows.get(id)
+    return this.rows.get(id)?.row
   }
 
   /** Takes a row as it stands in the database. */
   hold(id: string, row: AnyRow | undefined): void {
-    this.place(id, row)
+    this.place(id, this.entryOf(id), row)
   }
 
   /** Throws MisfitRow when the row does not fit its columns or stands under another key. */
   set(id: string, row: AnyRow | undefined): void {
-    const old = this.rows.get(id)
+    const known = this.rows.get(id)
+    const old = known?.row
     if (row === old) return
     const fresh = row && normalRow(this.shape, row, old)
     if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.shape.name}: a fold may not change the key`)
-    if (!this.original.has(id)) this.original.set(id, old)
-    this.place(id, fresh)
+    const entry = known ?? this.entryOf(id)
+    if (!entry.changed) {
+      entry.changed = true
+      entry.before = old
+      this.changed.push(entry)
+    }
+    this.place(id, entry, fresh)
   }
 
   /** The ids of the rows whose columns equal these, as they stand at this moment. */
@@ -54,15 +63,14 @@ export class RowSet {
     if (!index) {
       index = { columns, ids: new Map() }
       this.indexes.set(name, index)
-      for (const [id, row] of this.rows) if (row) enter(index, id, row)
+      for (const [id, { row }] of this.rows) if (row) enter(index, id, row)
     }
     return [...(index.ids.get(tupleId(columns, where)) ?? [])]
   }
 
   written(): Written {
     const written: Written = { inserts: [], updates: [], deletes: [] }
-    for (const [id, before] of this.original) {
-      const after = this.rows.get(id)
+    for (const { before, row: after } of this.changed) {
       if (after && !before) written.inserts.push(after)
       if (after && before && !sameRow(this.shape, before, after)) written.updates.push(after)
       if (!after && before) written.deletes.push(before)
@@ -72,12 +80,22 @@ export class RowSet {
 
   /** What was written stands in the database. */
   settle(): void {
-    this.original.clear()
+    for (const entry of this.changed) Object.assign(entry, { before: undefined, changed: false })
+    this.changed = []
   }
 
-  private place(id: string, row: AnyRow | undefined): void {
-    const old = this.rows.get(id)
-    this.rows.set(id, row)
+  private entryOf(id: string): Entry {
+    let entry = this.rows.get(id)
+    if (!entry) {
+      entry = { row: undefined, before: undefined, changed: false }
+      this.rows.set(id, entry)
+    }
+    return entry
+  }
+
+  private place(id: string, entry: Entry, row: AnyRow | undefined): void {
+    const old = entry.row
+    entry.row = row
     for (const index of this.indexes.values()) {
       if (old) index.ids.get(tupleId(index.columns, old))?.delete(id)
       if (row) enter(index, id, row)
