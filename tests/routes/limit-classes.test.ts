@@ -48,6 +48,7 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
     { method: 'POST', path: () => `/chat/${bea.id}/messages`, body: () => ({ id: randomUUID(), text: 'Hi' }) },
     'Slow down a little. Your message waits.',
   ],
+  ['CRIT', { method: 'DELETE', path: () => '/account/delete' }],
   ['WRITE', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
   ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
@@ -100,6 +101,8 @@ test('a page is held to the same classes as its call', async () => {
     ['REPORT', `/report/${cat.id}`, { words: 'Rude' }],
     ['BLOCK', `/block/${cat.id}`, { intent: 'confirm' }],
     ['CRIT', '/settings/delete', { intent: 'deactivate' }],
+    ['CRIT', '/settings/delete', { intent: 'ask-delete', password: 'a guess' }],
+    ['CRIT', '/settings/delete?confirm=delete', { intent: 'delete', typed: 'DELETE' }],
   ]
   for (const [rate, path, fields] of PAGES) {
     await take(rate, ann.id, RATES[rate].windows[0].points)

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { loadConfig } from '../../../server/config.ts'
-import { createProduct } from '../../../server/product.ts'
-import { createLogger } from '../../../services/log.ts'
-import type { World } from '../../support/world.ts'
+import { loadConfig } from '../../server/config.ts'
+import { createProduct } from '../../server/product.ts'
+import { createLogger } from '../../services/log.ts'
+import type { World } from '../support/world.ts'
 
 /** Where the child works, as JSON in its environment; `aheadMs`: how far its clock is before ours. */
 type Given = {
