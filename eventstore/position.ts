@@ -1,4 +1,4 @@
-import { type Position, START } from '../domain/shared/recorded.ts'
+import type { Position } from '../domain/shared/recorded.ts'
 
 type LogPosition = { commit: bigint; prepare: bigint }
 
@@ -19,8 +19,6 @@ export function fromPosition(position: Position): LogPosition {
   const [commit, prepare] = position.split('-') as [string, string?]
   return { commit: parse(commit), prepare: parse(prepare ?? commit) }
 }
-
-export const isStart = (position: Position): boolean => position === START
 
 /** The later of two; positions of one log only. */
 export function later(a: Position, b: Position): Position {

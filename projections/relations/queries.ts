@@ -1,6 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { type CardOptions, loadCards } from '../cards.ts'
-import { listed, meetable } from '../policy.ts'
+import { listed } from '../policy.ts'
 import { type Card, mediaUrl } from '../present.ts'
 import type { ReadDb } from '../projection.ts'
 
@@ -122,14 +122,4 @@ function skipsOf(db: ReadDb, viewer: MemberId, now: Date) {
     .where(listed)
     .orderBy('r.skipped_at', 'desc')
     .orderBy('r.other')
-}
-
-/** The ids of everyone the viewer is matched with and could talk to; for presence and pushes. */
-export async function listMatchIds(db: ReadDb, viewer: MemberId): Promise<MemberId[]> {
-  const rows = await othersOf(db, viewer)
-    .select('r.other')
-    .where('r.matched_at', 'is not', null)
-    .where(meetable)
-    .execute()
-  return rows.map((row) => row.other as MemberId)
 }

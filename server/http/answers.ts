@@ -19,7 +19,7 @@ const WORDS: Record<number, string> = {
   503: AWAY_WORDS,
 }
 
-export function wordsFor(status: number): string {
+function wordsFor(status: number): string {
   return WORDS[status] ?? STATUS_CODES[status] ?? 'Something went wrong.'
 }
 

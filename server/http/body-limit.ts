@@ -9,7 +9,7 @@ const UPLOAD_BYTES = 52 * MIB
 const SLOW_BYTES_PER_SECOND = 512
 const SLOW_GRACE_MS = 20_000
 
-export function bodyLimit(contentType: string | null): number {
+function bodyLimit(contentType: string | null): number {
   if (contentType?.startsWith('multipart/form-data')) return UPLOAD_BYTES
   return contentType?.startsWith('application/json') ? JSON_BYTES : FORM_BYTES
 }

@@ -38,7 +38,7 @@ function forwarded(incoming: IncomingMessage, name: string, site: SiteOptions): 
 }
 
 /** The origin of ours that a Host names, or null: a page under another name must not speak for us (DNS rebinding). */
-export function ownOrigin(host: string | undefined, protocol: string, site: SiteOptions): string | null {
+function ownOrigin(host: string | undefined, protocol: string, site: SiteOptions): string | null {
   if (host === undefined || !URL.canParse(`${protocol}//${host}`)) return null
   const asked = new URL(`${protocol}//${host}`)
   const own = new URL(site.publicUrl)

@@ -3,8 +3,8 @@ import { type Answer, done, refused } from '../../lib/words/answer.ts'
 import { INVALID_EMAIL, parseEmail, SIX_DIGITS, typed } from './email-address.server.ts'
 
 export const INVALID_CODE = 'Invalid or expired code.'
-export const WRONG_CODE = 'Incorrect code. Please check again.'
-export const NO_CODE = 'Please enter the 6-digit code.'
+const WRONG_CODE = 'Incorrect code. Please check again.'
+const NO_CODE = 'Please enter the 6-digit code.'
 
 /** Turns the code of the mail into the right to register with that address (ruling R13, api-contract N1). */
 export async function verifyCode(

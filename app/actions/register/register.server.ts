@@ -14,7 +14,7 @@ import { isRefusedMinor, refuseMinor } from './minors.server.ts'
 import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, Registration, sentenceFor } from './rules.server.ts'
 import { createMember, type Newcomer } from './steps.server.ts'
 
-export const REGISTRATION_FAILED = 'Registration failed. Please try again.'
+const REGISTRATION_FAILED = 'Registration failed. Please try again.'
 
 /** `token` opens the new member's session of thirty days. */
 export type Registered = NewSession & { member: MemberId }

@@ -5,7 +5,7 @@ export const SESSION_COOKIE = '__Host-buzz'
 /** The right to finish a registration (ruling R13). */
 export const PROOF_COOKIE = '__Host-signup'
 /** A browser that signed in before: guesses of others do not lock it out (api-contract §6.2). */
-export const DEVICE_COOKIE = '__Host-device'
+const DEVICE_COOKIE = '__Host-device'
 
 const DAY_SECONDS = 86_400
 const REMEMBER_SECONDS = 30 * DAY_SECONDS
