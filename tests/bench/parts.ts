@@ -57,7 +57,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     capSeconds: 45,
     measure: async (_extent, tell) => {
       const { benchAudit } = await import('./audit.ts')
-      for (const figure of await benchAudit()) tell(figure)
+      await benchAudit(tell)
     },
   },
 }
