@@ -63,12 +63,12 @@ const DRILLS: Record<string, Drill> = {
   ),
   'seams-engine': drill(
     'kills projectors between rows and commit, and rebuilds in each of their parts: rows equal a fold of the log each time',
-    () => engineSeams({ projector: 36, rebuild: 12 }),
+    () => engineSeams({ projector: 36, rebuild: 7 }),
     ({ wrong }) => wrong.length === 0,
   ),
   'seams-program': drill(
     'kills the product between append and answer, in uploads, mails and erasures: nothing is lost, doubled or left behind',
-    () => programSeams({ commands: 6, media: 2, mail: 2, erase: 24, reactor: 2 }),
+    () => programSeams({ commands: 6, media: 2, mail: 2, erase: 10, reactor: 1 }),
     ({ lost, doubled, mailsMissing, wrong, left }) => lost + doubled + mailsMissing + wrong.length + left.length === 0,
   ),
   'seams-backup': drill(

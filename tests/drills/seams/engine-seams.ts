@@ -21,7 +21,7 @@ import { killRebuilds } from './rebuild-seams.ts'
 
 const WRITERS = 2
 /** The log stays short enough to be folded after every kill. */
-const BETWEEN_APPENDS_MS = 250
+const BETWEEN_APPENDS_MS = 1_000
 const DIES_WITHIN_MS = 120_000
 const CATCH_UP_MS = 120_000
 
