@@ -8,7 +8,10 @@ type Shown = ToastMessage & { id: number }
 const SHOWN_MS = 6_000
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {})
 
-/** Shows a short message for six seconds and has it read out. What must not be missed belongs in a Banner. */
+/**
+ * Shows a short message for six seconds, the same words once, and has it read out. What must not be missed belongs in
+ * a Banner.
+ */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext)
 }
@@ -32,7 +35,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Shown[]>([])
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
-    setToasts((all) => [...all.slice(-2), { ...message, id: (all.at(-1)?.id ?? 0) + 1 }])
+    setToasts((all) => {
+      const others = all.filter(({ text }) => text !== message.text).slice(-2)
+      return [...others, { ...message, id: (all.at(-1)?.id ?? 0) + 1 }]
+    })
   }, [])
   return (
     <ToastContext.Provider value={show}>

@@ -22,7 +22,7 @@ type WorkerFixtures = { world: World; chromium: Browser }
 
 /** What the browser says of an answer that is no success, or does not come. */
 const REFUSAL =
-  /^(Failed to load resource: (the server responded with a status of 4\d\d |net::ERR_FAILED)|TypeError: Failed to fetch)/
+  /^(Failed to load resource: (the server responded with a status of (4\d\d|503) |net::ERR_FAILED)|TypeError: Failed to fetch)/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const isSuperseded = (error: Error) => error.name === 'AbortError' && error.message.includes('BodyStreamBuffer')
 const PHONE = { width: 390, height: 844 }

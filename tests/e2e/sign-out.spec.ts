@@ -44,9 +44,9 @@ test('another tab of the session goes to the login, and one on an open page stay
     [members, '/chat'],
     [everybodys, '/privacy'],
   ] as const) {
-    const socket = socketOf(page)
+    const greeted = socketOf(page).then((socket) => socket.waitForEvent('framereceived'))
     await page.goto(path)
-    await (await socket).waitForEvent('framereceived')
+    await greeted
   }
   const trails = [trail(members), trail(everybodys)]
   await signOut(first)

@@ -3,59 +3,39 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAway } from '../../app/lib/request/away.server.ts'
-import { createDispatch } from '../../eventstore/dispatch.ts'
-import { openLog } from '../../eventstore/log.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
-import type { Product } from '../../server/product.ts'
-import { startWeb } from '../../server/web.ts'
-import { createLogger } from '../../services/log.ts'
-import { silentServer } from '../support/silent-log.ts'
+import { pagesOver, pagesOverSilentLog, type SilentPages } from '../support/away.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
 const AWAY = 'LetsBuzz is not answering right now. Please try again in a moment.'
-const ANSWER_MS = 100
 
 let world: World
 let [ann, bea] = [{}, {}] as [Person, Person]
-/** Pages over a log that is silent, and over a Postgres whose port is closed. */
-let [logAway, rowsAway] = [null, null] as unknown as [HttpServer, HttpServer]
-const ends: (() => Promise<unknown>)[] = []
+let logAway: SilentPages
+/** Over a Postgres whose port is closed. */
+let rowsAway: HttpServer
+let pool: pg.Pool
 
 beforeAll(async () => {
   world = await startWorld({ rateLimits: true })
   ;[ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   await world.match(ann, bea)
   await world.settled()
+  logAway = await pagesOverSilentLog(world)
   const { core } = world.product
-  // It takes what it is asked and says nothing, as one that is stopped in the middle of everything.
-  const silent = await silentServer()
-  const { connectionString } = silent
-  const log = openLog({ connectionString, answerMs: ANSWER_MS, giveUpMs: ANSWER_MS })
-  logAway = await pagesOver({ ...core, log, ...createDispatch({ log, codec: core.codec, keys: core.keys }) })
-  const pool = new pg.Pool({ ...world.stores.database, host: '127.0.0.1', port: 1 })
+  pool = new pg.Pool({ ...world.stores.database, host: '127.0.0.1', port: 1 })
   const read = new Kysely({ dialect: new PostgresDialect({ pool }) }) as typeof world.read
-  rowsAway = await pagesOver({ ...core, storage: { ...core.storage, read } })
-  ends.push(
-    () => logAway.close(),
-    () => rowsAway.close(),
-    () => log.close(),
-    () => pool.end(),
-    async () => silent.stop(),
-  )
+  rowsAway = await pagesOver(world, { ...core, storage: { ...core.storage, read } })
 })
 afterAll(async () => {
-  for (const end of ends) await end()
+  await logAway.stop()
+  await rowsAway.close()
+  await pool.end()
   await world.stop()
 })
 
-function pagesOver(core: Product['core']): Promise<HttpServer> {
-  const { product, config, publicUrl } = world
-  const logger = createLogger({ level: 'silent' })
-  return startWeb({ product: { ...product, core }, config, port: 0, publicUrl, now: () => new Date(), logger })
-}
-
-const ask = ({ port }: HttpServer, path: string, init: RequestInit = {}) =>
+const ask = ({ port }: { port: number }, path: string, init: RequestInit = {}) =>
   fetch(`http://localhost:${port}${path}`, {
     redirect: 'manual',
     ...init,

@@ -1,8 +1,10 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import type { DiscoverAnswer } from '../../lib/discover/discover-answer.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button, IconButton } from '../button.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
+import { useRefusalToast } from '../use-refusal-toast.ts'
 import { DeckCard } from './deck-card.tsx'
 import { type DealtCard, useDeck } from './use-deck.ts'
 
@@ -101,7 +103,8 @@ export function UndoForm({
   onUndo?: (id: string) => void
   wide?: boolean
 }) {
-  const fetcher = useFetcher({ key: 'undo-skip' })
+  const fetcher = useFetcher<DiscoverAnswer>({ key: 'undo-skip' })
+  useRefusalToast(fetcher.data)
   const busy = fetcher.state !== 'idle'
   const disabled = !lastSkip || busy
   const form = useRef<HTMLFormElement>(null)

@@ -10,7 +10,7 @@ import { Menu, MenuButton } from '../menu.tsx'
 import { RelativeTime } from '../relative-time.tsx'
 import { useToast } from '../toast.tsx'
 
-type Row = Omit<Notification, never> & { photo: string | null }
+type Row = Notification & { photo: string | null }
 
 /** One notification: who, what, when; Match Back where someone waits, and a menu with the rest (spec 2 §2). */
 export function NotificationRow({ row }: { row: Row }) {

@@ -2,11 +2,14 @@ import { useFetcher, useLocation } from '@remix-run/react'
 import { THEME_FETCHER } from '../../lib/shell/theme.ts'
 import { useTheme } from '../../lib/shell/use-theme.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
+import type { Refusal } from '../../lib/words/answer.ts'
 import { Icon } from '../icon.tsx'
+import { useRefusalToast } from '../use-refusal-toast.ts'
 
 /** Buzz Mode, the night theme (spec 1 §2): a plain form that sets a cookie, and at once where script runs. */
 export function ThemeToggle({ look = 'icon' }: { look?: 'icon' | 'row' | 'pill' }) {
-  const fetcher = useFetcher({ key: THEME_FETCHER })
+  const fetcher = useFetcher<{ ok: true } | Refusal>({ key: THEME_FETCHER })
+  useRefusalToast(fetcher.data)
   const location = useLocation()
   const hydrated = useHydrated()
   const on = useTheme() === 'buzz'

@@ -1,0 +1,39 @@
+import { createDispatch } from '../../eventstore/dispatch.ts'
+import { openLog } from '../../eventstore/log.ts'
+import type { HttpServer } from '../../server/http/http-server.ts'
+import type { Product } from '../../server/product.ts'
+import { startWeb } from '../../server/web.ts'
+import { createLogger } from '../../services/log.ts'
+import { silentServer } from './silent-log.ts'
+import type { World } from './world.ts'
+
+/** How long a question to the silent log may take, in milliseconds. */
+const ANSWER_MS = 100
+
+/** More pages of the same world, over another core. */
+export function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
+  const logger = createLogger({ level: 'silent' })
+  return startWeb({ product: { ...product, core }, config, port: 0, publicUrl, now: () => new Date(), logger })
+}
+
+/** Pages of the same world whose log takes what it is asked and says nothing, as one that is stopped in the middle. */
+export async function pagesOverSilentLog(world: World) {
+  const { core } = world.product
+  const silent = await silentServer()
+  const { connectionString } = silent
+  const log = openLog({ connectionString, answerMs: ANSWER_MS, giveUpMs: ANSWER_MS })
+  const pages = await pagesOver(world, {
+    ...core,
+    log,
+    ...createDispatch({ log, codec: core.codec, keys: core.keys }),
+  })
+  return {
+    port: pages.port,
+    async stop() {
+      await pages.close()
+      await log.close()
+      silent.stop()
+    },
+  }
+}
+export type SilentPages = Awaited<ReturnType<typeof pagesOverSilentLog>>
