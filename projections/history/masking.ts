@@ -7,6 +7,8 @@ import type { HistoryRow } from './table.ts'
 
 /** The members whose sealed fields the auditor has opened, with a reason. */
 export type Opened = ReadonlySet<string>
+/** What an auditor can read: what is opened, and not what was erased, each member's fields since then. */
+export type Eyes = { readonly opened: Opened; readonly erasedAt: ReadonlyMap<string, Date> }
 
 /** `sealed`: nobody has given a reason to read it. `erased`: nobody can, since then where that is known. */
 export type Shown =
@@ -39,7 +41,7 @@ export function sealedFields(event: RecordedEvent): ReadonlyMap<string, string> 
 }
 
 /** A report's reason and evidence open with the member whom it is about. */
-function isOpen(event: RecordedEvent, subject: string, opened: Opened): boolean {
+export function isOpen(event: RecordedEvent, subject: string, opened: Opened): boolean {
   return opened.has(subject) || ('evidence' in event && opened.has(event.target))
 }
 
@@ -49,11 +51,11 @@ export function withoutSealed(event: RecordedEvent, opened: Opened): RecordedEve
   return { ...event, ...Object.fromEntries(hidden.map(([name]) => [name, { erased: true }])) } as RecordedEvent
 }
 
-/** A row of a history with what its event says; `erasedAt` knows when members were erased. */
+/** A row of a history with what its event says. */
 export function showEvent(
   row: HistoryRow,
   event: RecordedEvent | UndecodableEvent | undefined,
-  { opened, erasedAt }: { opened: Opened; erasedAt: ReadonlyMap<string, Date> },
+  { opened, erasedAt }: Eyes,
 ): ShownEvent {
   const { stream, revision, kind, id, type, at } = row
   const base = { position: row.position as Position, stream, revision, kind, id, type, at: at.toISOString() }

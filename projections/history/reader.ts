@@ -60,6 +60,7 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
     return rows.map((row) => showEvent(row, events.get(row.id), { opened, erasedAt }))
   }
 
+  const erasuresIn = (stream: string) => erasureDates(read, membersNamed(stream))
   const whole = async (member: MemberId, filter: HistoryFilter, opened: Opened) =>
     show(await listWholeHistory(read, member, filter), opened)
 
@@ -76,11 +77,14 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
     },
     named: (rows, opened) => show(rows, opened),
     async state(stream, moment, opened) {
-      return hasState(stream) ? stateAt(stream, await readStream(reader, stream, moment), { moment, opened }) : null
+      if (!hasState(stream)) return null
+      const [events, erasedAt] = await Promise.all([readStream(reader, stream, moment), erasuresIn(stream)])
+      return stateAt(stream, events, { moment, opened, erasedAt })
     },
     async difference(stream, { from, to }, opened) {
       if (!hasState(stream)) return null
-      return differenceOf(stream, await readStream(reader, stream, from, to), { from, to, opened })
+      const [events, erasedAt] = await Promise.all([readStream(reader, stream, from, to), erasuresIn(stream)])
+      return differenceOf(stream, events, { from, to, opened, erasedAt })
     },
     compare: (member, opened, rows) => compareAccount({ events: reader, read, pool }, { member, opened, rows }),
     whole,

@@ -8,7 +8,8 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import { safetyDecider } from '../../domain/safety/decider.ts'
 import type { EventReader } from './event-reader.ts'
-import { type Opened, type Shown, withoutSealed } from './masking.ts'
+import { isErasedMark, shownBehind, withMarks } from './marks.ts'
+import type { Eyes, Shown } from './masking.ts'
 import { equal, leaves, type Plain, plain } from './plain.ts'
 import type { ReadableEvent } from './recent-events.ts'
 
@@ -83,36 +84,44 @@ function foldsAt(stream: string, events: readonly RecordedEvent[], counts: reado
   return counts.map((count) => found.get(count) as Map<string, Plain>)
 }
 
-type ShownFold = { readonly open: Map<string, Plain>; readonly show: (path: string) => Shown | null }
+/** `open`: as the rules saw it; `marked`: with marks in place of what is not to be read. */
+type ShownFold = {
+  readonly open: ReadonlyMap<string, Plain>
+  readonly marked: (path: string) => Plain | undefined
+  readonly show: (path: string) => Shown | null
+}
 
-/** Folded twice, once without what is sealed: a leaf that differs comes from a sealed field. */
-function foldsShown(stream: string, pasts: readonly Past[], opened: Opened): ShownFold[] {
+/** Folded twice, once with marks: a leaf on which one stands, or above which, rests on what is not to be read. */
+function foldsShown(stream: string, pasts: readonly Past[], eyes: Eyes): ShownFold[] {
   const counts = pasts.map(({ events }) => events.length)
   const longest = pasts.find(({ events }) => events.length === Math.max(...counts))?.events ?? []
   const open = foldsAt(stream, longest, counts)
-  const closed = foldsAt(
+  const behind = foldsAt(
     stream,
-    longest.map((event) => withoutSealed(event, opened)),
+    longest.map((event) => withMarks(event, eyes)),
     counts,
   )
-  return open.map((leaves, index) => ({
-    open: leaves,
-    show: (path) => {
-      const value = leaves.get(path)
-      if (value === undefined) return null
-      return equal(value, closed[index]?.get(path)) ? { value } : { hidden: 'sealed' }
-    },
-  }))
+  return open.map((leaves, index) => {
+    const marked = (path: string) => nearest(behind[index] as Map<string, Plain>, path)
+    const show = (path: string) => (leaves.has(path) ? shownBehind(marked(path) ?? null, eyes) : null)
+    return { open: leaves, marked, show }
+  })
+}
+
+/** The leaf at a path, or the one that stands in place of a branch of it. */
+function nearest(leaves: ReadonlyMap<string, Plain>, path: string): Plain | undefined {
+  for (let at = path; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) if (leaves.has(at)) return leaves.get(at)
+  return leaves.get('')
 }
 
 /** The state of a stream at a moment. */
 export function stateAt(
   stream: string,
   all: readonly ReadableEvent[],
-  { moment, opened }: { moment: Moment; opened: Opened },
+  { moment, ...eyes }: Eyes & { moment: Moment },
 ): StateAt {
   const past = upTo(all, moment)
-  const [{ open, show }] = foldsShown(stream, [past], opened) as [ShownFold]
+  const [{ open, show }] = foldsShown(stream, [past], eyes) as [ShownFold]
   const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as Shown }))
   return { ...endingOf(stream, past), leaves }
 }
@@ -127,13 +136,19 @@ function endingOf(stream: string, { events, broken }: Past): Ending {
 export function differenceOf(
   stream: string,
   all: readonly ReadableEvent[],
-  { from, to, opened }: { from: Moment; to: Moment; opened: Opened },
+  { from, to, ...eyes }: Eyes & { from: Moment; to: Moment },
 ): Difference {
   const pasts = [upTo(all, from), upTo(all, to)] as const
-  const [before, after] = foldsShown(stream, pasts, opened) as [ShownFold, ShownFold]
+  const [before, after] = foldsShown(stream, pasts, eyes) as [ShownFold, ShownFold]
   const paths = [...new Set([...before.open.keys(), ...after.open.keys()])].sort()
   const changes = paths
-    .filter((path) => !equal(before.open.get(path), after.open.get(path)))
+    .filter((path) => !equal(before.open.get(path), after.open.get(path)) || isErasedSince(path, before, after))
     .map((path) => ({ path, before: before.show(path), after: after.show(path) }))
   return { from: endingOf(stream, pasts[0]), to: endingOf(stream, pasts[1]), changes }
+}
+
+/** Whether an erased field stood in the log between the two: something was said then, nobody knows what. */
+function isErasedSince(path: string, before: ShownFold, after: ShownFold): boolean {
+  const [then, later] = [before.marked(path), after.marked(path)]
+  return (isErasedMark(then) || isErasedMark(later)) && !equal(then, later)
 }

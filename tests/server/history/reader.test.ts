@@ -108,6 +108,24 @@ test('the difference of two moments names what changed, and seals what is sealed
   expect(opened?.changes[0]?.after).toEqual({ value: 'A bio of Ann' })
 })
 
+test('the state and the difference of an erased member say what is erased and since when, not that it was empty', async () => {
+  const [stream, gallery] = [`profile-${erased.id}`, `gallery-${erased.id}`]
+  const since = (await history.account(erased.id))?.erasedAt
+  const gone = { hidden: 'erased', since }
+  for (const opened of [NOBODY, new Set([erased.id])]) {
+    const shown = async (of: string, path: string) =>
+      (await history.state(of, null, opened))?.leaves.find((leaf) => leaf.path === path)?.shown
+    for (const path of ['firstName', 'vibe', 'preferences.ageRange']) expect(await shown(stream, path)).toEqual(gone)
+    expect(await shown(stream, 'visibility')).toEqual({ value: 'active' })
+    for (const path of ['items', 'avatar']) expect(await shown(gallery, path)).toEqual(gone)
+    const whole = await history.difference(gallery, { from: { at: new Date(0) }, to: null }, opened)
+    expect(whole?.changes.find(({ path }) => path === 'avatar')).toEqual({
+      ...{ path: 'avatar', before: { value: null } },
+      after: gone,
+    })
+  }
+})
+
 /** Every row about a member, of all models or of one. */
 async function rowsOf(person: Person, opened = NOBODY, only?: string) {
   const { models } = await history.compare(person.id, opened)
