@@ -27,6 +27,7 @@ import { type Forgetting, startForgetting } from './erasure/forgetting.ts'
 import { reapplyErasures } from './erasure/reapply.ts'
 import { createExporter, type Exporter } from './export/exporter.ts'
 import { createLive, type Live, watchLive } from './live.ts'
+import { projectorState } from './projector-state.ts'
 import type { RoleState } from './raw/health.ts'
 import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
@@ -158,12 +159,7 @@ const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl)
 
 function statesOf(projector: Projector | null, live: Live | null): RoleState[] {
   const states: RoleState[] = []
-  if (projector) {
-    const all = projector.status()
-    const detail = all.map(({ name, lag, state }) => ({ name, ...lag, ...(state === 'paused' && { paused: true }) }))
-    const ready = all.every(({ state, error }) => (state === 'live' || state === 'paused') && error === null)
-    states.push({ role: 'projector', ready, detail })
-  }
+  if (projector) states.push(projectorState(projector.status()))
   if (live?.realtime) states.push({ role: 'realtime', ready: live.realtime.ready() })
   return states
 }

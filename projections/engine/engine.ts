@@ -107,7 +107,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     positions: () => new Map(runners.map(({ projection, position }) => [projection.name, position])),
     status: () =>
       runners.map(({ projection: { name, version }, state: own, position, error, quarantined }) => {
-        const state = own === 'live' && paused.has(name) ? 'paused' : own
+        const state = (own === 'live' || own === 'outdated') && paused.has(name) ? 'paused' : own
         const lag = watch?.lagOf(position, now()) ?? { events: null, seconds: null }
         return { name, version, state, position, lag, error, quarantined }
       }),

@@ -42,6 +42,8 @@ export type RunnerState = 'starting' | 'filling' | 'live' | 'outdated' | 'paused
 
 const LOOK_AGAIN_MS = 2_000
 const PAUSE_LOOK_MS = 250
+/** Whoever wrote here waits for the newer code's tables, and not for long. */
+const STAND_BY_LOOK_MS = 250
 
 /** Keeps one projection going, whatever happens to its connections, until the signal aborts. */
 export class Runner {
@@ -169,7 +171,8 @@ export class Runner {
   /** Another process runs newer code: its position is what readers see here too. */
   private async standBy(signal: AbortSignal): Promise<void> {
     this.state = 'outdated'
-    await wait(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined)
+    this.error = null
+    await wait(STAND_BY_LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
 
   private reportHeld(events: number): void {

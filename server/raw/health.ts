@@ -9,6 +9,10 @@ export type RoleState = {
     readonly name: string
     readonly events: number | null
     readonly seconds: number | null
+    /** New tables fill behind those that readers see. */
+    readonly filling?: boolean
+    /** Newer code feeds what readers see. */
+    readonly outdated?: boolean
     /** Held on purpose. */
     readonly paused?: boolean
   }[]
