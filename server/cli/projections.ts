@@ -82,14 +82,25 @@ function explaining(rest: readonly string[]): Task {
   }
 }
 
+function listing(rest: readonly string[]): Task {
+  if (rest.length > 0) throw new UsageError('list takes no names: it shows every read model. See status <name>.')
+  return listAll
+}
+
+function retrying(rest: readonly string[]): Task {
+  const [event, ...more] = rest
+  if (event === undefined || more.length > 0) throw new UsageError('retry wants one event, as status names it.')
+  return (tools, say) => retry(tools, event, say)
+}
+
 function taskOf([command, ...rest]: readonly string[], words: Words): Task {
-  if (command === 'list' && rest.length === 0) return listAll
+  if (command === 'list') return listing(rest)
   if (command === 'status') {
     const names = rest.map((name) => named(name).name)
     return (tools, say) => statusOf(tools, names, say)
   }
   if (command === 'explain') return explaining(rest)
-  if (command === 'retry' && rest.length === 1) return (tools, say) => retry(tools, rest[0]!, say)
+  if (command === 'retry') return retrying(rest)
   return onNames(command ?? '', rest, words)
 }
 

@@ -19,8 +19,9 @@ const WHILE: Partial<Record<FillProgress['phase'], string>> = {
   swap: 'Swapping',
 }
 
-/** A bar for the filling, a line for each step after it. */
+/** A bar for the filling, whose rate counts from here on, and a line for each step after it. */
 function watch(name: string): { onProgress: (progress: FillProgress) => void; end: () => void } {
+  const filling = progressBar({ what: name, total: 0, unit: 'events' })
   let bar: Progress | undefined
   let phase: FillProgress['phase'] | undefined
   const end = () => {
@@ -32,7 +33,7 @@ function watch(name: string): { onProgress: (progress: FillProgress) => void; en
     onProgress(progress) {
       if (progress.phase === 'fill') {
         // Only what is worth a bar gets one: what is caught up with between the steps passes in silence.
-        bar ??= phase === undefined ? progressBar({ what: name, total: 0, unit: 'events' }) : undefined
+        bar ??= phase === undefined ? filling : undefined
         const share = shareDone(progress)
         bar?.at(progress.done, share > 0 ? Math.round(progress.done / share) : progress.done)
       } else if (progress.phase !== phase) {

@@ -6,7 +6,7 @@ import { rollback } from '../../projections/engine/care/tables-by-hand.ts'
 import type { FillProgress } from '../../projections/engine/fill/meter.ts'
 import { type RebuildDeps, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts'
 import type { Projection } from '../../projections/projection.ts'
-import { runCommand } from '../../server/cli/support/command.ts'
+import { runCommand, UsageError } from '../../server/cli/support/command.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { startLogProcess } from '../drills/log-child.ts'
 import { type Figure, ms, percentile, perSecond, ratio, table } from './figures.ts'
@@ -163,6 +163,12 @@ async function peerFigures(store: Store, core: Core, projection: Projection, own
   ]
 }
 
+function countOf(option: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${option} wants a whole number above 0, not "${text}".`)
+  return Number(text)
+}
+
 await runCommand({
   help: HELP,
   options: {
@@ -172,9 +178,9 @@ await runCommand({
     fresh: { type: 'boolean' },
   },
   async run({ values }) {
-    const number = (text: string | undefined, otherwise: number) => Number(text ?? otherwise)
-    const events = number(values.events, 1_000_000)
-    const sizes = { events, members: number(values.members, 50_000), peers: number(values.peers, 20_000) }
+    const events = countOf('events', values.events, 1_000_000)
+    const members = countOf('members', values.members, 50_000)
+    const sizes = { events, members, peers: countOf('peers', values.peers, 20_000) }
     const figures = await withKeptEvents(sizes, values.fresh === true, async (storeOf) => {
       const all: Figure[] = []
       for (const [projection, sealed] of [
