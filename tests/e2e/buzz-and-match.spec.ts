@@ -36,6 +36,16 @@ test('two browsers: a buzz, a buzz back, the match on both sides, and a talk tha
   await desk.keyboard.press('Enter')
   await expect(phone.getByRole('log')).toContainText('Hello from a desk')
   await expect(phone.getByRole('log').getByLabel('Read')).toBeVisible()
+
+  const long = `${'A long story. '.repeat(120)}The end.`
+  await desk.getByLabel('Message to Ann').fill(long)
+  await desk.keyboard.press('Enter')
+  const end = (page: Page) => page.getByRole('log').getByRole('listitem').last().getByRole('time')
+  for (const page of [phone, desk]) {
+    await expect(page.getByRole('log')).toContainText('The end.')
+    await expect(end(page), 'the newest line is in sight, however long').toBeInViewport()
+  }
+  expect(await phone.evaluate(() => document.documentElement.scrollHeight - innerHeight), 'the page stays').toBe(0)
 })
 
 test('without script: the same by plain forms, and a reload shows what came', async ({ world, open }) => {

@@ -1,5 +1,5 @@
 import { Form, Link, useFetcher } from '@remix-run/react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../projections/conversations/queries.ts'
 import type { ChatAnswer } from '../../actions/chat/chat.server.ts'
 import { useRoot } from '../../lib/shell/use-shell.ts'
@@ -8,6 +8,7 @@ import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
 import { Button } from '../button.tsx'
 import { Bubble } from './bubble.tsx'
 import { dayWords, toLines } from './lines.ts'
+import { useStickToEnd } from './use-stick-to-end.ts'
 
 export type TalkPage = {
   room: { roomId: string; gone: boolean; readUpTo: string | null; otherReadUpTo: string | null }
@@ -26,45 +27,47 @@ export function Talk({ me, page, outbox, otherTypes }: TalkProps) {
   const { earlier, messages, loadEarlier, loading } = useEarlier(page)
   const lines = toLines(me, [...earlier, ...page.messages], page.older ? [] : live, outbox.outgoing)
   const readTo = lines.findIndex((line) => line.id === page.room.otherReadUpTo)
-  const box = useStickToEnd(lines.length + (otherTypes ? 1 : 0))
+  const { box, content } = useStickToEnd(outbox.outgoing.at(-1)?.id)
   // Who is gone hears of nothing any more.
   const told = page.room.gone ? [] : lines
   const newest = told.findLast((line) => line.from !== me && line.state === 'stored')?.id ?? null
   useReadReceipt(page, newest)
   return (
     <div className="talk" ref={box} role="log" aria-label={`Conversation with ${page.other.firstName}`} tabIndex={-1}>
-      <Earlier page={page} cursor={messages} onLoad={loadEarlier} loading={loading} />
-      {lines.length === 0 ? <Openers page={page} /> : null}
-      <ol className="talk-lines">
-        {lines.map((line, index) => (
-          <Bubble
-            key={line.id}
-            line={line}
-            mine={line.from === me}
-            day={line.day && dayWords(line.day, now)}
-            read={index <= readTo}
-            other={page.other}
-            onRetry={() => outbox.retry(line.id)}
-            onDrop={() => outbox.drop(line.id)}
-          />
-        ))}
-      </ol>
-      {otherTypes ? (
-        <p className="typing-dots" aria-hidden="true">
-          <span />
-          <span />
-          <span />
-        </p>
-      ) : null}
-      <noscript>
-        {newest && newest !== page.room.readUpTo ? (
-          <Form method="post">
-            <input type="hidden" name="intent" value="read" />
-            <input type="hidden" name="id" value={newest} />
-            <Button tone="quiet">Mark as read</Button>
-          </Form>
+      <div ref={content}>
+        <Earlier page={page} cursor={messages} onLoad={loadEarlier} loading={loading} />
+        {lines.length === 0 ? <Openers page={page} /> : null}
+        <ol className="talk-lines">
+          {lines.map((line, index) => (
+            <Bubble
+              key={line.id}
+              line={line}
+              mine={line.from === me}
+              day={line.day && dayWords(line.day, now)}
+              read={index <= readTo}
+              other={page.other}
+              onRetry={() => outbox.retry(line.id)}
+              onDrop={() => outbox.drop(line.id)}
+            />
+          ))}
+        </ol>
+        {otherTypes ? (
+          <p className="typing-dots" aria-hidden="true">
+            <span />
+            <span />
+            <span />
+          </p>
         ) : null}
-      </noscript>
+        <noscript>
+          {newest && newest !== page.room.readUpTo ? (
+            <Form method="post">
+              <input type="hidden" name="intent" value="read" />
+              <input type="hidden" name="id" value={newest} />
+              <Button tone="quiet">Mark as read</Button>
+            </Form>
+          ) : null}
+        </noscript>
+      </div>
     </div>
   )
 }
@@ -119,25 +122,6 @@ function useEarlier(page: TalkPage) {
     loading: fetcher.state !== 'idle',
     loadEarlier: (before: string) => fetcher.load(`/chat/${page.other.id}?before=${before}`),
   }
-}
-
-const NEAR_PX = 120
-/** The server has no layout to read. */
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
-
-/** Stays at the newest line unless the reader scrolled up. */
-function useStickToEnd(length: number) {
-  const box = useRef<HTMLDivElement>(null)
-  const known = useRef(0)
-  useBrowserLayoutEffect(() => {
-    const talk = box.current
-    if (!talk) return
-    const first = known.current === 0
-    const left = talk.scrollHeight - talk.scrollTop - talk.clientHeight
-    if (first || left < talk.clientHeight + NEAR_PX) talk.scrollTop = talk.scrollHeight
-    known.current = length
-  }, [length])
-  return box
 }
 
 const TELL_AGAIN_MS = 1_000

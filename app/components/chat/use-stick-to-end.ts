@@ -1,0 +1,40 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+
+/** Whoever is this close to the newest line reads along. */
+const NEAR_PX = 48
+/** The server has no layout to read. */
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/**
+ * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up.
+ * `own` names the reader's latest line of their own: a new one is always shown.
+ */
+export function useStickToEnd(own: string | undefined) {
+  const box = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  const toEnd = () => {
+    if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
+  }
+  useBrowserLayoutEffect(() => {
+    const [outer, inner] = [box.current, content.current]
+    if (!outer || !inner) return
+    const onScroll = () => {
+      follows.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
+    }
+    const grown = new ResizeObserver(toEnd)
+    for (const element of [outer, inner]) grown.observe(element)
+    outer.addEventListener('scroll', onScroll, { passive: true })
+    toEnd()
+    return () => {
+      grown.disconnect()
+      outer.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  useBrowserLayoutEffect(() => {
+    if (!own) return
+    follows.current = true
+    toEnd()
+  }, [own])
+  return { box, content }
+}
