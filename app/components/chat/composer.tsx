@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { Banner } from '../banner.tsx'
 import { IconButton } from '../button.tsx'
@@ -16,6 +17,7 @@ type ComposerProps = {
 /** Grows to six lines; Enter sends, Shift and Enter starts a new line. A plain form without script. */
 export function Composer({ page, outbox, onTyping, refused }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
+  const hydrated = useHydrated()
   useEffect(() => {
     if (page.say) area.current?.focus()
   }, [page.say])
@@ -45,7 +47,7 @@ export function Composer({ page, outbox, onTyping, refused }: ComposerProps) {
           <p>{refused.error}</p>
         </Banner>
       ) : null}
-      <Form method="post" className="composer" onSubmit={submit}>
+      <Form method="post" className="composer" onSubmit={submit} noValidate={hydrated}>
         <input type="hidden" name="id" value={page.messageId} />
         <label className="visually-hidden" htmlFor="message">
           Message to {page.other.firstName}
