@@ -71,7 +71,7 @@ function ForgotLink() {
     navigate('/login?forgot', { preventScrollReset: true })
   }
   return (
-    <Link to="/forgot-password" onClick={open}>
+    <Link to="/forgot-password" className="thumb" onClick={open}>
       Forgot password?
     </Link>
   )

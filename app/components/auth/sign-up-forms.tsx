@@ -55,7 +55,7 @@ function Resend({ said }: { said: SignUpData }) {
       <Button name="intent" value="send" tone="quiet" disabled={left > 0} busy={useIntent() === 'send'}>
         {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
       </Button>
-      <Link to="/signup" reloadDocument>
+      <Link to="/signup" className="thumb" reloadDocument>
         Use another e-mail
       </Link>
     </Form>

@@ -16,7 +16,7 @@ function Part({ step, children }: { step: StepName; children: ReactNode }) {
     <section className="card stack stack-s">
       <header className="row spread">
         <h2 className="card-title">{short}</h2>
-        <Link to={stepPath(step)}>
+        <Link to={stepPath(step)} className="thumb">
           Change<span className="visually-hidden"> {short}</span>
         </Link>
       </header>
