@@ -33,7 +33,7 @@ export function PlaceForm() {
         </Button>
       ) : null}
       {failed ? <Banner live>{failed}</Banner> : null}
-      <fetcher.Form method="post" action="/discover" className="row place-town">
+      <fetcher.Form method="post" action="/discover" className="place-town">
         <input type="hidden" name="intent" value="place" />
         <TextInput
           label="Or type your town"
