@@ -66,11 +66,16 @@ export async function rebuild(
   if (deps.sharing) checkShareable(projection, deps.table)
   return withRebuildLock(deps.pool, projection.name, async () => {
     const home = await findHome(deps.pool, deps.log, projection, { again: true })
-    if (home.do === 'wait') throw new NewerCode(`${projection.name} is live in version ${home.live.version}`)
+    if (home.do === 'wait') throw newerCode(projection, home.live)
     // Another one went live in this moment.
     if (home.do === 'follow') return rebuilt(home.target, null, true)
     return finish({ ...deps, projection }, home.target, { swap, whatever })
   })
+}
+
+function newerCode({ name, version }: Projection, live: Target): NewerCode {
+  const feeds = `${name} is live in version ${live.version}, and this code makes version ${version}.`
+  return new NewerCode(`${feeds} Rebuild it with the newer code.`)
 }
 
 const rebuilt = (target: Target, verdict: Verdict | null, swapped: boolean): Rebuilt => ({

@@ -127,22 +127,27 @@ test('new code fills a new version behind the old views, and older code leaves i
   await until('the older code stands by', () => old.status()[0]?.state === 'outdated')
 })
 
-test('a new version is held against what live showed when its code stopped, and swapped in whatever it changed', async () => {
-  const old = rig.project([tallies])
-  await old.start()
-  await appendLoad(rig, 3)
-  await old.waitFor(await rig.log.head(), undefined, 10_000)
-  await old.stop()
-  await appendLoad(rig, 3, 'unseen')
-  const forgetful: Projection = { ...tallies, version: 2, when: { ...tallies.when, MessageSent: () => [] } }
-  // The embedded log's own table serves here as it does a rebuild.
-  const projector = rig.project([forgetful], { table: rig.logDatabase })
-  await projector.start()
-  await until('the new version is live', async () => (await targets('tallies'))[0] === '2.1 live')
-  expect(await until('it is said', () => comparisons().join())).toBe('tally 12 rows, others than the 12 live')
-  expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
-  expect(await rig.wrongRows([forgetful])).toEqual([])
-})
+test.each([
+  ["the log's table", true],
+  ['the client', false],
+])(
+  'read through %s, a new version is held against what live showed when its code stopped, and swapped in whatever it changed',
+  async (_, direct) => {
+    const old = rig.project([tallies])
+    await old.start()
+    await appendLoad(rig, 3)
+    await old.waitFor(await rig.log.head(), undefined, 10_000)
+    await old.stop()
+    await appendLoad(rig, 3, 'unseen')
+    const forgetful: Projection = { ...tallies, version: 2, when: { ...tallies.when, MessageSent: () => [] } }
+    const projector = rig.project([forgetful], direct ? { table: rig.logDatabase } : {})
+    await projector.start()
+    await until('the new version is live', async () => (await targets('tallies'))[0] === '2.1 live')
+    expect(await until('it is said', () => comparisons().join())).toBe('tally 12 rows, others than the 12 live')
+    expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
+    expect(await rig.wrongRows([forgetful])).toEqual([])
+  },
+)
 
 test('tables filled from another log are filled again from this one', async () => {
   const first = rig.project([tallies])

@@ -110,9 +110,10 @@ async function* bulkPages(deps: FillDeps, after: Position, head: Position): Asyn
     return
   }
   for await (const page of pagesAfter(log, after, signal)) {
-    const { position } = page[page.length - 1]!
-    yield { events: page.filter(({ type }) => handles(projection, type)), to: position, passed: page.length }
-    if (position >= head) return
+    const within = page.filter(({ position }) => position <= head)
+    const to = within[within.length - 1]?.position
+    if (to) yield { events: within.filter(({ type }) => handles(projection, type)), to, passed: within.length }
+    if (within.length < page.length || to === head) return
   }
 }
 
