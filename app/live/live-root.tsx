@@ -13,13 +13,7 @@ export function LiveRoot({ children }: { children: ReactNode }) {
   const { revalidate, state } = useRevalidator()
   const member = root?.member?.standing === 'active' ? root.member.id : null
   return (
-    <LiveProvider
-      member={member}
-      pos={root?.pos ?? null}
-      revalidate={revalidate}
-      busy={state !== 'idle'}
-      onSignedOut={revalidate}
-    >
+    <LiveProvider member={member} pos={root?.pos ?? null} revalidate={revalidate} busy={state !== 'idle'}>
       <MatchMomentProvider>
         <MatchWatch />
         {children}

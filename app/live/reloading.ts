@@ -1,5 +1,6 @@
 const TOGETHER_MS = 50
 const APART_MS = 1_000
+const OVER_AT_MOST = 5
 const SEEN_COOKIE = '__Host-live'
 const SEEN_SECONDS = 10
 
@@ -53,6 +54,13 @@ export class Reloading {
       this.waiting = undefined
     }
     if (this.again || (this.waiting && !this.started)) this.now()
+  }
+
+  /** The session is over: reads now, and a few times more where pages hear of that later than the socket did. */
+  over(left = OVER_AT_MOST): void {
+    clearTimeout(this.timer)
+    this.now()
+    this.timer = left > 0 ? setTimeout(() => this.over(left - 1), APART_MS) : undefined
   }
 
   stop(): void {

@@ -22,7 +22,6 @@ export type LiveProviderProps = {
   revalidate: () => void
   /** They are being read. */
   busy: boolean
-  onSignedOut?: () => void
   /** For tests. */
   open?: (url: string) => WebSocket
   children: ReactNode
@@ -32,9 +31,9 @@ export type LiveProviderProps = {
  * One connection for the page, mounted once in the root. Every event makes the loaders run again, soon and together:
  * they stay the only readers; a push brings words for chat alone.
  */
-export function LiveProvider({ member, pos, revalidate, busy, onSignedOut, open, children }: LiveProviderProps) {
-  const latest = useRef({ pos, revalidate, onSignedOut, open })
-  latest.current = { pos, revalidate, onSignedOut, open }
+export function LiveProvider({ member, pos, revalidate, busy, open, children }: LiveProviderProps) {
+  const latest = useRef({ pos, revalidate, open })
+  latest.current = { pos, revalidate, open }
   const [live, setLive] = useState<Live | null>(null)
   const reloading = useRef<Reloading | null>(null)
 
@@ -47,7 +46,7 @@ export function LiveProvider({ member, pos, revalidate, busy, onSignedOut, open,
       url: `${window.location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}`,
       from: latest.current.pos,
       reload: () => page.whole(),
-      signedOut: () => latest.current.onSignedOut?.(),
+      signedOut: () => page.over(),
       ...(latest.current.open && { open: latest.current.open }),
     })
     const outbox = new Outbox(connection)

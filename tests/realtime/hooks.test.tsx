@@ -49,18 +49,10 @@ afterEach(() => {
 function page({ member = 'ann' as string | null } = {}) {
   const server = fakeServer()
   const revalidate = vi.fn()
-  const signedOut = vi.fn()
   const show = (pos: number, busy = false) =>
     act(() =>
       root.render(
-        <LiveProvider
-          member={member}
-          pos={at(pos)}
-          revalidate={revalidate}
-          busy={busy}
-          onSignedOut={signedOut}
-          open={server.open}
-        >
+        <LiveProvider member={member} pos={at(pos)} revalidate={revalidate} busy={busy} open={server.open}>
           <Chat />
         </LiveProvider>,
       ),
@@ -72,7 +64,7 @@ function page({ member = 'ann' as string | null } = {}) {
     await say({ type: 'ready', userId: 'ann', pos: at(5), epoch: 'e' }, { type: 'heartbeat', pos: at(5), now: 0 })
   }
   show(5)
-  return { ...server, revalidate, signedOut, show, say, wait, connect, text: () => document.body.textContent }
+  return { ...server, revalidate, show, say, wait, connect, text: () => document.body.textContent }
 }
 
 test('a visitor has no connection', () => {
@@ -170,11 +162,23 @@ test('a resync reads the loaders, and goes on from the place that they were read
   expect(last().of('resume')).toEqual([{ type: 'resume', last: at(70), epoch: 'e' }])
 })
 
-test('a page that leaves closes its socket; the session that is over is told', async () => {
-  const { connect, sockets, signedOut, last } = page()
+test('a page that leaves closes its socket', async () => {
+  const { connect, sockets } = page()
   await connect()
-  act(() => last().end(4401))
-  expect(signedOut).toHaveBeenCalledTimes(1)
   act(() => root.render(null))
   expect(sockets[0]!.readyState).toBe(3)
+})
+
+test('once the session is over the page is read anew, and again until it knows', async () => {
+  const { connect, revalidate, last, show, wait } = page()
+  await connect()
+  act(() => last().end(4401))
+  expect(revalidate).toHaveBeenCalledTimes(1)
+  show(5, true)
+  show(5)
+  await wait(1_000)
+  expect(revalidate).toHaveBeenCalledTimes(2)
+  act(() => root.render(null))
+  await wait(10_000)
+  expect(revalidate).toHaveBeenCalledTimes(2)
 })
