@@ -11,9 +11,13 @@ type Wire = {
   sendCopyFail(why: string): void
 }
 
-/** Runs `copy … to stdout` into `sink`, no faster than it takes; answers the number of rows. */
+/**
+ * Runs `copy … to stdout` into `sink`, no faster than it takes; answers the number of rows. A sink that closes before
+ * rejects it at once, and the connection is of no more use.
+ */
 export function copyOut(client: pg.ClientBase, text: string, sink: Writable): Promise<number> {
   return new Promise((resolve, reject) => {
+    sink.once('close', () => reject(new Error('The copy was cut off.')))
     client.query(new CopyOut(text, sink, resolve, reject) as never)
   })
 }

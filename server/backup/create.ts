@@ -90,8 +90,19 @@ class Making {
     for (const table of await listAppTables(app)) if (LATE.includes(table.name)) await this.table(app, 'app', table)
     const { rows } = await app.query<{ id: string }>('select id from app.media where deleted_at is null order by id')
     const inTurn = createQueue(FILES_AT_ONCE)
-    const there = await Promise.all(rows.map(({ id }) => inTurn(() => this.mediaFile(id))))
-    return there.filter((found) => !found).length
+    let failed = false
+    const copies = rows.map(({ id }) =>
+      inTurn(async () => {
+        if (failed) return true
+        return await this.mediaFile(id).catch((error: unknown) => {
+          failed = true
+          throw error
+        })
+      }),
+    )
+    // Whoever clears away after a failure must find nobody who still writes.
+    await Promise.allSettled(copies)
+    return (await Promise.all(copies)).filter((found) => !found).length
   }
 
   /** The ledger as it is in the end, and the secrets where they are wanted. */

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { PassThrough, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 export type Hashed = { readonly bytes: number; readonly sha256: string }
 
-/** Writes what `fill` puts into its stream to a new file, on disk when it answers. `at` gets the bytes so far. */
+/**
+ * Writes what `fill` puts into its stream to a new file, on disk when it answers. `at` gets the bytes so far. Throws what
+ * the file says where it cannot be written: the stream closes, and `fill` is to give up then.
+ */
 export async function writeHashed<T>(
   path: string,
   fill: (sink: Writable) => Promise<T>,
@@ -24,7 +27,11 @@ export async function writeHashed<T>(
   })
   const writing = pipeline(sink, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   writing.catch(() => undefined)
-  const result = await fill(sink)
+  const result = await fill(sink).catch(async (error: Error) => {
+    sink.destroy(error)
+    await writing
+    throw error
+  })
   sink.end()
   await writing
   await flush(path)
@@ -33,12 +40,8 @@ export async function writeHashed<T>(
 
 /** A copy of a file with its hash; null when the file is not there. */
 export async function copyHashed(from: string, to: string): Promise<Hashed | null> {
-  const source = createReadStream(from)
   try {
-    return await writeHashed(to, (sink) => {
-      source.pipe(sink, { end: false })
-      return finished(source as Readable)
-    })
+    return await writeHashed(to, (sink) => pipeline(createReadStream(from), sink, { end: false }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
