@@ -1,4 +1,6 @@
 import { administer, checkRequest } from '../admin/commands.ts'
+import { loadConfig } from '../config.ts'
+import { requireProduct } from './support/attach.ts'
 import { runCommand } from './support/command.ts'
 import { withProduct } from './support/with-product.ts'
 
@@ -33,8 +35,11 @@ await runCommand({
   words: { least: 1, most: 3 },
   async run({ values: { reason, yes = false }, words }) {
     checkRequest({ words })
-    const lines = await withProduct((product) =>
-      administer(product, { words, yes, ...(reason !== undefined && { reason }) }),
+    const config = loadConfig(process.env)
+    requireProduct(config)
+    const lines = await withProduct(
+      (product) => administer(product, { words, yes, ...(reason !== undefined && { reason }) }),
+      config,
     )
     process.stdout.write(`${lines.join('\n')}\n`)
     return undefined

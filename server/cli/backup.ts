@@ -8,9 +8,9 @@ import { connected } from '../backup/snapshot.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { findRunning, openDataDir } from '../data-dir.ts'
 import { openSecrets } from '../secrets.ts'
-import { withParts } from './support/attach.ts'
+import { requireProduct, withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
-import { progressBar } from './support/progress.ts'
+import { type Progress, progressBar } from './support/progress.ts'
 import { withProduct } from './support/with-product.ts'
 
 const HELP = `
@@ -35,9 +35,16 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 const megabytes = (bytes: number) => Math.round((bytes / MEGABYTE) * 10) / 10
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
 
+/** Drawn from the first bytes on: what is refused before has none. */
 function barOf(what: string) {
-  const bar = progressBar({ what, total: 0, unit: 'MB' })
-  return { at: (done: number, total: number) => bar.at(megabytes(done), megabytes(total)), end: () => bar.end() }
+  let bar: Progress | undefined
+  return {
+    at(done: number, total: number) {
+      bar ??= progressBar({ what, total: 0, unit: 'MB' })
+      bar.at(megabytes(done), megabytes(total))
+    },
+    end: () => bar?.end(),
+  }
 }
 
 /** One bar after the other, each from where its step begins. */
@@ -57,6 +64,7 @@ function barsOf() {
 
 async function create(config: Config, folder: string, withSecrets: boolean): Promise<void> {
   const startedAt = performance.now()
+  requireProduct(config)
   const { at, end } = barOf('Backup')
   await withParts({ need: ['postgres'], config }, async ({ postgres: { app, log } }) => {
     await refuseForeignLog(config, log)
@@ -101,7 +109,7 @@ async function restore(config: Config, folder: string, force: boolean): Promise<
   await withProduct(async () => undefined, config)
   const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
   print(`Restored the backup of ${manifest.madeAt}: ${events} events in ${seconds(startedAt)} s.`)
-  if (erased > 0) print(`${erased} keys that were destroyed since stayed destroyed.`)
+  if (erased > 0) print(`Keys that were destroyed since, and stayed so: ${erased}.`)
 }
 
 /** A machine that was lost has no secrets; one that has its own keeps them. */

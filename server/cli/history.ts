@@ -1,11 +1,12 @@
 import { type VerifyOptions, verifyChain } from '../../eventstore/chain/verify.ts'
 import { chainOf } from '../chain/chain-of.ts'
 import { reportOf } from '../chain/report.ts'
+import { loadConfig } from '../config.ts'
 import { openCore } from '../core.ts'
 import { type HistoryRequest, tellHistory, viewOf } from '../history/ask.ts'
 import { openSecrets } from '../secrets.ts'
 import { createToolContext } from '../tool-context.ts'
-import { withParts } from './support/attach.ts'
+import { requireProduct, withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { type Progress, progressBar } from './support/progress.ts'
 import { withProduct } from './support/with-product.ts'
@@ -36,7 +37,9 @@ const HEAD = /^[0-9a-f]{64}$/
 const WORTH_A_BAR = 50_000
 
 async function verify(expect: string | undefined): Promise<number> {
-  return withParts({ need: ['postgres', 'log'] }, async ({ config, postgres, log }) => {
+  const config = loadConfig(process.env)
+  requireProduct(config)
+  return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
     const secrets = openSecrets(config)
     const core = await openCore({ database: postgres.app, log, secrets })
     const stop = new AbortController()
@@ -78,7 +81,12 @@ function bars() {
 async function tell(request: HistoryRequest): Promise<number> {
   viewOf(request)
   const now = () => new Date()
-  const lines = await withProduct(({ core, services }) => tellHistory(createToolContext(core, services, now), request))
+  const config = loadConfig(process.env)
+  requireProduct(config)
+  const lines = await withProduct(
+    ({ core, services }) => tellHistory(createToolContext(core, services, now), request),
+    config,
+  )
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
   return 0
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { countAccounts } from '../../projections/accounts/queries.ts'
@@ -19,7 +20,11 @@ const root = resolve(import.meta.dirname, '../..')
 type Ran = { code: number; out: string; err: string }
 
 /** A tool as it is typed, in a process of its own. */
-function run(tool: 'seed' | 'admin', args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+function run(
+  tool: 'seed' | 'admin' | 'history' | 'backup',
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ran> {
   const command = ['--import', 'tsx', join(root, `server/cli/${tool}.ts`), ...args]
   return new Promise((done) => {
     const child = execFile(process.execPath, command, { cwd: root, env: { ...process.env, ...env } }, (_, out, err) =>
@@ -42,6 +47,20 @@ test('the tools explain themselves, and a wrong call ends with 2 before anything
   expect([bogus.code, place.code]).toEqual([2, 2])
   expect(bogus.err).toContain('There is no command "frobnicate".')
   expect(place.err).toContain('--around wants a latitude and a longitude')
+})
+
+test('tools that only look begin no product where none is', async () => {
+  const DATA_DIR = join(tempDir(), 'mistyped')
+  const calls = [
+    run('admin', ['find', 'ann@example.com'], { DATA_DIR }),
+    run('history', ['ann@example.com'], { DATA_DIR }),
+    run('history', ['verify'], { DATA_DIR }),
+    run('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
+  ]
+  for (const { code, out, err } of await Promise.all(calls)) {
+    expect([code, out, err]).toEqual([1, '', `There is no product in ${DATA_DIR}. DATA_DIR names the folder of one.\n`])
+  }
+  expect(existsSync(DATA_DIR)).toBe(false)
 })
 
 test('the demo world stays out of production mode', async () => {

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { startLogServer } from '../../../eventstore/embedded/server.ts'
+import { refuseHalfRestored } from '../../backup/half-restored.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { findRunning, openDataDir, type ProductDatabases, type Running } from '../../data-dir.ts'
 import type { PostgresLog } from '../../postgres/launcher.ts'
@@ -16,6 +19,13 @@ type Need<Name extends PartName> = {
   need: readonly Name[]
   config?: Config
   say?: PostgresLog
+}
+
+/** Throws where half of a product is, or none was ever kept: a tool that only looks would else begin one. */
+export function requireProduct({ databaseUrl, dataDir }: Config): void {
+  refuseHalfRestored(dataDir)
+  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres')))
+    throw new Error(`There is no product in ${dataDir}. DATA_DIR names the folder of one.`)
 }
 
 /**
