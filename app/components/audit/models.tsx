@@ -43,8 +43,7 @@ export function Models({ models, member, shown }: ModelsProps) {
               </>
             ) : null}
             <span className="soft small">
-              {' '}
-              {count} {count === 1 ? 'row' : 'rows'}
+              , {count} {count === 1 ? 'row' : 'rows'}
               {wrong > 0 ? `, ${wrong} not as it should be` : ''}
             </span>
           </span>

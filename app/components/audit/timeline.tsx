@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ShownEvent } from '../../../projections/history/masking.ts'
+import { kindLabel } from '../../lib/audit/asked.ts'
 import { stampOf } from '../../lib/audit/words.ts'
 import { Chip } from '../badge.tsx'
 import { Id, ShownValue } from './shown-value.tsx'
@@ -26,7 +27,7 @@ function EventWhen({ event }: { event: ShownEvent }) {
       <time dateTime={event.at} className="tabular small">
         {stampOf(event.at)}
       </time>
-      <Chip>{event.kind}</Chip>
+      <Chip>{kindLabel(event.kind)}</Chip>
     </div>
   )
 }
@@ -70,7 +71,8 @@ function EventCause({ event, member }: { event: ShownEvent; member: string }) {
           Cause<span className="visually-hidden"> of {`${event.type}, revision ${revision} of ${stream}`}</span>
         </summary>
         <dl className="staff-facts">
-          <Fact name="stream" value={`${stream}@${revision}`} />
+          <Fact name="stream" value={stream} />
+          <Fact name="revision" value={String(revision)} />
           <Fact name="position" value={event.position} />
           <Fact name="event" value={event.id} />
           {event.recordedAt ? <Fact name="recorded" value={stampOf(event.recordedAt)} /> : null}

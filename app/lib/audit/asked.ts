@@ -14,15 +14,17 @@ export const KIND_LABELS: Readonly<Record<(typeof KINDS)[number], string>> = {
   report: 'Reports',
   audit: 'Audits',
 }
+export const kindLabel = (kind: string): string => Object.entries(KIND_LABELS).find(([of]) => of === kind)?.[1] ?? kind
 export const TIMELINE_PAGE = 50
 
 const DAY_MS = 86_400_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?)?$/
 
+/** undefined also for a day that no month has, such as 30 February: as a date it would be another day. */
 function validDate(text: string): Date | undefined {
   const date = new Date(text)
-  return Number.isNaN(date.getTime()) ? undefined : date
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.slice(0, 10)) ? date : undefined
 }
 
 const dayOf = (text: string | null) => (text && DATE.test(text) ? validDate(`${text}T00:00:00Z`) : undefined)

@@ -75,6 +75,7 @@ test('NDJSON is the same bytes for the same question', async () => {
 test('what makes no sense is refused before anything runs', async () => {
   const wrong: Partial<HistoryRequest>[] = [
     { at: 'yesterday' },
+    { at: '2026-02-30' },
     { at: '3' },
     { revision: 'x' },
     { revision: '0' },
