@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDays, readTip } from '../../eventstore/chain/heads.ts'
 import { tableSource } from '../../eventstore/chain/table-source.ts'
@@ -8,6 +7,7 @@ import { startSealing } from '../../server/chain/sealing.ts'
 import { createLogger } from '../../services/log.ts'
 import { type ChainRig, startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { runTool, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
 
 let rig: ChainRig
@@ -67,28 +67,13 @@ test('the table is read where it is the log that the client reads, and the clien
 
 test('the tool verifies a log, and ends with 1 when it is not what was sealed', async () => {
   const DATA_DIR = join(tempDir(), 'data')
-  const verify = (...args: string[]) => run(['verify', ...args], { DATA_DIR })
-  const [help, bogus] = await Promise.all([
-    run(['--help'], { DATA_DIR }),
-    run(['verify', '--expect', 'x'], { DATA_DIR }),
-  ])
+  const run = (...args: string[]) => runToolHere('history', args, { DATA_DIR })
+  const [help, bogus] = await Promise.all([run('--help'), run('verify', '--expect', 'x')])
   expect([help.code, bogus.code]).toEqual([0, 2])
-  const fresh = await verify()
+  const fresh = await run('verify')
   expect(fresh).toMatchObject({ code: 0 })
   expect(fresh.out).toContain('The log is what was sealed: 0 events checked')
-  const elsewhere = await verify('--expect', 'ab'.repeat(32))
+  const elsewhere = await runTool('history', ['verify', '--expect', 'ab'.repeat(32)], { DATA_DIR })
   expect(elsewhere).toMatchObject({ code: 1 })
   expect(elsewhere.out).toContain('Unknown: the chain does not go through the head abab')
 }, 120_000)
-
-type Ran = { code: number; out: string; err: string }
-const root = resolve(import.meta.dirname, '../..')
-
-function run(args: readonly string[], env: Record<string, string>): Promise<Ran> {
-  const command = ['--import', 'tsx', join(root, 'server/cli/history.ts'), ...args]
-  return new Promise((done) => {
-    const child = execFile(process.execPath, command, { cwd: root, env: { ...process.env, ...env } }, (_, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
-}

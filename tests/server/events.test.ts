@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEvents } from '../../domain/all-events.ts'
@@ -14,6 +13,7 @@ import { countInLog, countInTable } from '../../server/events/stored.ts'
 import { readUsage, type Usage } from '../../server/events/usage.ts'
 import { startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { runTool, runToolHere } from '../support/tool.ts'
 
 test('every event has one decider and a place in the domain that makes it', async () => {
   const usageOf = await readUsage()
@@ -122,25 +122,14 @@ test('an event is shown with its versions, whose its fields are and how the old 
 test('the tool lists, shows and checks without a log, and a wrong call ends with 2', async () => {
   const DATA_DIR = join(tempDir(), 'none')
   mkdirSync(DATA_DIR)
-  const ran = await Promise.all(
-    [['list'], ['show', 'MessageSent'], ['check'], ['show', 'Hugged'], ['list', 'twice']].map((args) =>
-      run(args, DATA_DIR),
-    ),
-  )
+  const run = (...args: string[]) => runToolHere('events', args, { DATA_DIR })
+  const ran = await Promise.all([
+    ...[run('list'), run('show', 'MessageSent'), runTool('events', ['check'], { DATA_DIR })],
+    ...[run('show', 'Hugged'), run('list', 'twice')],
+  ])
   const [list, show, check] = ran
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 2, 2])
   for (const { type } of allEvents) expect(list?.out).toMatch(new RegExp(`^${type} +v\\d+ +\\w+Decider`, 'm'))
   expect(show?.out).toMatch(/text +string +personal, of from/)
   expect(check?.out).toBe('Every event holds in the code and the golden files.\n')
 }, 120_000)
-
-const root = resolve(import.meta.dirname, '../..')
-
-function run(args: readonly string[], DATA_DIR: string): Promise<{ code: number; out: string }> {
-  const command = ['--import', 'tsx', join(root, 'server/cli/events.ts'), ...args]
-  return new Promise((done) => {
-    const child = execFile(process.execPath, command, { cwd: root, env: { ...process.env, DATA_DIR } }, (_, out) =>
-      done({ code: child.exitCode ?? -1, out }),
-    )
-  })
-}

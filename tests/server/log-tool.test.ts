@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -13,6 +13,7 @@ import { superviseLog } from '../../server/roles/supervise-log.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { runTool, runToolHere } from '../support/tool.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const COMMAND = ['--import', 'tsx', join(root, 'server/cli/log.ts')]
@@ -31,14 +32,16 @@ afterEach(async () => {
 const urlOf = ({ host = '', user = '', database: name = '' }: pg.ClientConfig) =>
   `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
 
-const environment = (more: Record<string, string> = {}) => ({
-  ...process.env,
+const own = (more: Record<string, string> = {}) => ({
   ...{ DATABASE_URL: urlOf(database.config), DATA_DIR: tempDir(), ...more },
 })
 
 /** The server as it is started by hand; answers the address it says. */
 async function serve(env: Record<string, string> = {}): Promise<string> {
-  const server = spawn(process.execPath, [...COMMAND, '--port', '0'], { cwd: root, env: environment(env) })
+  const server = spawn(process.execPath, [...COMMAND, '--port', '0'], {
+    cwd: root,
+    env: { ...process.env, ...own(env) },
+  })
   stops.push(() => {
     const gone = once(server, 'exit')
     server.kill('SIGTERM')
@@ -51,19 +54,7 @@ async function serve(env: Record<string, string> = {}): Promise<string> {
   throw new Error('The log server did not start.')
 }
 
-function run(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [...COMMAND, ...args],
-      { cwd: root, env: environment(env) },
-      (_, out, err) => done({ code: child.exitCode, out, err }),
-    )
-  })
-}
+const run = (args: readonly string[], env: Record<string, string> = {}) => runToolHere('log', args, own(env))
 
 test('log scavenge works beside the running server, which keeps account of it', async () => {
   const address = await serve()
@@ -73,7 +64,7 @@ test('log scavenge works beside the running server, which keeps account of it', 
   await client.deleteStream('member-gone')
   const counted = await run(['scavenge', '--dry-run'], { EVENTSTORE_URL: address })
   expect(counted).toMatchObject({ code: 0, out: '4 events of 1 stream, 4.0 KiB of payload, would go.\n' })
-  const taken = await run(['scavenge'], { EVENTSTORE_URL: address })
+  const taken = await runTool('log', ['scavenge'], own({ EVENTSTORE_URL: address }))
   expect(taken).toMatchObject({ code: 0, out: '4 events of 1 stream, 4.0 KiB of payload, are gone.\n' })
   expect(taken.err).toMatch(/Scavenging {2}100 %/)
   const accounts: unknown[] = []
@@ -117,7 +108,7 @@ test('the log that the product brings along has the same door, and the product g
 test('a wrong call, and a door that is open to strangers, end before anything starts', async () => {
   const [help, bogus, port, open] = await Promise.all([
     run(['--help']),
-    run(['frobnicate']),
+    runTool('log', ['frobnicate'], own()),
     run(['--port', 'x']),
     run([], { LOG_HOST: '0.0.0.0' }),
   ])

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
@@ -17,13 +16,12 @@ import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { freePort } from '../drills/program-child.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
+import { runProgram, runTool, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
 
 // Each starts processes of its own, one after the other.
 vi.setConfig({ testTimeout: 240_000 })
 
-const root = resolve(import.meta.dirname, '../..')
-const TOOL = ['--import', 'tsx', join(root, 'server/cli/projections.ts')]
 const PATIENCE_MS = 30_000
 const folder = makeTempDir('letsbuzz-projections-')
 const DATA_DIR = join(folder, 'data')
@@ -34,15 +32,8 @@ const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map((name) => idFrom('tool', nam
 ]
 const at = new Date('2026-03-01T10:00:00Z')
 
-type Ran = { code: number; out: string; err: string }
-const ran = (file: string, args: readonly string[]) =>
-  new Promise<Ran>((done) => {
-    const child = execFile(file, args, { cwd: root, env: { ...process.env, DATA_DIR } }, (_, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
-/** The tool as it is typed, in a process of its own. */
-const run = (...words: readonly string[]) => ran(process.execPath, [...TOOL, ...words])
+const run = (...words: readonly string[]) => runToolHere('projections', words, { DATA_DIR })
+const runApart = (...words: readonly string[]) => runTool('projections', words, { DATA_DIR })
 
 /** The product as `npm start` makes it: Postgres, the log in a process of its own, projector and web port. */
 async function startProduct() {
@@ -113,8 +104,8 @@ test('new tables are planned, filled, left, swapped in, swapped back and dropped
   const [plan, left, shared, none] = await Promise.all([
     run('rebuild', 'accounts', '--dry-run'),
     run('rebuild', 'profiles', '--no-swap'),
-    run('rebuild', 'relations', '--partitions', '2'),
-    run('swap', 'discover'),
+    runApart('rebuild', 'relations', '--partitions', '2'),
+    runApart('swap', 'discover'),
   ])
   expect(plan).toMatchObject({ code: 0, err: '' })
   expect(plan.out).toMatch(/^accounts: fills new tables\n {2}readers see p_accounts_v\d+ at \w+\n/)
@@ -225,7 +216,7 @@ test('an event in quarantine is explained and stays there until it can be taken;
 
 test('a wrong call ends with 2 before anything starts', async () => {
   const [name, parts, list, nothing] = await Promise.all([
-    run('rebuild', 'nothing'),
+    runApart('rebuild', 'nothing'),
     run('rebuild', 'relations', '--partitions', '99'),
     run('list', 'accounts'),
     run('retry'),
@@ -239,7 +230,7 @@ test('a wrong call ends with 2 before anything starts', async () => {
 
 test('without a running product the same commands start what they need', async () => {
   await running.stop()
-  const rebuilt = await ran('npm', ['run', '--silent', 'projections', '--', 'rebuild', 'accounts'])
+  const rebuilt = await runProgram('npm', ['run', '--silent', 'projections', '--', 'rebuild', 'accounts'], { DATA_DIR })
   expect(rebuilt).toMatchObject({
     code: 0,
     out: expect.stringMatching(/Readers of accounts see p_accounts_v\d+_\d+\.\n$/),
