@@ -11,7 +11,7 @@ type DialogProps = {
 
 /**
  * A native dialog that an address opens, such as `/login?forgot`: without script it stands open on the page, with it
- * it becomes modal, keeps the focus, and closes on Escape.
+ * it becomes modal, keeps the focus, on what is wrong if something is, and closes on Escape.
  */
 export function Dialog({ title, closeTo, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -22,6 +22,7 @@ export function Dialog({ title, closeTo, children }: DialogProps) {
     if (!box) return
     box.close()
     box.showModal()
+    box.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     return () => box.close()
   }, [])
   return (

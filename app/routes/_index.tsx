@@ -48,7 +48,7 @@ export default function Landing() {
 function Goodbye() {
   return (
     <Banner tone="leaf" title="Your account is deleted" live>
-      <p>Everything that we kept of you is gone. Goodbye, and all the best.</p>
+      <p>Your profile, photos and messages are gone for ever. Goodbye, and all the best.</p>
     </Banner>
   )
 }

@@ -13,7 +13,7 @@ export function DeleteAccount({ fields, deactivated }: AskProps) {
   const busy = useNavigation().formData?.get('intent') === 'ask-delete'
   return (
     <Card title="Permanently Delete" icon="trash-2">
-      <p>This deletes your account for ever. There is no way back, for us neither.</p>
+      <p>This deletes your account for ever. There is no way back, not even for us.</p>
       <ul className="confirm-points">
         <li>Your profile, photos, recordings, place, settings, buzzes and matches are removed.</li>
         <li>What you wrote can no longer be read. Others keep what they wrote, to a “Deleted member”.</li>
