@@ -26,7 +26,10 @@ function wordsFor(status: number): string {
 const PAGE_STYLE =
   'html{color-scheme:light dark;background:light-dark(#fbfaf7,#17131f);color:light-dark(#2a2433,#f3f1ec)}' +
   'body{font:17px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}' +
-  'h1{font-size:1.75rem;margin:0 0 .5rem}a{color:inherit;text-decoration-color:#e8a92f;text-decoration-thickness:2px}'
+  'h1{font-size:1.75rem;margin:0 0 .5rem}' +
+  'a{display:inline-block;padding:.6em 0;color:inherit;text-decoration-color:#e8a92f;text-decoration-thickness:2px}' +
+  'button{display:block;min-height:2.75rem;margin-top:1rem;padding:0 1.25rem;font:inherit;font-weight:600;' +
+  'border:0;border-radius:12px;background:#f2b01f;color:#2a2433;cursor:pointer}'
 
 /** JSON under `/api`, a small page elsewhere: it needs nothing that could be missing when it is shown. */
 export function failure(
