@@ -19,6 +19,7 @@ import * as barred from './20260101T001700Z-barred.ts'
 import * as projectionCare from './20260101T001800Z-projection-care.ts'
 import * as exports from './20260101T002000Z-exports.ts'
 import * as afterErasure from './20260101T002100Z-after-erasure.ts'
+import * as unsampledMail from './20260101T002200Z-unsampled-mail.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '20260101T001800Z-projection-care': projectionCare,
   '20260101T002000Z-exports': exports,
   '20260101T002100Z-after-erasure': afterErasure,
+  '20260101T002200Z-unsampled-mail': unsampledMail,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

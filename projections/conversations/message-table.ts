@@ -23,6 +23,7 @@ export const message: Table<MessageRow> = {
     sent_at: 'timestamptz not null',
   },
   key: ['room', 'number'],
+  unsampled: ['text'],
   indexes: [
     { on: 'room, id', serves: 'findMessage and the cursor of listMessages' },
     { on: 'from_member', serves: 'the emptying of an erased member’s messages' },

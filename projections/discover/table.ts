@@ -54,5 +54,6 @@ export const candidate: Table<CandidateRow> = {
     position: 'text collate "C" not null',
   },
   key: ['member'],
+  unsampled: ['interests'],
   indexes: [{ on: 'sought_as, dob', where: 'discoverable', serves: 'listCandidates for members without a position' }],
 }

@@ -22,6 +22,8 @@ export async function createTables(db: pg.ClientBase, projection: Projection, ta
     const columns = Object.entries(table.columns).map(([name, type]) => `${quoted(name)} ${type}`)
     const key = `primary key (${table.key.map(quoted).join()})`
     await db.query(`create table ${tableIn(schema, shapeOf(table))} (${[...columns, key].join()})`)
+    const unsampled = table.unsampled?.map((name) => `alter column ${quoted(name)} set statistics 0`)
+    if (unsampled) await db.query(`alter table ${tableIn(schema, shapeOf(table))} ${unsampled.join()}`)
   }
 }
 

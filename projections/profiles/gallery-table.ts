@@ -21,4 +21,5 @@ export const galleryItem: Table<GalleryItemRow> = {
     ordinal: 'integer not null',
   },
   key: ['member', 'media'],
+  unsampled: ['caption'],
 }

@@ -79,4 +79,19 @@ export const profile: Table<ProfileRow> = {
     voice: 'text collate "C"',
   },
   key: ['member'],
+  unsampled: [
+    ...([
+      'email',
+      'first_name',
+      'last_name',
+      'dob',
+      'bio',
+      'city',
+      'state',
+      'location',
+      'height',
+      'orientation',
+    ] as const),
+    ...(['interests', 'hobbies', 'likes', 'dislikes', 'phone', 'preferences'] as const),
+  ],
 }

@@ -29,6 +29,7 @@ export const report: Table<ReportRow> = {
     position: 'text collate "C" not null',
   },
   key: ['id'],
+  unsampled: ['reason'],
   indexes: [
     { on: 'opened_at, id', where: "status = 'open'", serves: 'listOpenReports' },
     { on: 'target', serves: 'listOpenReportsAbout' },

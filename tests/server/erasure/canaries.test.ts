@@ -18,7 +18,7 @@ import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { unzip } from '../export/archive.ts'
 import { createCanaries, fillEverything, reportThem } from './canaries.ts'
-import { dumpOf, endWal, filesBelow, findIn } from './places.ts'
+import { dumpOf, endWal, filesBelow, findIn, samplesOf } from './places.ts'
 
 const lines: Buffer[] = []
 const destination = new Writable({
@@ -101,6 +101,12 @@ test('before, the canaries stand where members and the product put them', async 
   expect(findIn(new Map([['log', await readable()]]), words).length).toBeGreaterThan(30)
   expect(pictures).toHaveLength(3)
   expect(findIn(await unzipped(bea, before), words).length).toBeGreaterThan(3)
+})
+
+test('no sample that Postgres takes of values has one of them, which nothing would take out of it', async () => {
+  const samples = new Map([...(await samplesOf(world.stores.database)), ...(await samplesOf(world.logDatabase))])
+  expect(samples.size).toBeGreaterThan(50)
+  expect(findIn(samples, canaries.words())).toEqual([])
 })
 
 test('the key is gone within 5 s, the files within 60 s, and nobody else’s socket breaks', async () => {

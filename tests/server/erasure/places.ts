@@ -30,6 +30,18 @@ export async function dumpOf(database: pg.ClientConfig): Promise<Map<string, Buf
   })
 }
 
+/** Samples of values that Postgres takes to plan by, fresh. They outlive the rows that they are of. */
+export async function samplesOf(database: pg.ClientConfig): Promise<Map<string, Buffer>> {
+  return connected(database, async (client) => {
+    await client.query('analyze')
+    const { rows } = await client.query<{ place: string; values: string }>(
+      `select concat_ws('.', schemaname, tablename, attname) as place, s::text as values from pg_stats s
+       where schemaname !~ '^(pg_|information_schema)'`,
+    )
+    return new Map(rows.map(({ place, values }) => [place, Buffer.from(values)]))
+  })
+}
+
 /** Ends the file that Postgres writes its log to, and lets go of those that it needs no more; answers their folder. */
 export async function endWal(database: pg.ClientConfig): Promise<string> {
   return connected(database, async (client) => {
