@@ -29,6 +29,8 @@ export type SignupProofs = {
   find(token: string): Promise<SignupProof | null>
   /** False when the proof is gone or the draft is larger than 64 KiB. */
   saveDraft(token: string, draft: unknown): Promise<boolean>
+  /** The same for a change of the draft; false too when the draft was saved meanwhile. */
+  changeDraft(token: string, change: (draft: unknown) => unknown): Promise<boolean>
   /**
    * One registration at a time, whichever process works on it; one that was cut short is taken up again. `busy`: another
    * is at it. `over`: the proof is unknown, old or used.
@@ -44,12 +46,13 @@ export type SignupProofs = {
 }
 
 type Deps = { db: AppDb; now: Clock; masterKey: Buffer }
+type ProofRow = Selectable<AppSchema['signup_proof']>
 
 export function createSignupProofs(deps: Deps): SignupProofs {
   const { db, now } = deps
   const box = createBox(deps.masterKey, 'signup-proofs')
 
-  function open(row: Selectable<AppSchema['signup_proof']>): SignupProof {
+  function open(row: ProofRow): SignupProof {
     return {
       id: row.id,
       email: box.open(`email ${row.id}`, row.email).toString('utf8'),
@@ -57,6 +60,21 @@ export function createSignupProofs(deps: Deps): SignupProofs {
       draft: row.draft ? JSON.parse(box.open(`draft ${row.id}`, row.draft).toString('utf8')) : null,
       expiresAt: row.expires_at,
     }
+  }
+
+  /** `over`: the sealed draft that must still be there. */
+  async function saved({ id }: ProofRow, draft: unknown, over?: Buffer | null): Promise<boolean> {
+    const text = Buffer.from(JSON.stringify(draft ?? null), 'utf8')
+    if (text.length > DRAFT_BYTES) return false
+    const { numUpdatedRows } = await db
+      .updateTable('signup_proof')
+      .set({ draft: box.seal(`draft ${id}`, text) })
+      .where('id', '=', id)
+      .where('completed_at', 'is', null)
+      .where('expires_at', '>', now())
+      .$if(over !== undefined, (query) => query.where('draft', 'is not distinct from', over ?? null))
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   }
 
   return {
@@ -80,17 +98,12 @@ export function createSignupProofs(deps: Deps): SignupProofs {
       return row && !row.completed_at && now() < row.expires_at ? open(row) : null
     },
     async saveDraft(token, draft) {
-      const text = Buffer.from(JSON.stringify(draft ?? null), 'utf8')
       const row = await findRow(db, token)
-      if (text.length > DRAFT_BYTES || !row) return false
-      const { numUpdatedRows } = await db
-        .updateTable('signup_proof')
-        .set({ draft: box.seal(`draft ${row.id}`, text) })
-        .where('id', '=', row.id)
-        .where('completed_at', 'is', null)
-        .where('expires_at', '>', now())
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return row ? saved(row, draft) : false
+    },
+    async changeDraft(token, change) {
+      const row = await findRow(db, token)
+      return row && !row.completed_at ? saved(row, change(open(row).draft), row.draft) : false
     },
     ...spending(deps),
   }

@@ -95,6 +95,21 @@ test('the wizard keeps what was typed, says what is wrong, and opens no step bef
   expect(again).toContain('Ada &lt;3')
 })
 
+test('what was typed so far is kept before its step is sent, and judged by nobody yet', async () => {
+  const ada = await newcomer(world)
+  const cookie = `__Host-signup=${ada.signupToken}`
+  const kept = await post(
+    '/register/draft?step=1',
+    { firstName: 'Ada', dob: '2015-01-01', password: 'a-secret' },
+    cookie,
+  )
+  expect(kept.status).toBe(204)
+  const page = await (await world.page('/register?step=1', { headers: { Cookie: cookie } })).text()
+  for (const text of ['value="Ada"', 'value="2015-01-01"', 'Choose']) expect(page).toContain(text)
+  expect(JSON.stringify((await world.services.proofs.find(ada.signupToken))?.draft)).not.toContain('a-secret')
+  expect((await post('/register/draft?step=9', {}, cookie)).status).toBe(404)
+})
+
 test('someone under eighteen is turned away from the wizard, and their proof is gone', async () => {
   const kim = await newcomer(world)
   const { password, ...fields } = { ...kim.payload, dob: `${new Date().getUTCFullYear() - 17}-01-01` }

@@ -22,6 +22,17 @@ test('a proof brings the address and the draft back, and stores neither in the c
   expect(dump).not.toContain(token)
 })
 
+test('of twenty changes of a draft at once those that answer true are in it', async () => {
+  const { proofs } = start()
+  const { token } = await proofs.issue(ann)
+  const add = (name: string) => proofs.changeDraft(token, (draft) => ({ ...(draft as object), [name]: 'kept' }))
+  expect(await add('first')).toBe(true)
+  const names = Array.from({ length: 20 }, (_, n) => `field${n}`)
+  const changed = await Promise.all(names.map(add))
+  const kept = ['first', ...names.filter((_, n) => changed[n])]
+  expect(Object.keys((await proofs.find(token))?.draft as object).sort()).toEqual(kept.sort())
+})
+
 test('of fifty registrations at once, over two connections to the database, one goes ahead', async () => {
   const elsewhere = openAppDb(app.config)
   onTestFinished(() => elsewhere.destroy())

@@ -48,6 +48,16 @@ export async function saveStep(
   return done({ to: form.get('go') === 'upload' ? step : neighbour(step, 1) })
 }
 
+/** Keeps what one step holds so far; the step itself, sent meanwhile, stands. */
+export async function keepStep(
+  context: RequestContext,
+  proof: HeldProof,
+  step: StepName,
+  form: FormData,
+): Promise<void> {
+  await context.proofs.changeDraft(proof.token, (draft) => withStep(openDraft(draft), step, form))
+}
+
 function neighbour(step: StepName, way: 1 | -1): StepName {
   return STEPS[stepNumber(step) - 1 + way]?.name ?? step
 }

@@ -4,6 +4,7 @@ import type { Fields } from '../../lib/words/answer.ts'
 import { Button } from '../button.tsx'
 import { ErrorSummary } from '../form/error-summary.tsx'
 import { type StepName, stepNumber, stepPath } from './steps.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 
 /** What the page hands to every step. */
 export type StepProps = {
@@ -35,8 +36,10 @@ type StepFormProps = {
 export function StepForm({ step, errors, multipart, goOn = 'Continue', waiting, handlers, children }: StepFormProps) {
   const navigation = useNavigation()
   const going = navigation.formData?.get('go')
+  const form = useKeptDraft(step)
   return (
     <Form
+      ref={form}
       method="post"
       action={stepPath(step)}
       encType={multipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}

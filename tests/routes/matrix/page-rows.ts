@@ -87,6 +87,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
     path: '/register/media/0123456789abcdefghijklmn',
     get: visitors('302 /signup'),
   },
+  { ...open('routes/register_.draft', '/register/draft?step=1', '302 /'), post: visitors('302 /signup') },
   { route: 'routes/discover', path: '/discover', get: members('200'), post: members('400') },
   { route: 'routes/notifications', path: '/notifications', get: members('200'), post: members('400') },
   { route: 'routes/chat', path: '/chat', get: members('200'), names: SEEN },
