@@ -5,6 +5,7 @@ import { findRoom, listMessages } from '../../projections/conversations/queries.
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
 import { chatAction } from '../actions/chat/chat.server.ts'
 import { Composer } from '../components/chat/composer.tsx'
+import { RoomError } from '../components/chat/room-error.tsx'
 import { RoomHead } from '../components/chat/room-head.tsx'
 import { Talk } from '../components/chat/talk.tsx'
 import { notFound, requireMember } from '../lib/request/guards.server.ts'
@@ -54,6 +55,8 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const answer = await chatAction(context, me, other.data, await request.formData())
   return data(answer, answer.ok ? 200 : answer.status)
 }
+
+export { RoomError as ErrorBoundary }
 
 export default function Room() {
   const page = useLoaderData<typeof loader>()

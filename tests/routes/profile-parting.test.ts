@@ -35,6 +35,17 @@ test('a block asks first, leads home, shows the Unblock screen, and unblocking d
   expect(await open('/profile/privacy', ann)).toContain('No one blocked.')
 })
 
+test('the room of a match that ended is closed, in the same words as one that never was', async () => {
+  const [ann, bea] = await pair()
+  await world.block(bea, ann)
+  await world.settled()
+  const cy = await world.member('Cy')
+  for (const other of [bea, cy]) {
+    const room = await world.page(`/chat/${other.id}`, { as: ann })
+    expect([room.status, (await room.text()).includes('This conversation is closed')]).toEqual([404, true])
+  }
+})
+
 test('a way back out of an unblock stays on this site', async () => {
   const [ann, bea] = await pair()
   await world.block(ann, bea)
