@@ -1,5 +1,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { Form, Link, useActionData, useFetcher, useLoaderData, useNavigate, useNavigation } from '@remix-run/react'
+import {
+  Form,
+  Link,
+  useActionData,
+  useFetcher,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+} from '@remix-run/react'
 import { type MouseEvent, useCallback } from 'react'
 import { logIn } from '../actions/identity/log-in.server.ts'
 import { AuthFrame, ProviderForm } from '../components/auth/auth-frame.tsx'
@@ -51,7 +60,8 @@ function ForgotDialog() {
   const fetcher = useFetcher<typeof forgotAction>()
   const navigate = useNavigate()
   const close = useCallback(() => navigate('/login', { replace: true, preventScrollReset: true }), [navigate])
-  const first: ForgotData = { stage: 'request', email: '' }
+  const typed = useLocation().state as { email?: string } | null
+  const first: ForgotData = { stage: 'request', email: typed?.email ?? '' }
   return (
     <Dialog title="Forgot password" closeTo="/login">
       <ForgotPassword
@@ -64,11 +74,13 @@ function ForgotDialog() {
   )
 }
 
+/** The address that was typed already goes along. */
 function ForgotLink() {
   const navigate = useNavigate()
-  const open = (event: MouseEvent) => {
+  const open = (event: MouseEvent<HTMLElement>) => {
     event.preventDefault()
-    navigate('/login?forgot', { preventScrollReset: true })
+    const email = event.currentTarget.closest('form')?.querySelector<HTMLInputElement>('[name=email]')?.value ?? ''
+    navigate('/login?forgot', { preventScrollReset: true, state: { email } })
   }
   return (
     <Link to="/forgot-password" className="thumb" onClick={open}>
