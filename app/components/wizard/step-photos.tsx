@@ -1,4 +1,4 @@
-import type { ChangeEvent } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limits.ts'
 import { classes } from '../../lib/classes.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
@@ -51,10 +51,23 @@ function Kept({ item, number }: { item: ShownMedia; number: number }) {
   )
 }
 
+/** What the browser itself shows of a file; an empty cell where it cannot. */
+function Preview({ upload }: { upload: Upload }) {
+  const [unknown, setUnknown] = useState(false)
+  if (upload.isVideo) return <Picture kind="video" url={upload.preview} />
+  return unknown ? (
+    <span className="upload-unknown">
+      <Icon name="image" size="l" />
+    </span>
+  ) : (
+    <img src={upload.preview} alt="" width={240} height={300} onError={() => setUnknown(true)} />
+  )
+}
+
 function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
   return (
     <li className="upload">
-      <Picture kind={upload.isVideo ? 'video' : 'image'} url={upload.preview} />
+      <Preview upload={upload} />
       <div className="upload-foot">
         {upload.error ? (
           <>
