@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { administer } from '../../server/admin/commands.ts'
@@ -15,31 +14,15 @@ import { superviseLog } from '../../server/roles/supervise-log.ts'
 import { openSecrets } from '../../server/secrets.ts'
 import { createLogger } from '../../services/log.ts'
 import { tempDir } from '../support/temp-dir.ts'
-
-const root = resolve(import.meta.dirname, '../..')
-type Ran = { code: number; out: string; err: string }
-
-/** A tool as it is typed, in a process of its own. */
-function run(
-  tool: 'seed' | 'admin' | 'history' | 'backup',
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<Ran> {
-  const command = ['--import', 'tsx', join(root, `server/cli/${tool}.ts`), ...args]
-  return new Promise((done) => {
-    const child = execFile(process.execPath, command, { cwd: root, env: { ...process.env, ...env } }, (_, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
-}
+import { runTool, runToolHere } from '../support/tool.ts'
 
 test('the tools explain themselves, and a wrong call ends with 2 before anything starts', async () => {
   const DATA_DIR = join(tempDir(), 'never')
   const [help, seedHelp, bogus, place] = await Promise.all([
-    run('admin', ['--help'], { DATA_DIR }),
-    run('seed', ['--help'], { DATA_DIR }),
-    run('admin', ['frobnicate'], { DATA_DIR }),
-    run('seed', ['--around', '38.72'], { DATA_DIR }),
+    runTool('admin', ['--help'], { DATA_DIR }),
+    runToolHere('seed', ['--help'], { DATA_DIR }),
+    runToolHere('admin', ['frobnicate'], { DATA_DIR }),
+    runTool('seed', ['--around', '38.72'], { DATA_DIR }),
   ])
   expect([help.code, seedHelp.code]).toEqual([0, 0])
   expect(help.out).toContain('Usage: npm run admin')
@@ -52,10 +35,10 @@ test('the tools explain themselves, and a wrong call ends with 2 before anything
 test('tools that only look begin no product where none is', async () => {
   const DATA_DIR = join(tempDir(), 'mistyped')
   const calls = [
-    run('admin', ['find', 'ann@example.com'], { DATA_DIR }),
-    run('history', ['ann@example.com'], { DATA_DIR }),
-    run('history', ['verify'], { DATA_DIR }),
-    run('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
+    runToolHere('admin', ['find', 'ann@example.com'], { DATA_DIR }),
+    runToolHere('history', ['ann@example.com'], { DATA_DIR }),
+    runToolHere('history', ['verify'], { DATA_DIR }),
+    runTool('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
   ]
   for (const { code, out, err } of await Promise.all(calls)) {
     expect([code, out, err]).toEqual([1, '', `There is no product in ${DATA_DIR}. DATA_DIR names the folder of one.\n`])
@@ -64,21 +47,21 @@ test('tools that only look begin no product where none is', async () => {
 })
 
 test('the demo world stays out of production mode', async () => {
-  const { code, err } = await run('seed', ['--members', '1'], { DATA_DIR: tempDir(), APP_MODE: 'production' })
+  const { code, err } = await runToolHere('seed', ['--members', '1'], { DATA_DIR: tempDir(), APP_MODE: 'production' })
   expect(code).toBe(1)
   expect(err).toContain('The demo world exists in local mode alone')
 })
 
 test('without a running product, seed and admin start what they need', async () => {
   const DATA_DIR = join(tempDir(), 'data')
-  const seeded = await run('seed', ['--members', '2', '--around', '-33.87,151.21'], { DATA_DIR })
+  const seeded = await runTool('seed', ['--members', '2', '--around', '-33.87,151.21'], { DATA_DIR })
   expect(seeded).toMatchObject({ code: 0 })
   expect(seeded.out).toContain('0 members are there already')
   expect(seeded.out).toContain(`Demo login: ${DEMO_LOGIN.email} with the password ${DEMO_LOGIN.password}`)
-  const found = await run('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })
+  const found = await runTool('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })
   expect(found).toMatchObject({ code: 0 })
   expect(found.out).toMatch(/^[0-9a-z]{24}: active, synthetic/)
-  const nobody = await run('admin', ['find', 'nobody@example.com'], { DATA_DIR })
+  const nobody = await runToolHere('admin', ['find', 'nobody@example.com'], { DATA_DIR })
   expect(nobody).toMatchObject({ code: 1, out: '' })
 })
 
