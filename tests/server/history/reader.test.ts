@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { report } from '../../../app/actions/safety/report.server.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
   await world.settled()
   await report(world.context, ben.id, { target: ann.id, reason: 'Rude', message: undefined, commandId: randomUUID() })
   beforeEdit = new Date()
+  await until('the clock goes on', () => new Date() > beforeEdit)
   await world.edit(ann, { bio: 'A bio of Ann', visibilityMode: 'limited' })
   await world.core.keys.destroy(erased.id)
   await world.account(erased, 'EraseAccount')

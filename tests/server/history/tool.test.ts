@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administer } from '../../../server/admin/commands.ts'
 import { UsageError } from '../../../server/cli/support/command.ts'
 import { type HistoryRequest, tellHistory } from '../../../server/history/ask.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   await world.settled()
   await world.say(ann, ben, 'A secret of Ann')
   beforeEdit = new Date().toISOString()
+  await until('the clock goes on', () => new Date().toISOString() > beforeEdit)
   await world.edit(ann, { bio: 'A bio \u001b[31m of Ann' })
   await world.settled()
 }, 120_000)
@@ -70,6 +72,7 @@ test('NDJSON is the same bytes for the same question', async () => {
   const once = await ask(ann.id, { format: 'ndjson' })
   expect(await ask(ann.id, { format: 'ndjson' })).toBe(once)
   for (const line of once.split('\n')) expect(JSON.parse(line)).toHaveProperty('position')
+  expect(await ask(ann.id, { format: 'ndjson', at: '1999-12-31' })).toBe('')
 })
 
 test('what makes no sense is refused before anything runs', async () => {
