@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MemberId } from '../../domain/shared/ids.ts'
+import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { until } from '../support/until.ts'
 import { member, pairIdOf, sessionOf, startWorld, type World } from './world.ts'
@@ -107,20 +108,35 @@ test('a session that runs out while its socket is open ends the socket', async (
   expect(await peer.closed).toBe(CloseCode.signedOut)
 })
 
+const WORDS = Array.from({ length: 100 }, () => 'x'.repeat(3_900))
+
+/** Long messages in one append behind the `length` events of the pair, sooner than one by one; answers how many. */
+async function sayMuch(from: MemberId, to: MemberId, length: number): Promise<number> {
+  const stream = `pair-${pairIdOf(from, to)}`
+  const messages = WORDS.map((text, index) => ({
+    ...{ type: 'MessageSent' as const, message: randomUUID() as MessageId, number: length + index, from, to, text },
+    ...{ media: null, at: new Date() },
+  }))
+  const ids = messages.map(() => randomUUID())
+  const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor: from }
+  await world.log.append(stream, length - 1, await world.codec.encode(stream, messages, ids, meta))
+  return messages.length
+}
+
 test('a socket that does not read is cut, the others stay fast, and it comes back to what it missed', async () => {
   const [ann, bea, cat] = people('Ann q', 'Bea q', 'Cat q')
   await world.match(ann, bea)
   await world.match(ann, cat)
   const node = await world.node({ limits: { queuedBytes: 64 * 1024, replayBytes: 64 * 1024 * 1024 } })
-  const [slow, quick] = await Promise.all([world.peer(node, bea), world.peer(node, cat)])
+  const [slow, beside, quick] = await Promise.all([bea, bea, cat].map((who) => world.peer(node, who)))
   slow!.ws.pause()
-  const text = 'x'.repeat(3_900)
+  const { length } = await world.log.read(`pair-${pairIdOf(ann, bea)}`)
   let said = 0
   await until(
     'the slow socket is cut',
     async () => {
-      await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(() => world.say(ann, bea, text)))
-      said += 8
+      said += await sayMuch(ann, bea, length + said)
+      await beside!.event('direct:message', said)
       return node.realtime.stats().slow > 0
     },
     40_000,
