@@ -98,7 +98,7 @@ async function states(
     if (state && (state.revision !== null || streams.length === 1))
       lines.push(...(format === 'ndjson' ? [JSON.stringify(state)] : describeState(state)))
   }
-  return lines.length === 0 ? ['Nothing had happened by then.'] : lines
+  return lines.length === 0 && format === 'text' ? ['Nothing had happened by then.'] : lines
 }
 
 async function differences(
