@@ -6,6 +6,7 @@ import { useShellMember } from '../../lib/shell/use-shell.ts'
 import { LinkButton } from '../button.tsx'
 import { Logo } from '../logo.tsx'
 import { Menu, MenuButton } from '../menu.tsx'
+import { Going } from './going.tsx'
 import { Nav } from './nav.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
@@ -82,6 +83,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#main">
         Skip to content
       </a>
+      <Going />
       {bare ? null : <TopBar member={member} />}
       <main id="main" tabIndex={-1}>
         {children}
