@@ -1,4 +1,4 @@
-import { Form, Link, useFetcher } from '@remix-run/react'
+import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { Notification } from '../../../projections/notifications/queries.ts'
 import type { NotificationAnswer } from '../../actions/social/notification-page.server.ts'
@@ -6,7 +6,7 @@ import { classes } from '../../lib/classes.ts'
 import { Avatar } from '../avatar.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
-import { Menu, MenuButton } from '../menu.tsx'
+import { Menu, MenuButton, MenuLink } from '../menu.tsx'
 import { RelativeTime } from '../relative-time.tsx'
 import { useToast } from '../toast.tsx'
 
@@ -58,9 +58,9 @@ export function NotificationRow({ row }: { row: Row }) {
           <MenuButton icon="trash-2" name="intent" value="remove">
             Remove
           </MenuButton>
-          <Link className="menu-item menu-item-alarm" to={`/block/${row.fromId}`}>
+          <MenuLink to={`/block/${row.fromId}`} icon="ban" tone="alarm">
             Block user
-          </Link>
+          </MenuLink>
         </fetcher.Form>
       </Menu>
     </li>
