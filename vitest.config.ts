@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 /** One project per kind of test, so that a kind can run alone: `npx vitest run --project domain`. */
 const kind = (name: string, overrides: object = {}) => ({
-  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], setupFiles: ['tests/support/setup.ts'], ...overrides },
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    setupFiles: ['tests/support/setup.ts'],
+    testTimeout: 30_000,
+    ...overrides,
+  },
 })
 // Groups run one after the other: first what needs no server, then what does, and drills with the machine to themselves.
 const served = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, sequence: { groupOrder: 1 } }

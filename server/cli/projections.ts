@@ -75,6 +75,11 @@ function explaining(rest: readonly string[]): Task {
     const projection = named(first)
     return (tools, say) => explainRow(tools, projection, second, say)
   }
+  const tables = projectionNamed(first)?.tables
+  if (tables) {
+    const keys = tables.map(({ name, key }) => `${key.join()} of a ${name}`).join(', or ')
+    throw new UsageError(`explain ${first} wants a key too: ${keys}.`)
+  }
   return async (tools, say) => {
     const code = await explainHeld(tools, first, say)
     if (code !== 0) say(`No read model holds ${first}.`)

@@ -5,7 +5,7 @@ import { projectionStatus } from '../../projections/engine/care/status.ts'
 import { touchedBy } from '../../projections/engine/care/touched-by.ts'
 import { listTargets, schemaOf } from '../../projections/engine/checkpoints.ts'
 import type { AnyTable, Projection } from '../../projections/projection.ts'
-import { explainedLines, heldLines, statusLines } from './lines.ts'
+import { eventsText, explainedLines, heldLines, statusLines } from './lines.ts'
 import { projectionNamed, type Tools } from './tools.ts'
 
 type Say = (line: string) => void
@@ -85,7 +85,7 @@ export async function retry({ core }: Tools, eventOrKey: string, say: Say): Prom
   let still = held.length === 0 ? 1 : 0
   for (const one of held) {
     const { applied, reason } = await retryHeld(deps, projectionNamed(one.target.name)!, one)
-    if (reason === null) say(`${one.target.name}: ${applied} events of ${one.key} are applied.`)
+    if (reason === null) say(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
     else say(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
     if (reason !== null) still++
   }

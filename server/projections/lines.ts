@@ -5,6 +5,10 @@ import type { DifferingRow, TableVerdict, Verdict } from '../../projections/engi
 
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 
+/** `1 event`, `1,000 or more events`. */
+export const eventsText = (many: number, more = false): string =>
+  `${count(many)}${more ? ' or more' : ''} ${many === 1 ? 'event' : 'events'}`
+
 function bytes(value: number): string {
   if (value < 1024) return `${value} B`
   return value < 1024 ** 2 ? `${Math.round(value / 1024)} kB` : `${(value / 1024 ** 2).toFixed(1)} MB`
@@ -23,7 +27,7 @@ export function statusLines({
   const paused = pausedSince ? [`${name}  is paused since ${pausedSince.toISOString()}`] : []
   const held = lastHeld
     ? [
-        `  ${count(quarantined)} events in quarantine, the last that failed: ${lastHeld.type} ${lastHeld.id}`,
+        `  ${eventsText(quarantined)} in quarantine, the last that failed: ${lastHeld.type} ${lastHeld.id}`,
         `    (${lastHeld.stream}@${lastHeld.revision}): ${lastHeld.reason}`,
       ]
     : []
@@ -36,7 +40,7 @@ function targetLine({ schema, state, position, lag, eventsPerSecond, error, disk
     lag &&
     (lag.events === 0
       ? 'up to date'
-      : `${count(lag.events)}${lag.more ? ' or more' : ''} events, ${bytes(lag.bytes)} and ${count(lag.seconds)} s behind`)
+      : `${eventsText(lag.events, lag.more)}, ${bytes(lag.bytes)} and ${count(lag.seconds)} s behind`)
   const rate = state === 'retired' ? [] : [`${eventsPerSecond.toFixed(eventsPerSecond < 10 ? 1 : 0)} events/s`]
   const parts = [schema, state, `at ${position}`, ...(behind ? [behind] : []), ...rate, `${bytes(diskBytes)} on disk`]
   return [...parts, ...(error === null ? [] : [`stuck: ${error}`])].join('  ')
@@ -62,7 +66,7 @@ const differingLine = ({ key, side, columns }: DifferingRow): string =>
 
 /** The events that made a row. */
 export function explainedLines({ table, key, row, touches }: Explained): string[] {
-  const head = `${table.name} ${keyText(key)}: ${row ? 'a row' : 'no row'} by ${count(touches.length)} events`
+  const head = `${table.name} ${keyText(key)}: ${row ? 'a row' : 'no row'} by ${eventsText(touches.length)}`
   return [head, ...touches.map((touch) => `  ${touchLine(touch)}`)]
 }
 
@@ -75,7 +79,7 @@ function touchLine({ stored, did, columns }: Touch): string {
 /** The events of a key in quarantine; what is sealed in them stays sealed. */
 export function heldLines({ target, key, events }: HeldKey): string[] {
   return [
-    `${target.name}: ${key} is in quarantine with ${count(events.length)} events`,
+    `${target.name}: ${key} is in quarantine with ${eventsText(events.length)}`,
     ...events.flatMap(({ stored, reason, at }, index) => [
       `  ${stored.type} ${stored.id} @${stored.revision}  since ${at.toISOString()}: ${reason}`,
       ...(index === 0 ? [`    ${masked(stored.data)}`] : []),

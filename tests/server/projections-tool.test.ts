@@ -209,22 +209,24 @@ test('an event in quarantine is explained and stays there until it can be taken;
   await pool().query('delete from app.quarantine where name <> $1', ['accounts'])
   await onLog(`update log.event set data = convert_to($1, 'utf8') where id = $2`, [sound, poison])
   const applied = await run('retry', poison)
-  expect(applied).toMatchObject({ code: 0, out: `accounts: 1 events of ${stream} are applied.\n` })
+  expect(applied).toMatchObject({ code: 0, out: `accounts: 1 event of ${stream} applied.\n` })
   const { rows } = await pool().query('select status from read.account where member = $1', [cleo])
   expect(rows).toEqual([{ status: 'active' }])
 })
 
 test('a wrong call ends with 2 before anything starts', async () => {
-  const [name, parts, list, nothing] = await Promise.all([
+  const [name, parts, list, nothing, keyless] = await Promise.all([
     runApart('rebuild', 'nothing'),
     run('rebuild', 'relations', '--partitions', '99'),
     run('list', 'accounts'),
     run('retry'),
+    run('explain', 'conversations'),
   ])
-  expect([name.code, parts.code, list.code, nothing.code]).toEqual([2, 2, 2, 2])
+  expect([name.code, parts.code, list.code, nothing.code, keyless.code]).toEqual([2, 2, 2, 2, 2])
   expect(name.err).toContain('There is no read model "nothing". There are: ')
   expect(list.err).toContain('list takes no names')
   expect(nothing.err).toContain('retry wants one event')
+  expect(keyless.err).toContain('explain conversations wants a key too: ')
   expect(parts.err).toContain('--partitions wants a number from 1 to 16.')
 })
 

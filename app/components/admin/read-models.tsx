@@ -16,7 +16,7 @@ export function bytesText(bytes: number): string {
 function lagText(lag: LogLag | null): string {
   if (lag === null) return '–'
   if (lag.events === 0) return 'none'
-  return `${lag.events}${lag.more ? ' or more' : ''} events, ${bytesText(lag.bytes)}, ${lag.seconds.toFixed(1)} s`
+  return `${lag.events}${lag.more ? ' or more' : ''} ${lag.events === 1 ? 'event' : 'events'}, ${bytesText(lag.bytes)}, ${lag.seconds.toFixed(1)} s`
 }
 
 function standing({ state }: TargetStatus, { pausedSince }: ProjectionOverview): string {
@@ -60,7 +60,7 @@ function TargetRow({ model, target }: { model: ProjectionOverview; target: Targe
       <th scope="row">{model.name}</th>
       <td className="tabular">{`${target.version}${newer}`}</td>
       <td>{standing(target, model)}</td>
-      <td>
+      <td className="tabular">
         <Id id={target.position} />
       </td>
       <td className="tabular">{lagText(target.lag)}</td>
