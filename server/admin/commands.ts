@@ -150,12 +150,12 @@ async function deactivate(product: Product, who: string): Promise<AdminAnswer> {
 }
 
 async function erase(product: Product, who: string, { yes }: AdminRequest): Promise<AdminAnswer> {
-  const { member, status } = await theMember(product, who)
-  const again = status === 'gone' ? ' (taken up where it stopped)' : ''
+  const { member, status, certified } = await theMember(product, who)
+  const before = certified ? ' (and was before)' : status === 'gone' ? ' (taken up where it stopped)' : ''
   if (!yes) throw new UsageError(`This forgets ${member} for ever; nothing brings it back. Add --yes to do it.`)
   const done = await eraseAccount(erasingOf({ ...product, now: () => new Date() }, ACTOR), member)
   if (!done.ok) throw refused(member, done.reason)
-  return [`${member} is erased${again}: account, files, place, sessions and key are gone, and the address is free.`]
+  return [`${member} is erased${before}: account, files, place, sessions and key are gone, and the address is free.`]
 }
 
 const refused = (member: MemberId, reason: string) =>

@@ -106,7 +106,7 @@ test('the address is free for somebody new', async () => {
 
 test('an erased member is known no more, and erasing again is quiet', async () => {
   const head = await world.core.log.head()
-  expect((await erase()).join()).toContain('is erased')
+  expect((await erase()).join()).toContain('is erased (and was before)')
   expect(await world.core.log.head()).toBe(head)
   expect(await administer(world.product, { words: ['find', ann.id], yes: false })).toEqual([`${ann.id}: erased`])
 })
