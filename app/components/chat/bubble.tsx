@@ -15,7 +15,7 @@ type BubbleProps = {
 
 /** One message; one that failed stays, with Retry (look: chat). */
 export function Bubble({ line, mine, day, read, other, onRetry, onDrop }: BubbleProps) {
-  const time = line.time.slice(11, 16)
+  const time = line.wall.slice(11, 16)
   return (
     <>
       {day ? (

@@ -7,7 +7,7 @@ import { useHydrated } from '../../lib/use-hydrated.ts'
 import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
 import { Button } from '../button.tsx'
 import { Bubble } from './bubble.tsx'
-import { dayWords, toLines } from './lines.ts'
+import { dayWords, layLines, localTime, toLines } from './lines.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 
 export type TalkPage = {
@@ -18,14 +18,19 @@ export type TalkPage = {
   older: boolean
   openers: readonly string[]
 }
+/** Before script runs nobody knows the reader's zone. */
+const utc = (time: string) => time
+
 type TalkProps = { me: string; page: TalkPage; outbox: RoomOutbox; otherTypes: boolean }
 
 /** The conversation: history above, live messages below, what is on its way at the end. */
 export function Talk({ me, page, outbox, otherTypes }: TalkProps) {
-  const now = useRoot()?.now ?? ''
+  const clock = useHydrated() ? localTime : utc
+  const now = useRoot()?.now
   const live = useLiveMessages(page.room.roomId)
   const { earlier, messages, loadEarlier, loading } = useEarlier(page)
-  const lines = toLines(me, [...earlier, ...page.messages], page.older ? [] : live, outbox.outgoing)
+  const said = toLines(me, [...earlier, ...page.messages], page.older ? [] : live, outbox.outgoing)
+  const lines = layLines(said, clock)
   const readTo = lines.findIndex((line) => line.id === page.room.otherReadUpTo)
   const { box, content } = useStickToEnd(outbox.outgoing.at(-1)?.id)
   // Who is gone hears of nothing any more.
@@ -43,7 +48,7 @@ export function Talk({ me, page, outbox, otherTypes }: TalkProps) {
               key={line.id}
               line={line}
               mine={line.from === me}
-              day={line.day && dayWords(line.day, now)}
+              day={line.day && dayWords(line.day, now ? clock(now) : '')}
               read={index <= readTo}
               other={page.other}
               onRetry={() => outbox.retry(line.id)}
