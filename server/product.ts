@@ -14,7 +14,7 @@ import { createExportFiles } from '../services/export/files.ts'
 import { createExportWork } from '../services/export/work.ts'
 import type { Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
-import { createSmtpMailer, type Mailer } from '../services/mailer.ts'
+import type { Mailer } from '../services/mailer.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { caughtUpBy } from './caught-up.ts'
 import { chainOf } from './chain/chain-of.ts'
@@ -75,7 +75,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     now,
     mailbox,
     keys: core.keys,
-    mailer: options.mailer ?? mailbox ?? createSmtpMailer({ url: config.smtpUrl as string, from: senderOf(publicUrl) }),
+    mailer: options.mailer ?? mailbox ?? (await smtpMailer(config, publicUrl)),
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
   })
@@ -153,6 +153,12 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
     },
     report: (level, text, fields) => logger[level](text, { kind: 'reactor', name: String(fields.reactor ?? '') }),
   })
+}
+
+/** Its sender of mail is large, and loaded where mail is sent. */
+async function smtpMailer({ smtpUrl }: Config, publicUrl: string): Promise<Mailer> {
+  const { createSmtpMailer } = await import('../services/mailer.ts')
+  return createSmtpMailer({ url: smtpUrl as string, from: senderOf(publicUrl) })
 }
 
 const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`

@@ -2,7 +2,6 @@ import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { MediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
-import { processClip } from './clips.ts'
 import { blur, neutralPicture, type Picture, processImage } from './images.ts'
 import {
   failed,
@@ -80,6 +79,8 @@ async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows):
 }
 
 async function clip(upload: Upload, sniffed: Sniffed, rows: Rows): Promise<Processed | UploadError> {
+  // Large, and most uploads are pictures.
+  const { processClip } = await import('./clips.ts')
   const copied = await processClip(upload.file, sniffed)
   if (!copied.ok) return failed(copied.error)
   const { ok: _ok, ...part } = copied
