@@ -37,7 +37,7 @@ function OfflineStrip() {
   if (state !== 'offline' && !behind) return null
   const words = behind
     ? 'Your last change is still on its way into these pages. Look again in a moment.'
-    : 'You are offline. What you write is kept and sent when you are back.'
+    : 'You are offline. What you write waits on this page and is sent when you are back.'
   return (
     <p className="offline-strip" role="status">
       {words}
