@@ -30,7 +30,6 @@ export default defineConfig({
       kind('routes', served),
       kind('server', served),
       kind('drills', drilled),
-      kind('components', { environment: 'happy-dom' }),
     ],
   },
 })
