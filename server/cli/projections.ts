@@ -1,11 +1,12 @@
 import { allProjections } from '../../projections/all-projections.ts'
 import type { Projection } from '../../projections/projection.ts'
+import { loadConfig } from '../config.ts'
 import { openCore } from '../core.ts'
 import { explainHeld, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
 import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
 import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
 import { openSecrets } from '../secrets.ts'
-import { withParts } from './support/attach.ts'
+import { requireProduct, withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
 
 const HELP = `
@@ -129,7 +130,9 @@ await runCommand({
   run: ({ values, words }) => {
     const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
     const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
-    return withParts({ need: ['postgres', 'log'] }, async ({ config, postgres, log }) => {
+    const config = loadConfig(process.env)
+    requireProduct(config)
+    return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
       const secrets = openSecrets(config)
       const core = await openCore({ database: postgres.app, log, secrets })
       const stop = new AbortController()

@@ -1,6 +1,6 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { type Scavenged, scavenge } from '../../eventstore/embedded/storage/scavenge.ts'
-import { withParts } from '../cli/support/attach.ts'
+import { requireProduct, withParts } from '../cli/support/attach.ts'
 import { progressBar } from '../cli/support/progress.ts'
 import type { Config } from '../config.ts'
 
@@ -8,7 +8,8 @@ import type { Config } from '../config.ts'
 const SCAVENGES = '$scavenges'
 
 /** Takes what nobody sees any more out of the embedded log, beside a running server, and answers what that was in words. */
-export function scavengeLog(config: Config, dryRun: boolean): Promise<string> {
+export async function scavengeLog(config: Config, dryRun: boolean): Promise<string> {
+  requireProduct(config)
   return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
     const bar = progressBar({ what: 'Scavenging', total: 0, unit: 'streams' })
     const taken = await scavenge({ database: postgres.log, dryRun, progress: (done, total) => bar.at(done, total) })

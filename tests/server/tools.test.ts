@@ -38,6 +38,8 @@ test('tools that only look begin no product where none is', async () => {
     runToolHere('admin', ['find', 'ann@example.com'], { DATA_DIR }),
     runToolHere('history', ['ann@example.com'], { DATA_DIR }),
     runToolHere('history', ['verify'], { DATA_DIR }),
+    runToolHere('projections', ['status'], { DATA_DIR }),
+    runToolHere('log', ['scavenge'], { DATA_DIR }),
     runTool('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
   ]
   for (const { code, out, err } of await Promise.all(calls)) {
