@@ -10,10 +10,10 @@ const kind = (name: string, overrides: object = {}) => ({
     ...overrides,
   },
 })
-// Groups run one after the other: first what needs no server, then what does, then drills; those kill their own alone.
+// Groups run one after the other: first what needs no server, then what does, and drills with the machine to themselves.
 // Files of one kind that need a server share a process and what they import: none leaves anything behind in it.
 const served = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 1 } }
-const drilled = { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, sequence: { groupOrder: 2 } }
+const drilled = { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 1, sequence: { groupOrder: 2 } }
 
 export default defineConfig({
   test: {
