@@ -2,13 +2,12 @@ import { type VerifyOptions, verifyChain } from '../../eventstore/chain/verify.t
 import { chainOf } from '../chain/chain-of.ts'
 import { reportOf } from '../chain/report.ts'
 import { loadConfig } from '../config.ts'
-import { openCore } from '../core.ts'
 import { type HistoryRequest, tellHistory, viewOf } from '../history/ask.ts'
-import { openSecrets } from '../secrets.ts'
 import { createToolContext } from '../tool-context.ts'
-import { requireProduct, withParts } from './support/attach.ts'
+import { requireProduct } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { type Progress, progressBar } from './support/progress.ts'
+import { withCore } from './support/with-core.ts'
 import { withProduct } from './support/with-product.ts'
 
 const HELP = `
@@ -37,26 +36,14 @@ const HEAD = /^[0-9a-f]{64}$/
 const WORTH_A_BAR = 50_000
 
 async function verify(expect: string | undefined): Promise<number> {
-  const config = loadConfig(process.env)
-  requireProduct(config)
-  return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
-    const secrets = openSecrets(config)
-    const core = await openCore({ database: postgres.app, log, secrets })
-    const stop = new AbortController()
-    const stopNow = () => stop.abort(new Error('Stopped before the end.'))
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopNow)
-    try {
-      const chain = await chainOf(core, secrets, { now: () => new Date(), table: postgres.log, signal: stop.signal })
-      const startedAt = performance.now()
-      const { onProgress, closeAll } = bars()
-      const verdict = await verifyChain(chain, { onProgress, ...(expect && { expect }) }).finally(closeAll)
-      const seconds = (performance.now() - startedAt) / 1_000
-      process.stdout.write(`${reportOf(verdict, seconds, chain.seals.publicKey).join('\n')}\n`)
-      return verdict.ok ? 0 : 1
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopNow)
-      await core.close()
-    }
+  return withCore('Stopped before the end.', async ({ core, secrets, databases, signal }) => {
+    const chain = await chainOf(core, secrets, { now: () => new Date(), table: databases.log, signal })
+    const startedAt = performance.now()
+    const { onProgress, closeAll } = bars()
+    const verdict = await verifyChain(chain, { onProgress, ...(expect && { expect }) }).finally(closeAll)
+    const seconds = (performance.now() - startedAt) / 1_000
+    process.stdout.write(`${reportOf(verdict, seconds, chain.seals.publicKey).join('\n')}\n`)
+    return verdict.ok ? 0 : 1
   })
 }
 

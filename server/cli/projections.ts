@@ -1,13 +1,10 @@
 import { allProjections } from '../../projections/all-projections.ts'
 import type { Projection } from '../../projections/projection.ts'
-import { loadConfig } from '../config.ts'
-import { openCore } from '../core.ts'
 import { explainHeld, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
 import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
 import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
-import { openSecrets } from '../secrets.ts'
-import { requireProduct, withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
+import { withCore } from './support/with-core.ts'
 
 const HELP = `
 Usage: npm run projections -- <command> [<name> …] [options]
@@ -130,20 +127,8 @@ await runCommand({
   run: ({ values, words }) => {
     const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
     const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
-    const config = loadConfig(process.env)
-    requireProduct(config)
-    return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
-      const secrets = openSecrets(config)
-      const core = await openCore({ database: postgres.app, log, secrets })
-      const stop = new AbortController()
-      const stopNow = () => stop.abort(new Error('Stopped. The same command goes on from here.'))
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopNow)
-      try {
-        return await task(await openTools(core, secrets, postgres.log, stop.signal), print)
-      } finally {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopNow)
-        await core.close()
-      }
-    })
+    return withCore('Stopped. The same command goes on from here.', async ({ core, secrets, databases, signal }) =>
+      task(await openTools(core, secrets, databases.log, signal), print),
+    )
   },
 })
