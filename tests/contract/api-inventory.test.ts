@@ -4,7 +4,7 @@ import type { ServerBuild } from '@remix-run/node'
 import { beforeAll, expect, test } from 'vitest'
 import { allCalls } from '../../app/lib/api/all-calls.server.ts'
 import { openApi, statusesOf } from '../../app/lib/api/openapi.server.ts'
-import { buildApp } from '../../server/cli/build.ts'
+import { buildApp } from '../../server/tools/cli/build.ts'
 import { ROWS } from '../routes/matrix/pair-rows.ts'
 import { API_TABLE } from './api-table.ts'
 

@@ -7,7 +7,7 @@ import { createCodec, definitionOf, personalFieldsOf } from '../../../eventstore
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { listMessages } from '../../../projections/conversations/queries.ts'
-import { administer } from '../../../server/admin/commands.ts'
+import { administer } from '../../../server/tools/admin/commands.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
