@@ -1,4 +1,4 @@
-import { failed, HEAD_BYTES, MAX_BYTES, maxBytes, sniff, tooLarge, type UploadError, unsupported } from './kinds.ts'
+import { byteLimit, failed, HEAD_BYTES, MAX_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
 import { type Part, readParts } from './multipart.ts'
 
 /** A body that pauses for longer is cut off. */
@@ -49,9 +49,9 @@ async function collect(part: Part): Promise<Uint8Array | UploadError> {
     chunks.push(chunk)
     size += chunk.length
     if (limit === undefined && size >= HEAD_BYTES) {
-      const sniffed = await sniff(Buffer.concat(chunks))
-      if (!sniffed) return unsupported
-      limit = maxBytes(undefined, sniffed.kinds)
+      const allowed = byteLimit(await sniff(Buffer.concat(chunks)))
+      if (typeof allowed !== 'number') return allowed
+      limit = allowed
     }
     if (limit !== undefined && size > limit) return tooLarge
   }

@@ -4,13 +4,12 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
-import { processClip } from '../../services/media/clips.ts'
 import { readUploadForm } from '../../services/media/form.ts'
 import { sniff } from '../../services/media/kinds.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
-import { makeClip } from './support/clips.ts'
+import { makeClip, packetsOf } from './support/clips.ts'
 import { jpeg, mediaIn, picture } from './support/media.ts'
 
 const app = appDatabase()
@@ -142,16 +141,27 @@ test('clips of every container keep their packets and lose what is written besid
     const stored = await store.read(uploaded.media.id)
     expect(stored.toString('latin1')).not.toContain(CANARY)
     expect(await sniff(stored)).not.toBeNull()
+    expect(await packetsOf(stored)).toEqual(await packetsOf(clip))
   }
+})
+
+const TOO_LONG = 'Please upload a video of 60 seconds or less.'
+
+test('an MP4 has its index in front, so that it plays before all of it is there', async () => {
+  const { send, store } = start()
+  const uploaded = await send(await makeClip({ format: 'mp4', seconds: 2 }), 'post')
+  if (!uploaded.ok) throw new Error(uploaded.error)
+  const stored = (await store.read(uploaded.media.id)).toString('latin1')
+  expect(stored.indexOf('moov')).toBeGreaterThan(0)
+  expect(stored.indexOf('moov')).toBeLessThan(stored.indexOf('mdat'))
 })
 
 test('a video or a voice of more than a minute, or of too many pixels, is refused in words', async () => {
   const { send } = start()
-  const sentence = 'Please upload a video of 60 seconds or less.'
   expect(await send(await makeClip({ format: 'mp4', seconds: 60, audio: false }), 'post')).toMatchObject({ ok: true })
   for (const format of ['mp4', 'webm'] as const) {
     const long = await makeClip({ format, seconds: 62, audio: false })
-    expect(await send(long, 'post')).toEqual({ ok: false, status: 400, error: sentence })
+    expect(await send(long, 'post')).toEqual({ ok: false, status: 400, error: TOO_LONG })
   }
   const voice = await makeClip({ format: 'ogg', seconds: 61 })
   expect(await send(voice, 'voice')).toMatchObject({ ok: false, status: 400 })
@@ -160,12 +170,11 @@ test('a video or a voice of more than a minute, or of too many pixels, is refuse
 })
 
 test('a container that lies about its length is measured by its packets', async () => {
+  const { send } = start()
   const long = await makeClip({ format: 'mp4', seconds: 62, audio: false })
   const header = long.indexOf('mvhd')
   long.writeUInt32BE(1, header + 4 + 16)
-  const sniffed = await sniff(long)
-  if (!sniffed) throw new Error('Not a clip.')
-  expect(await processClip(long, sniffed)).toMatchObject({ ok: false })
+  expect(await send(long, 'post')).toEqual({ ok: false, status: 400, error: TOO_LONG })
 })
 
 test('a clip cut short, and one where a picture belongs, are refused', async () => {
@@ -253,4 +262,13 @@ test('a broken form is refused', async () => {
     const request = new Request(url, { method: 'POST', headers, body })
     expect(await readUploadForm(request), body).toMatchObject({ ok: false, status: 400 })
   }
+})
+
+test('no file stays open after it is removed', async () => {
+  const { send } = start()
+  for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
+    const content = await picture(120, 90).toFormat(format).toBuffer()
+    expect(await send(content), format).toMatchObject({ ok: true })
+  }
+  expect(sharp.cache().files.current).toBe(0)
 })
