@@ -1,6 +1,6 @@
-import type { Erasing } from '../../../app/actions/identity/finish-erasure.server.ts'
-import type { Services } from '../../../app/lib/request/services.server.ts'
 import type { Clock } from '../../../services/clock.ts'
+import type { Erasing } from '../../../usecases/identity/finish-erasure.ts'
+import type { Services } from '../../../usecases/ports.ts'
 import type { Core } from '../../core.ts'
 import { createToolContext } from '../../tool-context.ts'
 
