@@ -11,7 +11,7 @@ import { later } from '../eventstore/position.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import { findShellMember } from '../projections/shell.ts'
-import type { Services, Viewer } from '../usecases/ports.ts'
+import type { Entitlements, Services, Viewer } from '../usecases/ports.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 
@@ -121,7 +121,13 @@ async function findViewer({ services, read }: ContextDeps, token: string | null)
   if (!session) return null
   const account = await findAccountStatus(read, session.member)
   if (!account) return null
-  return { member: session.member, session: session.id, status: account.status, authAt: session.authAt }
+  return {
+    member: session.member,
+    session: session.id,
+    status: account.status,
+    authAt: session.authAt,
+    entitlements: NONE,
+  }
 }
 
 async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember | null> {
@@ -129,6 +135,8 @@ async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember
   const member = await findShellMember(read, viewer.member)
   return member && { ...member, standing: viewer.status }
 }
+
+const NONE: Entitlements = { restricted: false }
 
 const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 

@@ -68,9 +68,13 @@ export type Services = {
   readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
 }
 
-/** Whose request this is: a session that is alive, and where the account stands. */
-export type Viewer = {
-  readonly member: MemberId
+/** What tier, checks and consent open to a member. Restricted modes stay shut without all three (spec 1 §4). */
+export type Entitlements = { readonly restricted: boolean }
+/** The member who acts. */
+export type Who = { readonly member: MemberId; readonly entitlements: Entitlements }
+
+/** Whose request this is: a session that is alive, and the status of its account. */
+export type Viewer = Who & {
   readonly session: SessionId
   readonly status: 'active' | 'deactivated' | 'suspended'
   /** When the member last proved who they are (security T37). */
@@ -94,3 +98,8 @@ export type Ports = Services & {
   /** Logs a failure that the caller's answer does not wait for; never its data. */
   readonly reportError?: (error: unknown) => void
 }
+
+/** The same for a member who acts. Read once per request; a socket brings it for each message. */
+export type Acting = Ports & { readonly who: Who }
+/** The same on a session, for what asks who signed in and when. */
+export type SignedIn = Ports & { readonly who: Viewer }

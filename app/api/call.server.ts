@@ -3,7 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { RateClass } from '../../services/limits/rates.ts'
 import type { MediaOwner } from '../../services/media/records.ts'
 import type { Answer } from '../../usecases/answer.ts'
-import type { Viewer } from '../../usecases/ports.ts'
+import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
 import type { RequestContext } from '../request/context.server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -13,6 +13,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * visitor whose bearer token is a sign-up proof. `member`: an active one.
  */
 export type CallerOf = { anyone: null; account: Viewer; uploader: MediaOwner; member: MemberId }
+/** The same as they act; a visitor with a proof does not act yet. */
+export type ActingOf = {
+  anyone: null
+  account: SignedIn & RequestContext
+  uploader: Acting | null
+  member: Acting & RequestContext
+}
 export type Caller = keyof CallerOf
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
@@ -23,6 +30,7 @@ export type CallInput<C extends Caller, P extends Shape, Q extends Shape, B exte
   readonly context: RequestContext
   readonly request: Request
   readonly me: CallerOf[C]
+  readonly acting: ActingOf[C]
   readonly params: Parsed<P>
   readonly query: Parsed<Q>
   readonly body: Parsed<B>

@@ -54,8 +54,10 @@ async function answer(call: Call, args: Args): Promise<Response> {
     const limited = await overRate(call, args, me)
     if (!limited.ok) return refusalResponse(limited, call)
     const commandId = keyed.value?.commandId ?? randomUUID()
+    const who = call.caller === 'anyone' ? null : await context.bearer()
+    const acting = who && { ...context, who }
     const handle = call.handle as (input: object) => Promise<CallAnswer<unknown>>
-    return respond(call, await handle({ context, request, me, commandId, ...input.value }))
+    return respond(call, await handle({ context, request, me, acting, commandId, ...input.value }))
   })
 }
 

@@ -2,21 +2,21 @@ import { redirect } from '@remix-run/node'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { Role } from '../../domain/identity/roles.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { Viewer } from '../../usecases/ports.ts'
+import type { Acting, SignedIn } from '../../usecases/ports.ts'
 import type { RequestContext } from './context.server.ts'
 
 /** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
-export async function requireMember(context: RequestContext): Promise<MemberId> {
-  const viewer = await requireViewer(context)
-  if (viewer.status === 'deactivated') throw redirect('/settings/delete')
-  return viewer.member
+export async function requireMember(context: RequestContext): Promise<Acting> {
+  const acting = await requireViewer(context)
+  if (acting.who.status === 'deactivated') throw redirect('/settings/delete')
+  return acting
 }
 
 /** Any live session, also of a deactivated account. */
-export async function requireViewer(context: RequestContext): Promise<Viewer> {
-  const viewer = await context.viewer()
-  if (!viewer || viewer.status === 'suspended') throw redirect('/login')
-  return viewer
+export async function requireViewer(context: RequestContext): Promise<SignedIn> {
+  const who = await context.viewer()
+  if (!who || who.status === 'suspended') throw redirect('/login')
+  return { ...context, who }
 }
 
 /** For login and sign-up: who is signed in has no business there (spec 2 §2). */

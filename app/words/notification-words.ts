@@ -6,8 +6,10 @@ const FAILED = 'Could not accept match right now.'
 
 /** "Match Back", as the notifications screen words what it came to (spec 2 §8). */
 export function matchBackWords(outcome: BuzzOutcome): { ok: true; text: string; matched: boolean } | Worded {
-  if (outcome.ok)
-    return { ok: true, text: outcome.matched ? "It's a match!" : 'Match request sent!', matched: outcome.matched }
+  if (outcome.ok) {
+    const { matched } = outcome.value
+    return { ok: true, text: matched ? "It's a match!" : 'Match request sent!', matched }
+  }
   if (outcome.reason === 'already-matched' || outcome.reason === 'slow-down') return worded(BUZZ_WORDS, outcome)
   return { ...worded(BUZZ_WORDS, outcome), error: FAILED }
 }

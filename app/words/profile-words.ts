@@ -1,6 +1,7 @@
 import { daysLeft } from '../../domain/shared/dates.ts'
 import { type Refusal, refused } from '../../usecases/answer.ts'
 import type { EditOutcome } from '../../usecases/profile/edit-profile.ts'
+import { fieldWords } from './profile-field-words.ts'
 import { pipelineWorded } from './words.ts'
 
 const FAILED = 'Could not update profile'
@@ -20,7 +21,9 @@ export function editWords(outcome: Extract<EditOutcome, { ok: false }>): EditRef
     case 'not-started':
       return refused(403, 'Please complete your registration.', { code: 'onboarding' })
     default:
-      return pipelineWorded(outcome) ?? refused(400, FAILED, 'fields' in outcome ? { fields: outcome.fields } : {})
+      return (
+        pipelineWorded(outcome) ?? refused(400, FAILED, outcome.fields ? { fields: fieldWords(outcome.fields) } : {})
+      )
   }
 }
 

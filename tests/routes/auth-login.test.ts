@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RequestContext } from '../../app/request/context.server.ts'
 import { forgotPassword } from '../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../usecases/identity/log-in.ts'
 import { logOut } from '../../usecases/identity/log-out.ts'
 import { resetPassword } from '../../usecases/identity/reset-password.ts'
+import type { Ports } from '../../usecases/ports.ts'
 import { codeOf } from '../support/newcomers.ts'
 import { startStrictWorld } from '../support/strict-world.ts'
 import { until } from '../support/until.ts'
@@ -11,8 +11,8 @@ import type { World } from '../support/world.ts'
 import { PASSWORD } from '../support/world-people.ts'
 
 let world: World
-let context: RequestContext
-let visitor: () => RequestContext
+let context: Ports
+let visitor: () => Ports
 beforeAll(async () => {
   ;({ world, context, visitor } = await startStrictWorld())
 })

@@ -7,8 +7,9 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
-import { type Acting, type PipelineRefusal, type Refusal, send, slowDown } from '../act.ts'
-import type { Ports } from '../ports.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
 
 export type NewMessage = { to: MemberId; id: MessageId; text: string; media?: MediaId | null }
 export type SentMessage = {
@@ -21,32 +22,28 @@ export type SentMessage = {
   readonly media: MediaId | null
   readonly time: string
 }
-export type SendOutcome =
-  | { ok: true; message: SentMessage; position: Position }
-  | Refusal<PairRefusal | PipelineRefusal | 'too-long' | 'invalid-media'>
+export type SendRefusal = PairRefusal | PipelineRefusal | 'too-long' | 'invalid-media'
+export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, SendRefusal>
 
 /**
  * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message. Used
  * by the form, the call and the socket alike.
  */
-export async function sendMessage(
-  context: Acting & Pick<Ports, 'media'>,
-  me: MemberId,
-  { to, id, text, media = null }: NewMessage,
-): Promise<SendOutcome> {
+export async function sendMessage(acting: Acting, { to, id, text, media = null }: NewMessage): Promise<SendOutcome> {
   const words = tidy(text)
-  if (words.length > MESSAGE_MAX) return { ok: false, reason: 'too-long' }
-  const wait = await slowDown(context, 'MSG', me)
+  if (words.length > MESSAGE_MAX) return refused('too-long')
+  const wait = await slowDown(acting, 'MSG')
   if (wait) return wait
-  if ((await findAccess(context.read, me, to)) !== 'matched') return { ok: false, reason: 'not-matched' }
-  const own = media && (await context.media.attach({ member: me }, [{ id: media, purposes: ['chat'] }]))
-  if (media && !own) return { ok: false, reason: 'invalid-media' }
-  const command = { type: 'SendMessage' as const, message: id, from: me, to, text: words, media, at: context.now() }
-  const commandId = uuidFrom('message', pairIdOf(me, to), me, id)
-  const outcome = await send(context, { me, commandId }, pairDecider, command)
+  const from = acting.who.member
+  if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
+  const own = media && (await acting.media.attach({ member: from }, [{ id: media, purposes: ['chat'] }]))
+  if (media && !own) return refused('invalid-media')
+  const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
+  const commandId = uuidFrom('message', pairIdOf(from, to), from, id)
+  const outcome = await send(acting, { commandId }, pairDecider, command)
   if (!outcome.ok) return outcome
-  const sent = outcome.events[0] as EventNamed<'MessageSent'>
-  return { ok: true, position: outcome.position, message: toSent(sent, me, to) }
+  const { events, position } = outcome.value
+  return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, from, to) })
 }
 
 function toSent(event: EventNamed<'MessageSent'>, from: MemberId, to: MemberId): SentMessage {

@@ -3,10 +3,10 @@ import { type AccountStatus, memberDecider } from '../../domain/identity/member.
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { listBlockers } from '../../projections/relations/queries.ts'
 import type { Credential } from '../../services/credentials.ts'
-import type { Refusal } from '../act.ts'
+import type { Refused } from '../outcome.ts'
 import { type Erasing, finishErasure } from './finish-erasure.ts'
 
-type Stopped = Refusal<'unknown' | 'conflict' | 'reused'>
+type Stopped = Refused<'unknown' | 'conflict' | 'reused'>
 
 /**
  * Forgets a member for ever (ruling R26). The account ends first, which closes sockets and empties the read models; from

@@ -5,7 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { listPartners } from '../../projections/history/partners.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
-import type { Refusal } from '../act.ts'
+import type { Refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 
 export type Erasing = Pick<
@@ -44,7 +44,7 @@ export class ErasureIncomplete extends Error {
 export async function finishErasure(
   context: Erasing,
   member: MemberId,
-): Promise<{ ok: true } | Refusal<'conflict' | 'reused'>> {
+): Promise<{ ok: true } | Refused<'conflict' | 'reused'>> {
   const source = () => ({ commandId: randomUUID(), actor: context.actor, correlationId: context.requestId })
   const { erasure, credentials } = context
   const emailKey = (await credentials.findByMember(member))?.emailKey ?? null

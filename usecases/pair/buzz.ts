@@ -2,35 +2,26 @@ import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { Via } from '../../domain/pair/events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { mayBuzz } from '../../projections/view/access.ts'
-import { type Acting, type PipelineRefusal, type Refusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
 
 /** `closed`: blocked either way, hidden or deactivated, told apart by nobody. `unknown`: nobody is there (C07). */
-export type BuzzOutcome = { ok: true; matched: boolean } | Refusal<PairRefusal | PipelineRefusal | 'closed' | 'unknown'>
+export type BuzzRefusal = PairRefusal | PipelineRefusal | 'closed' | 'unknown'
+export type BuzzOutcome = Outcome<{ matched: boolean }, BuzzRefusal>
 
 /** Likes someone; the second of two makes the match (spec 1 §4, api-contract C07). */
 export async function buzz(
-  context: Acting,
-  me: MemberId,
+  acting: Acting,
   { to, via, commandId }: { to: MemberId; via: Via; commandId: string },
 ): Promise<BuzzOutcome> {
-  const wait = await slowDown(context, 'LIKE', me)
+  const wait = await slowDown(acting, 'LIKE')
   if (wait) return wait
-  const allowed = to === me || (await mayBuzz(context.read, me, to))
-  if (!allowed) return { ok: false, reason: allowed === null ? 'unknown' : 'closed' }
-  const command = { type: 'Buzz' as const, from: me, to, via, at: context.now() }
-  const outcome = await send(context, { me, commandId }, pairDecider, command)
-  if (outcome.ok) return { ok: true, matched: outcome.events.some((event) => event.type === 'Matched') }
-  // A pair that parted lately is as closed as a blocked one, so that the answer tells neither (ruling R5).
-  return outcome.reason === 'blocked' || outcome.reason === 'too-soon' ? { ok: false, reason: 'closed' } : outcome
-}
-
-/** Takes back a buzz that was not answered yet (ruling R11). */
-export async function withdrawBuzz(
-  context: Acting,
-  me: MemberId,
-  { to, commandId }: { to: MemberId; commandId: string },
-): Promise<{ ok: true } | Refusal<PairRefusal | PipelineRefusal>> {
-  const wait = await slowDown(context, 'WRITE', me)
-  if (wait) return wait
-  return send(context, { me, commandId }, pairDecider, { type: 'WithdrawBuzz', from: me, to, at: context.now() })
+  const from = acting.who.member
+  const allowed = to === from || (await mayBuzz(acting.read, from, to))
+  if (!allowed) return refused(allowed === null ? 'unknown' : 'closed')
+  const outcome = await send(acting, { commandId }, pairDecider, { type: 'Buzz', from, to, via, at: acting.now() })
+  if (outcome.ok) return done({ matched: outcome.value.events.some(({ type }) => type === 'Matched') })
+  // A pair that unmatched lately is as closed as a blocked one, so that the answer tells neither (ruling R5).
+  return outcome.reason === 'blocked' || outcome.reason === 'too-soon' ? refused('closed') : outcome
 }

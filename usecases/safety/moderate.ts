@@ -5,15 +5,15 @@ import { safetyDecider } from '../../domain/safety/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { listOpenReportsAbout } from '../../projections/reports/queries.ts'
 import type { ReportRow } from '../../projections/reports/table.ts'
-import type { Refusal } from '../act.ts'
+import type { Refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 
 /** Who keeps members safe: `actor` is `admin:<name>`. */
 export type Operating = Pick<Ports, 'dispatch' | 'now' | 'read' | 'sessions' | 'caughtUp' | 'requestId'> & {
   readonly actor: string
 }
-type Refused = Refusal<MemberRefusal | 'conflict' | 'reused'>
-export type Moderated = { ok: true; sessions: number } | Refused
+type ModerationRefused = Refused<MemberRefusal | 'conflict' | 'reused'>
+export type Moderated = { ok: true; sessions: number } | ModerationRefused
 
 /**
  * Shuts a member out: the account first, so that no new session can be opened, then every session and socket, then the
@@ -23,7 +23,7 @@ export async function suspendAccount(
   context: Operating,
   member: MemberId,
   reason: string,
-): Promise<{ ok: true; sessions: number; cases: number } | Refused> {
+): Promise<{ ok: true; sessions: number; cases: number } | ModerationRefused> {
   const shut = await shutAccount(context, { type: 'Suspend', member, reason, at: context.now() })
   if (!shut.ok) return shut
   const cases = await listOpenReportsAbout(context.read, member)
@@ -36,7 +36,10 @@ export function deactivateAccount(context: Operating, member: MemberId): Promise
   return shutAccount(context, { type: 'Deactivate', member, at: context.now() })
 }
 
-export async function reinstateAccount(context: Operating, member: MemberId): Promise<{ ok: true } | Refused> {
+export async function reinstateAccount(
+  context: Operating,
+  member: MemberId,
+): Promise<{ ok: true } | ModerationRefused> {
   return order(context, { type: 'Reinstate', member, at: context.now() })
 }
 

@@ -47,10 +47,10 @@ export const say = defineCall({
   }),
   answer: z.object({ message: Message }),
   refusals: [400, 404, 409, 429],
-  async handle({ context, me, params, body }) {
+  async handle({ acting, params, body }) {
     const { id, text = '', mediaId } = body
-    const outcome = await sendMessage(context, me, { to: params.userId, id, text, media: mediaId ?? null })
-    return outcome.ok ? done({ message: shown(outcome.message) }) : worded(TALK_WORDS, outcome)
+    const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
+    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(TALK_WORDS, outcome)
   },
 })
 
@@ -65,8 +65,8 @@ export const markTalk = defineCall({
   body: z.object({ upTo: MessageId }),
   answer: Success,
   refusals: [400, 404, 409, 429],
-  async handle({ context, me, params, body }) {
-    const outcome = await markRead(context, me, { other: params.userId, upTo: body.upTo })
+  async handle({ acting, params, body }) {
+    const outcome = await markRead(acting, { other: params.userId, upTo: body.upTo })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)
   },
 })

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { RESTRICTED_MODES } from '../../../domain/profile/choices.ts'
 import { done, tooMany } from '../../../usecases/answer.ts'
 import { dealDeck } from '../../../usecases/discover/deal-deck.ts'
-import { skip, undoSkip } from '../../../usecases/pair/skip.ts'
+import { skip } from '../../../usecases/pair/skip.ts'
+import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
 import { restricted } from '../../words/profile-words.ts'
 import { PIPELINE_WORDS, worded } from '../../words/words.ts'
@@ -18,15 +19,15 @@ export const discover = defineCall({
   query: DeckQuery,
   answer: Deck,
   refusals: [400, 403],
-  async handle({ context, me, query }) {
+  async handle({ context, acting, me, query }) {
     const { lat, lng, ...filters } = query
     if (filters.vibe && gated.includes(filters.vibe)) return restricted()
     const taken = await context.limits.take('READ', me)
     if (!taken.ok) return tooMany(taken.retryInMs)
     if (lat !== undefined && lng !== undefined) await context.positions.accept(me, { lat, lng })
     const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
-    const dealt = await dealDeck(context, me, given)
-    return dealt.ok ? done({ ...dealt.deck, buzzZone: { count: 0 } }) : worded(PIPELINE_WORDS, dealt)
+    const dealt = await dealDeck(acting, given)
+    return dealt.ok ? done({ ...dealt.value, buzzZone: { count: 0 } }) : worded(PIPELINE_WORDS, dealt)
   },
 })
 
@@ -36,8 +37,8 @@ export const skipMember = defineCall({
   body: To,
   answer: Success,
   refusals: [400, 404, 409, 429],
-  async handle({ context, me, body, commandId }) {
-    const outcome = await skip(context, me, { to: body.to, commandId })
+  async handle({ acting, body, commandId }) {
+    const outcome = await skip(acting, { to: body.to, commandId })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)
   },
 })
@@ -48,8 +49,8 @@ export const undoSkipMember = defineCall({
   params: To,
   answer: Success,
   refusals: [404, 409, 429],
-  async handle({ context, me, params, commandId }) {
-    const outcome = await undoSkip(context, me, { to: params.to, commandId })
+  async handle({ acting, params, commandId }) {
+    const outcome = await undoSkip(acting, { to: params.to, commandId })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)
   },
 })

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { NotificationId } from '../../../domain/shared/ids.ts'
 import { listNotifications } from '../../../projections/notifications/queries.ts'
 import { listBlocks, listLiked, listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
+import type { PipelineRefusal } from '../../../usecases/act.ts'
 import { done } from '../../../usecases/answer.ts'
-import { type InboxOutcome, readNotification, removeNotification } from '../../../usecases/inbox/notifications.ts'
+import { readNotification } from '../../../usecases/inbox/read-notification.ts'
+import { removeNotification } from '../../../usecases/inbox/remove-notification.ts'
+import type { Outcome } from '../../../usecases/outcome.ts'
 import { PIPELINE_WORDS, worded } from '../../words/words.ts'
 import { type CallInput, defineCall } from '../call.server.ts'
 import { Blocks, Cards, Matches, Notifications, Success, success } from '../shapes.ts'
@@ -60,7 +63,8 @@ export const notifications = defineCall({
 
 const One = z.object({ id: NotificationId })
 const INBOX_WORDS = { ...PIPELINE_WORDS, unknown: { status: 404, error: 'Not found' } } as const
-const touched = (outcome: InboxOutcome) => (outcome.ok ? success : worded(INBOX_WORDS, outcome))
+const touched = (outcome: Outcome<unknown, 'unknown' | PipelineRefusal>) =>
+  outcome.ok ? success : worded(INBOX_WORDS, outcome)
 
 export const markNotification = defineCall({
   ...{ id: 'C23', method: 'PATCH', path: '/notifications/:id/read', caller: 'member' },
@@ -68,8 +72,8 @@ export const markNotification = defineCall({
   params: One,
   answer: Success,
   refusals: [404, 409, 429],
-  handle: async ({ context, me, params, commandId }) =>
-    touched(await readNotification(context, me, { notification: params.id, commandId })),
+  handle: async ({ acting, params, commandId }) =>
+    touched(await readNotification(acting, { notification: params.id, commandId })),
 })
 
 export const dropNotification = defineCall({
@@ -78,6 +82,6 @@ export const dropNotification = defineCall({
   params: One,
   answer: Success,
   refusals: [404, 409, 429],
-  handle: async ({ context, me, params, commandId }) =>
-    touched(await removeNotification(context, me, { notification: params.id, commandId })),
+  handle: async ({ acting, params, commandId }) =>
+    touched(await removeNotification(acting, { notification: params.id, commandId })),
 })

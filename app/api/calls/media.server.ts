@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { CAPTION_MAX } from '../../../domain/profile/limits.ts'
+import type { MediaId } from '../../../domain/shared/ids.ts'
 import { text } from '../../../domain/shared/text.ts'
 import { mediaIdFrom, mediaUrl } from '../../../services/media/media-url.ts'
 import type { MediaOwner } from '../../../services/media/records.ts'
 import { type Answer, done, type Refusal, refused } from '../../../usecases/answer.ts'
 import { receiveMedia } from '../../../usecases/media/upload-media.ts'
-import { addMedia } from '../../../usecases/profile/edit-gallery.ts'
+import type { Acting } from '../../../usecases/ports.ts'
+import { addMedia } from '../../../usecases/profile/add-media.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { pipelineWorded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
@@ -18,7 +20,7 @@ const Named = z.object({
   caption: text(CAPTION_MAX).optional(),
 })
 const failed = { beside: { ok: false }, invalid: 'Upload failed.' } as const
-type Naming = { named: z.output<typeof Named>; commandId: string }
+type Naming = { owner: MediaOwner; acting: Acting | null; named: z.output<typeof Named>; commandId: string }
 
 export const uploadMedia = defineCall({
   ...{ id: 'C71', method: 'POST', path: '/upload-media', caller: 'uploader', form: 'either', ...failed },
@@ -26,8 +28,10 @@ export const uploadMedia = defineCall({
   body: Named,
   answer: Uploaded,
   refusals: [400, 413, 415, 429],
-  handle: ({ context, request, me, body, commandId }) =>
-    'fileUrl' in body ? registerUpload(context, me, { named: body, commandId }) : receiveMedia(context, me, request),
+  handle: ({ context, request, me, acting, body, commandId }) =>
+    'fileUrl' in body
+      ? registerUpload(context, { owner: me, acting, named: body, commandId })
+      : receiveMedia(context, me, request),
 })
 
 export const uploadMediaFile = defineCall({
@@ -41,27 +45,23 @@ export const uploadMediaFile = defineCall({
 /** A visitor's uploads are taken up by the registration: for them it only says that the upload is theirs. */
 async function registerUpload(
   context: RequestContext,
-  owner: MediaOwner,
-  { named, commandId }: Naming,
+  { owner, acting, named, commandId }: Naming,
 ): Promise<Answer<z.input<typeof Uploaded>>> {
   const id = mediaIdFrom(named.fileUrl, context.config.publicUrl)
   const kind = named.type && KINDS[named.type]
   const claim = id && { id, purposes: ['photo', 'avatar'] as const, ...(kind && { kind }) }
   const [own] = (claim && (await context.media.check(owner, [claim]))) || []
   if (!own) return refused(400, 'Invalid media')
-  const refusal = 'member' in owner ? await intoGallery(context, owner, own.id, named.caption, commandId) : null
+  const refusal = acting && (await intoGallery(acting, { media: own.id, caption: named.caption ?? '', commandId }))
   if (refusal) return refusal
   const url = mediaUrl(own.id)
   return done({ ok: true, url, secure_url: new URL(url, context.config.publicUrl).href, id: own.id })
 }
 
 async function intoGallery(
-  context: RequestContext,
-  { member }: Extract<MediaOwner, { member: unknown }>,
-  media: Parameters<typeof mediaUrl>[0],
-  caption = '',
-  commandId: string,
+  acting: Acting,
+  item: { media: MediaId; caption: string; commandId: string },
 ): Promise<Refusal | null> {
-  const outcome = await addMedia(context, member, { media, caption, commandId })
+  const outcome = await addMedia(acting, item)
   return outcome.ok ? null : (pipelineWorded(outcome) ?? refused(400, 'Upload failed.'))
 }

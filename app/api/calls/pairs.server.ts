@@ -1,9 +1,14 @@
 import { z } from 'zod'
+import type { PairRefusal } from '../../../domain/pair/decider.ts'
 import { REASON_MAX } from '../../../domain/safety/commands.ts'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
+import type { PipelineRefusal } from '../../../usecases/act.ts'
 import { done, refused } from '../../../usecases/answer.ts'
+import type { Outcome } from '../../../usecases/outcome.ts'
+import { block } from '../../../usecases/pair/block.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
-import { block, type PartOutcome, unblock, unmatch } from '../../../usecases/pair/end.ts'
+import { unblock } from '../../../usecases/pair/unblock.ts'
+import { unmatch } from '../../../usecases/pair/unmatch.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { pipelineWorded, worded } from '../../words/words.ts'
@@ -12,7 +17,8 @@ import { ById, ByUserId, To } from '../fields.ts'
 import { invalid, notFound } from '../refusal.server.ts'
 import { Success, success } from '../shapes.ts'
 
-const parted = (outcome: PartOutcome) => (outcome.ok ? success : worded(PAIR_WORDS, outcome))
+const ended = (outcome: Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>) =>
+  outcome.ok ? success : worded(PAIR_WORDS, outcome)
 
 export const like = defineCall({
   ...{ id: 'C07', method: 'POST', path: '/likes', caller: 'member' },
@@ -20,9 +26,9 @@ export const like = defineCall({
   body: To,
   answer: z.object({ success: z.literal(true), matched: z.boolean() }),
   refusals: [400, 403, 404, 409, 429],
-  async handle({ context, me, body, commandId }) {
-    const outcome = await buzz(context, me, { to: body.to, via: 'profile', commandId })
-    return outcome.ok ? done({ success: true as const, matched: outcome.matched }) : worded(BUZZ_WORDS, outcome)
+  async handle({ acting, body, commandId }) {
+    const outcome = await buzz(acting, { to: body.to, via: 'profile', commandId })
+    return outcome.ok ? done({ success: true as const, matched: outcome.value.matched }) : worded(BUZZ_WORDS, outcome)
   },
 })
 
@@ -32,8 +38,7 @@ export const blockMember = defineCall({
   body: z.object({ targetId: MemberId }),
   answer: Success,
   refusals: [400, 404, 409, 429],
-  handle: async ({ context, me, body, commandId }) =>
-    parted(await block(context, me, { target: body.targetId, commandId })),
+  handle: async ({ acting, body, commandId }) => ended(await block(acting, { target: body.targetId, commandId })),
 })
 
 export const blockSender = defineCall({
@@ -42,8 +47,7 @@ export const blockSender = defineCall({
   params: ByUserId,
   answer: Success,
   refusals: [400, 404, 409, 429],
-  handle: async ({ context, me, params, commandId }) =>
-    parted(await block(context, me, { target: params.userId, commandId })),
+  handle: async ({ acting, params, commandId }) => ended(await block(acting, { target: params.userId, commandId })),
 })
 
 export const unblockMember = defineCall({
@@ -52,8 +56,7 @@ export const unblockMember = defineCall({
   params: ById,
   answer: Success,
   refusals: [404, 409, 429],
-  handle: async ({ context, me, params, commandId }) =>
-    parted(await unblock(context, me, { target: params.id, commandId })),
+  handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
 })
 
 export const unblockByPost = defineCall({
@@ -62,8 +65,7 @@ export const unblockByPost = defineCall({
   params: ById,
   answer: Success,
   refusals: [404, 409, 429],
-  handle: async ({ context, me, params, commandId }) =>
-    parted(await unblock(context, me, { target: params.id, commandId })),
+  handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
 })
 
 export const unmatchMember = defineCall({
@@ -72,8 +74,7 @@ export const unmatchMember = defineCall({
   params: ById,
   answer: Success,
   refusals: [404, 409, 429],
-  handle: async ({ context, me, params, commandId }) =>
-    parted(await unmatch(context, me, { target: params.id, commandId })),
+  handle: async ({ acting, params, commandId }) => ended(await unmatch(acting, { target: params.id, commandId })),
 })
 
 const TOO_LONG = `Use at most ${REASON_MAX} characters.`
@@ -91,10 +92,11 @@ export const reportMember = defineCall({
   }),
   answer: z.object({ success: z.literal(true), reportId: z.string(), receivedAt: z.string() }),
   refusals: [400, 404, 409, 429],
-  async handle({ context, me, body, commandId }) {
+  async handle({ acting, body, commandId }) {
     const { targetId, reason = '', messageId } = body
-    const outcome = await report(context, me, { target: targetId, reason, message: messageId, commandId })
-    if (outcome.ok) return done({ success: true as const, reportId: outcome.report, receivedAt: outcome.receivedAt })
+    const outcome = await report(acting, { target: targetId, reason, message: messageId, commandId })
+    if (outcome.ok)
+      return done({ success: true as const, reportId: outcome.value.report, receivedAt: outcome.value.receivedAt })
     if (outcome.reason === 'reason-required' && reason.trim() !== '') return invalid({ reason: TOO_LONG })
     if (outcome.reason === 'reason-required') return refused(400, 'A reason is required.')
     if (outcome.reason === 'unknown') return notFound()

@@ -41,12 +41,12 @@ export const editMe = defineCall({
     me.status === 'active' || Return.safeParse(body).success
       ? done(null)
       : refused(403, 'Account deactivated', { code: 'deactivated' }),
-  async handle({ context, me, body, commandId }) {
+  async handle({ context, me, acting, body, commandId }) {
     if (me.status === 'active') {
-      const edited = await editOwn(context, me.member, { edit: body, commandId })
+      const edited = await editOwn(acting, { edit: body, commandId })
       return edited.ok ? done({ user: await ownUser(context, me.member) }) : edited
     }
-    const back = await reactivate(context, me.member, { commandId })
+    const back = await reactivate(acting, { commandId })
     if (!back.ok) return pipelineWorded(back) ?? refused(400, 'Could not update profile')
     return done({ user: await ownUser(context, me.member) })
   },

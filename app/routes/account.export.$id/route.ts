@@ -20,5 +20,5 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
 async function ownerOf(context: RequestContext) {
   const bearer = await context.bearer()
-  return bearer?.status === 'active' ? bearer.member : requireMember(context)
+  return bearer?.status === 'active' ? bearer.member : (await requireMember(context)).who.member
 }

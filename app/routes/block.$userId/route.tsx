@@ -12,13 +12,15 @@ export const meta = () => pageTitle('Block')
 export { ProfileError as ErrorBoundary }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   return loadParting(context, { me, userId: params.userId })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
-  const answer = await blockAction(context, { me, userId: params.userId }, await request.formData())
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await blockAction(acting, params.userId, await request.formData())
   return data(answer, answer.status)
 }
 

@@ -20,7 +20,8 @@ export const handle: ShellHandle = { fill: true, hideBottomBar: true }
 
 /** One room: the newest page of its history, or the one before a message. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const other = MemberId.safeParse(params.userId)
   const { searchParams } = new URL(request.url)
   const before = MessageId.safeParse(searchParams.get('before'))
@@ -49,10 +50,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const _me = acting.who.member
   const other = MemberId.safeParse(params.userId)
   if (!other.success) throw notFound()
-  const answer = await chatAction(context, me, other.data, await request.formData())
+  const answer = await chatAction(acting, other.data, await request.formData())
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -17,7 +17,8 @@ export const handle: ShellHandle = { fill: true }
 
 /** The matches one can talk with; `u` opens one of them (spec 1 §2). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const { searchParams } = new URL(request.url)
   const wanted = MemberId.safeParse(searchParams.get('u'))
   if (wanted.success) throw redirect(`/chat/${wanted.data}`)

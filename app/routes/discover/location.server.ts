@@ -1,31 +1,25 @@
-import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { PositionVerdict } from '../../../services/nearby/positions.ts'
 import { slowDown } from '../../../usecases/act.ts'
 import { inWords } from '../../../usecases/answer.ts'
+import type { Acting } from '../../../usecases/ports.ts'
 import { answerForm, textOf } from '../../forms/forms.server.ts'
-import type { RequestContext } from '../../request/context.server.ts'
 import { PIPELINE_WORDS, worded } from '../../words/words.ts'
 import type { DiscoverAnswer } from './discover-answer.ts'
 
 const UNCLEAR = { ok: false, status: 400, field: 'place' } as const
 
 /** Where the member is: a position of the browser, or a town by name. Others only ever learn its 1 km cell. */
-export async function placeAction(
-  context: RequestContext,
-  me: MemberId,
-  form: FormData,
-  back: string,
-): Promise<DiscoverAnswer> {
-  const wait = await slowDown(context, 'WRITE', me)
+export async function placeAction(acting: Acting, form: FormData, back: string): Promise<DiscoverAnswer> {
+  const wait = await slowDown(acting, 'WRITE')
   if (wait) return worded(PIPELINE_WORDS, wait)
-  if (textOf(form, 'lat') !== '') return positionAction(context, me, form, back)
+  if (textOf(form, 'lat') !== '') return positionAction(acting, form, back)
   const asked = textOf(form, 'town').trim()
   if (asked === '') return { ...UNCLEAR, error: 'Type a town.' }
-  const named = await context.towns.find(asked)
-  const towns = named ? [named] : await context.towns.search(asked)
+  const named = await acting.towns.find(asked)
+  const towns = named ? [named] : await acting.towns.search(asked)
   const [only] = towns
   if (only && towns.length === 1) {
-    const set = await context.positions.setPlace(me, only)
+    const set = await acting.positions.setPlace(acting.who.member, only)
     return set.ok ? answerForm<DiscoverAnswer>(form, { ok: true, did: 'place' }, back) : refusedPlace(set)
   }
   if (!only) return { ...UNCLEAR, error: `No town called ${asked} is in the list. Try a larger one nearby.` }
@@ -36,13 +30,8 @@ export async function placeAction(
   }
 }
 
-async function positionAction(
-  context: RequestContext,
-  me: MemberId,
-  form: FormData,
-  back: string,
-): Promise<DiscoverAnswer> {
-  const accepted = await context.positions.accept(me, {
+async function positionAction(acting: Acting, form: FormData, back: string): Promise<DiscoverAnswer> {
+  const accepted = await acting.positions.accept(acting.who.member, {
     lat: numberOf(form, 'lat'),
     lng: numberOf(form, 'lng'),
   })

@@ -22,15 +22,16 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
 /** The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const now = context.now()
   const filters = deckFilters(new URL(request.url).searchParams)
   const [seeker, dealt, lastSkip] = await Promise.all([
     getSeeker(context.read, me),
-    dealDeck(context, me, filters),
+    dealDeck(acting, filters),
     findLastSkip(context.read, me, now),
   ])
-  const { users, costliest = null } = dealt.ok ? dealt.deck : { users: [] }
+  const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const page = {
     deck: users.map((card) => ({ ...card, commandId: crypto.randomUUID() })),
@@ -52,8 +53,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
-  const answer = await discoverAction(context, me, await request.formData())
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await discoverAction(acting, await request.formData())
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -16,7 +16,8 @@ export const meta = () => pageTitle("It's a match")
  * overlay asks with `live`, since a push may come before the read models: it gets null and asks again.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const other = MemberId.safeParse(params.userId)
   const view = other.success ? await findMatchView(context, me, other.data) : null
   if (!view && !new URL(request.url).searchParams.has('live')) throw notFound()

@@ -22,7 +22,8 @@ const KINDS = ['buzz', 'match'] as const
 const KIND_LABELS = { buzz: 'Buzzes', match: 'Matches' } as const
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const asked = new URL(request.url).searchParams.get('type')
   const type = KINDS.find((kind) => kind === asked)
   const [rows, counts, newest] = await Promise.all([
@@ -42,8 +43,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
-  const answer = await notificationAction(context, me, await request.formData())
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await notificationAction(acting, await request.formData())
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -10,7 +10,8 @@ import { LISTS, type Listed, SocialConnections, SocialDialog, type SocialList } 
 
 /** The Info tab, and the list that the address asks for. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const asked = new URL(request.url).searchParams.get('show')
   const list = LISTS.find((one) => one === asked) ?? null
   const [self, stats, people] = await Promise.all([

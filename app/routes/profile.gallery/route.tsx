@@ -19,7 +19,8 @@ const SAVED: Readonly<Record<string, string>> = {
 }
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const self = await getSelf(context.read, me, context.now())
   return {
     media: self.media.map((item) => ({
@@ -31,9 +32,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const _me = acting.who.member
   const form = await request.formData()
-  const refused = await galleryAction(context, me, form)
+  const refused = await galleryAction(acting, form)
   return data({ ...refused, forAvatar: form.has('asAvatar') || refused.intent === 'add-avatar' }, refused.status)
 }
 

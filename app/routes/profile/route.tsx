@@ -10,7 +10,8 @@ export const meta = () => pageTitle('Your profile')
 
 /** The frame of the own profile: who one is, and the tabs (spec 2 §2). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   return { self: await getSelf(context.read, me, context.now()) }
 }
 

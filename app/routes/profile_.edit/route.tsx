@@ -26,7 +26,8 @@ const HERE = '/profile/edit'
 const FORMS = ['name', 'about', 'place', 'facts', 'interests', 'hobbies', 'tastes', 'looking', 'meet', 'phone', 'voice']
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const now = context.now()
   const self = await getSelf(context.read, me, now)
   const renameable = self.nameChangedAt ? addMs(new Date(self.nameChangedAt), NAME_COOLDOWN_MS) : now
@@ -38,13 +39,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const _me = acting.who.member
   const form = await request.formData()
   if (textOf(form, 'intent').startsWith('voice-')) {
-    const voice = await voiceAction(context, me, form)
+    const voice = await voiceAction(acting, form)
     return data({ voice, section: null }, voice.status)
   }
-  const section = await saveSection(context, me, { form, page: HERE })
+  const section = await saveSection(acting, { form, page: HERE })
   return data({ section, voice: null }, section.status)
 }
 

@@ -16,7 +16,8 @@ const HERE = '/profile/privacy'
 const FORMS = ['mode', 'blur', 'audience']
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const [self, blocks] = await Promise.all([getSelf(context.read, me, context.now()), listBlocks(context.read, me)])
   return {
     self,
@@ -26,8 +27,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
-  const refused = await saveSection(context, me, { form: await request.formData(), page: HERE })
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const refused = await saveSection(acting, { form: await request.formData(), page: HERE })
   return data(refused, refused.status)
 }
 

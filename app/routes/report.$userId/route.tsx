@@ -16,17 +16,19 @@ function messageOf(request: Request): MessageId | undefined {
 }
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const page = await loadParting(context, { me, userId: params.userId }, true)
   const sent = ReportId.safeParse(new URL(request.url).searchParams.get('sent'))
   return { page, message: messageOf(request) ?? null, sent: sent.data ?? null }
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const _me = acting.who.member
   const message = messageOf(request)
   const form = await request.formData()
-  const answer = await reportAction(context, { me, userId: params.userId }, { form, message })
+  const answer = await reportAction(acting, params.userId, { form, message })
   return data(answer, answer.status)
 }
 

@@ -28,24 +28,25 @@ const NOT_TYPED = `Type ${WORD} to confirm.`
 
 /** Deactivated accounts land here, and may come back or leave for good (ruling R25). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const viewer = await requireViewer(context)
+  const acting = await requireViewer(context)
+  const viewer = acting.who
   const recent = isRecent(viewer, context.now())
   return { deactivated: viewer.status === 'deactivated', recent, commandId: crypto.randomUUID() }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer(context)
-  const { member: me } = viewer
+  const acting = await requireViewer(context)
+  const viewer = acting.who
   const form = await request.formData()
   const commandId = commandIdOf(form)
   switch (textOf(form, 'intent')) {
     case 'reactivate': {
-      const outcome = await reactivate(context, me, { commandId })
+      const outcome = await reactivate(acting, { commandId })
       if (outcome.ok) throw redirect(`${HERE}?welcome`)
       return refusal(pipelineWorded(outcome) ?? { error: 'Could not reactivate account.', status: 409 })
     }
     case 'deactivate': {
-      const outcome = await deactivate(context, me, { commandId })
+      const outcome = await deactivate(acting, { commandId })
       if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': noSessionCookie() } })
       return refusal(pipelineWorded(outcome) ?? { error: NOT_DONE, status: 409 })
     }

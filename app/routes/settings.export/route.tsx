@@ -12,8 +12,9 @@ export const meta = () => pageTitle('Your data')
 
 /** A copy of all that is kept of the member (security §3.3). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
-  const viewer = await requireViewer(context)
+  await requireMember(context)
+  const { who: viewer } = await requireViewer(context)
+  const me = viewer.member
   const now = context.now()
   const last = await context.exports.findLatest(me)
   const next = await context.limits.peek('EXPORT', me)
@@ -33,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   await requireMember(context)
   const form = await request.formData()
   if (textOf(form, 'intent') !== 'export') return data({ error: 'Invalid request.', fields: {} }, 400)
-  const asked = await askForExport(context, await requireViewer(context), { password: textOf(form, 'password') })
+  const asked = await askForExport(context, (await requireViewer(context)).who, { password: textOf(form, 'password') })
   if (asked.ok) throw redirect('/settings/export')
   const { error, status, fields = {} } = asked
   return data({ error, fields }, status)

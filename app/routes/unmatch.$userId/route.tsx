@@ -11,15 +11,17 @@ export { ProfileError as ErrorBoundary }
 
 /** For matches alone; others have nothing to end. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   const page = await loadParting(context, { me, userId: params.userId })
   if (!page.matched) throw redirect(`/viewProfile/${page.id}`)
   return page
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
-  const answer = await unmatchAction(context, { me, userId: params.userId }, await request.formData())
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await unmatchAction(acting, params.userId, await request.formData())
   return data(answer, answer.status)
 }
 

@@ -11,15 +11,17 @@ export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx
 
 /** As `viewProfile`, but the short form for who is no match (ruling R1). */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const me = acting.who.member
   return loadPerson(context, { me, userId: params.userId, form: 'view' })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
-  const me = await requireMember(context)
+  const acting = await requireMember(context)
+  const _me = acting.who.member
   const form = await request.formData()
   const here = `/view/${params.userId}`
-  const answer = await personAction(context, { me, userId: params.userId, form, here })
+  const answer = await personAction(acting, { userId: params.userId, form, here })
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -2,7 +2,9 @@ import { redirect } from '@remix-run/node'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { findProfile, getSelf } from '../../../projections/profiles/queries.ts'
 import { findAccess } from '../../../projections/view/access.ts'
-import { buzz, withdrawBuzz } from '../../../usecases/pair/buzz.ts'
+import { buzz } from '../../../usecases/pair/buzz.ts'
+import { withdrawBuzz } from '../../../usecases/pair/withdraw-buzz.ts'
+import type { Acting } from '../../../usecases/ports.ts'
 import { answerForm, commandIdOf, textOf } from '../../forms/forms.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { BUZZ_WORDS } from '../../words/pair-words.ts'
@@ -45,20 +47,20 @@ export async function loadPerson(context: RequestContext, { me, userId, form }: 
 
 /** Buzz, or take an unanswered buzz back (spec 2 §8 "Profile like", ruling R11). */
 export async function personAction(
-  context: RequestContext,
-  { me, userId, form, here }: { me: MemberId; userId: string | undefined; form: FormData; here: string },
+  acting: Acting,
+  { userId, form, here }: { userId: string | undefined; form: FormData; here: string },
 ): Promise<PersonAnswer> {
-  const to = personOf({ me, userId })
+  const to = personOf({ me: acting.who.member, userId })
   const commandId = commandIdOf(form)
   switch (textOf(form, 'intent')) {
     case 'buzz': {
-      const outcome = await buzz(context, me, { to, via: 'profile', commandId })
+      const outcome = await buzz(acting, { to, via: 'profile', commandId })
       if (!outcome.ok) return worded(BUZZ_WORDS, outcome)
-      const { matched } = outcome
+      const { matched } = outcome.value
       return answerForm<PersonAnswer>(form, { ok: true, matched }, matched ? `/match/${to}` : here)
     }
     case 'withdraw': {
-      const outcome = await withdrawBuzz(context, me, { to, commandId })
+      const outcome = await withdrawBuzz(acting, { to, commandId })
       return outcome.ok
         ? answerForm<PersonAnswer>(form, { ok: true, matched: false }, here)
         : worded(BUZZ_WORDS, outcome)

@@ -2,8 +2,11 @@ import { redirect } from '@remix-run/node'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { findEncounter } from '../../../projections/view/access.ts'
 import { collectEvidence } from '../../../projections/view/evidence.ts'
-import { block, unblock, unmatch } from '../../../usecases/pair/end.ts'
-import { report } from '../../../usecases/safety/report.ts'
+import { block } from '../../../usecases/pair/block.ts'
+import { unblock } from '../../../usecases/pair/unblock.ts'
+import { unmatch } from '../../../usecases/pair/unmatch.ts'
+import type { Acting } from '../../../usecases/ports.ts'
+import { type Reporting, report } from '../../../usecases/safety/report.ts'
 import { commandIdOf, textOf } from '../../forms/forms.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
@@ -30,19 +33,19 @@ export async function loadParting(context: RequestContext, whose: Whose, gone = 
 }
 
 /** Blocks and leads home; unblocks and leads to `back` (spec 2 §2). */
-export async function blockAction(context: RequestContext, whose: Whose, form: FormData): Promise<Worded> {
-  const target = personOf(whose)
+export async function blockAction(acting: Acting, userId: string | undefined, form: FormData): Promise<Worded> {
+  const target = personOf({ me: acting.who.member, userId })
   const undo = textOf(form, 'intent') === 'unblock'
-  const outcome = await (undo ? unblock : block)(context, whose.me, { target, commandId: commandIdOf(form) })
+  const outcome = await (undo ? unblock : block)(acting, { target, commandId: commandIdOf(form) })
   if (outcome.ok) throw redirect(undo ? ownPath(textOf(form, 'back'), '/profile/privacy') : '/')
   if (outcome.reason === 'unknown') throw notFound()
   return worded(PAIR_WORDS, outcome)
 }
 
 /** Ends the match and leads to the own profile (spec 2 §2). */
-export async function unmatchAction(context: RequestContext, whose: Whose, form: FormData): Promise<Worded> {
-  const target = personOf(whose)
-  const outcome = await unmatch(context, whose.me, { target, commandId: commandIdOf(form) })
+export async function unmatchAction(acting: Acting, userId: string | undefined, form: FormData): Promise<Worded> {
+  const target = personOf({ me: acting.who.member, userId })
+  const outcome = await unmatch(acting, { target, commandId: commandIdOf(form) })
   if (outcome.ok) throw redirect('/profile')
   return worded(PAIR_WORDS, outcome)
 }
@@ -51,15 +54,15 @@ export type ReportRefused = { ok: false; status: number; field: 'reason' | ''; e
 
 /** A quick reason, own words, or both; thanks with the report's id (api-contract C44). */
 export async function reportAction(
-  context: RequestContext,
-  whose: Whose,
-  { form, message }: { form: FormData; message: Parameters<typeof report>[2]['message'] },
+  acting: Acting,
+  userId: string | undefined,
+  { form, message }: { form: FormData; message: Reporting['message'] },
 ): Promise<ReportRefused> {
-  const target = personOf(whose)
+  const target = personOf({ me: acting.who.member, userId })
   const words = textOf(form, 'words')
   const reason = [textOf(form, 'quick'), words].filter((part) => part.trim() !== '').join(': ')
-  const outcome = await report(context, whose.me, { target, reason, message, commandId: commandIdOf(form) })
-  if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.report}`)
+  const outcome = await report(acting, { target, reason, message, commandId: commandIdOf(form) })
+  if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
   if (outcome.reason === 'unknown') throw notFound()
   if (outcome.reason === 'reason-required') {
     const error = reason === '' ? 'A reason is required.' : 'A reason has at most 1,000 characters.'

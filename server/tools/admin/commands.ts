@@ -10,8 +10,8 @@ import {
   reinstateAccount,
   suspendAccount,
 } from '../../../usecases/safety/moderate.ts'
+import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
-import { createToolContext } from '../../tool-context.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { erasingOf } from '../erasure/erasing.ts'
 import { describeReport, quoted, readCase, stamp } from './evidence.ts'
@@ -65,7 +65,7 @@ function roleChange(type: 'GrantRole' | 'RevokeRole'): Run {
 }
 
 function operating({ core, services }: Product): Operating {
-  return { ...createToolContext(core, services, () => new Date()), actor: ACTOR }
+  return { ...createToolPorts(core, services, () => new Date()), actor: ACTOR }
 }
 
 async function reports({ core }: Product): Promise<AdminAnswer> {

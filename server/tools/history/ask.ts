@@ -1,4 +1,3 @@
-import type { RequestContext } from '../../../app/request/context.server.ts'
 import { momentOf } from '../../../app/ui/audit/asked.ts'
 import { RevealReason } from '../../../domain/audit/commands.ts'
 import type { View } from '../../../domain/audit/events.ts'
@@ -7,6 +6,7 @@ import type { ShownEvent } from '../../../projections/history/masking.ts'
 import type { HistoryFilter } from '../../../projections/history/queries.ts'
 import { hasState, type Moment } from '../../../projections/history/state.ts'
 import { findAccounts, noteExport, noteView, openedBy, reveal } from '../../../usecases/audit/auditing.ts'
+import type { Ports } from '../../../usecases/ports.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { describeDifference, describeEvent, describeState } from './describe.ts'
 
@@ -22,7 +22,7 @@ export type HistoryRequest = {
   /** Why sealed fields are to be opened; recorded. */
   readonly reveal?: string | undefined
 }
-type Asking = RequestContext
+type Asking = Ports
 const AUDITOR = 'admin:cli'
 
 /** A number is a revision, anything else a moment of UTC. */
