@@ -43,7 +43,7 @@ export const ErasureCertified = defineEvent('ErasureCertified', [
 export const PasswordChanged = defineEvent('PasswordChanged', [
   z.object({ member: MemberId, how: z.enum(['reset', 'change']), at }),
 ])
-/** These sessions of the member ended; sockets on them close (architecture §6). */
+/** These sessions of the member ended; sockets on them close within the second (security §3.2). */
 export const SessionsRevoked = defineEvent('SessionsRevoked', [
   z.object({ member: MemberId, sessions: z.array(SessionId), at }),
 ])

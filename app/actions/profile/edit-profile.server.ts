@@ -10,7 +10,7 @@ export type EditOutcome =
   | Refusal<ProfileRefusal | PipelineRefusal | 'restricted'>
   | (Refusal<'invalid'> & { fields: FieldErrors })
 
-/** Changes the fields that are given; one event each (api-contract C08, house §10). */
+/** Changes the fields that are given; one event each (api-contract C08). */
 export async function editProfile(
   context: Acting,
   me: MemberId,

@@ -4,7 +4,7 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { mayBuzz } from '../../../projections/access.ts'
 import { type Acting, type PipelineRefusal, type Refusal, send, slowDown } from '../act.server.ts'
 
-/** `closed`: blocked either way, hidden or deactivated, told apart by nobody. `unknown`: nobody is there (C07). */
+/** `closed`: blocked either way, hidden or deactivated, all alike. `unknown`: nobody is there (api-contract C07). */
 export type BuzzOutcome = { ok: true; matched: boolean } | Refusal<PairRefusal | PipelineRefusal | 'closed' | 'unknown'>
 
 /** Likes someone; the second of two makes the match (spec 1 §4, api-contract C07). */
