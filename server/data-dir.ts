@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { identityOf, isRunning, type ProcessIdentity } from './lifecycle/process-identity.ts'
+import { identityOf, isRunning, type ProcessIdentity } from './embedded/lifecycle/process-identity.ts'
 
 /** The connections of a product's two databases. Plain JSON. */
 export type ProductDatabases = { app: pg.ClientConfig; log: pg.ClientConfig }

@@ -1,5 +1,5 @@
 import type { ProjectionStatus } from '../projections/engine/engine.ts'
-import type { RoleState } from './raw/health.ts'
+import type { RoleState } from './http/raw/health.ts'
 
 /** Newer code is taken to feed what older code shows while that is no further behind than this. */
 const FED_WITHIN_SECONDS = 10

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Presence, Services } from '../app/lib/request/services.server.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { KeyRing } from '../eventstore/keys.ts'
 import type { AppDb } from '../services/app-db.ts'
@@ -28,6 +27,7 @@ import { createSessions } from '../services/sessions/sessions.ts'
 import { createTickets } from '../services/sessions/tickets.ts'
 import { createSignupProofs } from '../services/signup-proofs.ts'
 import { createBarred, createMinors } from '../services/turned-away.ts'
+import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 

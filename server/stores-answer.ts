@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { START } from '../domain/shared/recorded.ts'
 import type { Core } from './core.ts'
-import type { RoleState } from './raw/health.ts'
+import type { RoleState } from './http/raw/health.ts'
 
 const ANSWER_MS = 1_000
 /** However often it is asked, the stores are asked this often. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '../app/lib/request/context.server.ts'
-import type { Services } from '../app/lib/request/services.server.ts'
+import type { RequestContext } from '../app/request/context.server.ts'
 import type { Clock } from '../services/clock.ts'
 import { createLimits } from '../services/limits/limits.ts'
+import type { Services } from '../usecases/ports.ts'
 import type { Core } from './core.ts'
 
 /** What a tool's own commands run in: nobody is signed in, and no rate holds it back. */

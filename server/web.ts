@@ -1,14 +1,14 @@
-import { overAddressLimit } from '../app/lib/request/address-limit.server.ts'
+import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { shownPosition } from './caught-up.ts'
 import type { Config } from './config.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
+import { createHealthHandler } from './http/raw/health.ts'
+import { createMailboxHandler } from './http/raw/mailbox.ts'
+import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
 import type { Product } from './product.ts'
-import { createHealthHandler } from './raw/health.ts'
-import { createMailboxHandler } from './raw/mailbox.ts'
-import { createMediaHandler } from './raw/media.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 
 export type WebOptions = {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { buildApp } from '../server/cli/build.ts'
+import { buildApp } from '../server/tools/cli/build.ts'
 import { playwrightTally, type Tally, vitestTally } from './run/tally.ts'
 import { makeTempDir } from './support/temp-folder.ts'
 

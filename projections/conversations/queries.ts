@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
 import { pageSize } from '../paging.ts'
-import { mediaUrl } from '../present.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
-import { DELETED_MEMBER } from '../visibility.ts'
+import { mediaUrl } from '../view/present.ts'
+import { DELETED_MEMBER } from '../view/visibility.ts'
 import type { MessageRow } from './message-table.ts'
 import { roomsOf } from './rooms.ts'
 

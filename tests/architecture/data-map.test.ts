@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allEvents } from '../../domain/all-events.ts'
 import { subjectFieldOf } from '../../domain/shared/personal.ts'
-import { EVENTS } from '../../server/export/data-map.ts'
+import { EVENTS } from '../../server/tools/export/data-map.ts'
 
 const fieldsOf = ({ versions }: (typeof allEvents)[number]) => [
   ...new Set(versions.flatMap((version) => Object.keys(version.shape))),
@@ -11,7 +11,7 @@ test('every field of every event has its place in the data map of the export', (
   const missing = allEvents.flatMap((event) =>
     fieldsOf(event)
       .filter((field) => EVENTS[event.type]?.fields[field] === undefined)
-      .map((field) => `${event.type}.${field}: say in server/export/data-map.ts where it stands, or why not`),
+      .map((field) => `${event.type}.${field}: say in server/tools/export/data-map.ts where it stands, or why not`),
   )
   expect(missing).toEqual([])
 })

@@ -10,6 +10,7 @@ export const FOLDERS = [
   'eventstore',
   'services',
   'projections',
+  'usecases',
   'reactors',
   'realtime',
   'app',

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { createCodec } from '../../eventstore/codec.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { migrateToLatest } from '../../migrations/index.ts'
-import { type Postgres, startPostgres } from '../../server/postgres/launcher.ts'
+import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { startLogProcess } from '../drills/log-child.ts'
 import { generate, memberOf } from './rebuild-model.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type Postgres, startPostgres } from '../../server/postgres/launcher.ts'
+import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { type LogProcess, startLogProcess } from '../drills/log-child.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import type pg from 'pg'
-import { startPostgres } from '../../server/postgres/launcher.ts'
+import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { startLogProcess } from './log-child.ts'
 import { appendUntil, type Load } from './log-load.ts'
 

@@ -1,4 +1,4 @@
-import { runCommand, UsageError } from '../../server/cli/support/command.ts'
+import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { allFaults } from './faults/all-faults.ts'
 import { removedGuards } from './guards/removed-guards.ts'
 import { historyRuns } from './history/runs.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { personal } from '../../domain/shared/personal.ts'
-import { released, schemaHash } from '../../server/events/released.ts'
+import { released, schemaHash } from '../../server/tools/events/released.ts'
 import { schemaLock } from '../support/golden.ts'
 
 const lock = schemaLock()

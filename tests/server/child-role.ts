@@ -1,4 +1,4 @@
-import { runChild } from '../../server/lifecycle/child.ts'
+import { runChild } from '../../server/embedded/lifecycle/child.ts'
 
 /** A role for the tests of supervision: it reports its settings back. */
 runChild(async (settings: { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }) => {

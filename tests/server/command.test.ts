@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { runCommand, UsageError } from '../../server/cli/support/command.ts'
-import { progressBar, progressLine } from '../../server/cli/support/progress.ts'
+import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
+import { progressBar, progressLine } from '../../server/tools/cli/support/progress.ts'
 
 afterEach(() => {
   process.exitCode = undefined

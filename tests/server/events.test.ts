@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { allEvents } from '../../domain/all-events.ts'
 import { defineEvent } from '../../domain/shared/event.ts'
 import { personal } from '../../domain/shared/personal.ts'
-import { checkGoldens, checkLock, checkStored } from '../../server/events/check.ts'
-import { describeEvent } from '../../server/events/describe.ts'
-import { type Released, readLock, released } from '../../server/events/released.ts'
-import { sourcesIn, stringsIn } from '../../server/events/sources.ts'
-import { countInLog, countInTable } from '../../server/events/stored.ts'
-import { readUsage, type Usage } from '../../server/events/usage.ts'
+import { checkGoldens, checkLock, checkStored } from '../../server/tools/events/check.ts'
+import { describeEvent } from '../../server/tools/events/describe.ts'
+import { type Released, readLock, released } from '../../server/tools/events/released.ts'
+import { sourcesIn, stringsIn } from '../../server/tools/events/sources.ts'
+import { countInLog, countInTable } from '../../server/tools/events/stored.ts'
+import { readUsage, type Usage } from '../../server/tools/events/usage.ts'
 import { startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
@@ -32,7 +32,7 @@ test('who handles an event is found where it is handled', async () => {
   })
   expect(usageOf('Matched').projections).toEqual(expect.arrayContaining(['relations', 'notifications']))
   expect(usageOf('PasswordChanged').reactors).toEqual(['mail-when-password-changed'])
-  expect(usageOf('MemberReported').mentioned).toContain('server/admin/evidence.ts')
+  expect(usageOf('MemberReported').mentioned).toContain('server/tools/admin/evidence.ts')
 })
 
 test('a word counts as named where it is a value, and not where it is a type', () => {

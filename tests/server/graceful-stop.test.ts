@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type GracefulStopOptions, gracefulStop, type StopStep } from '../../server/lifecycle/graceful-stop.ts'
+import { type GracefulStopOptions, gracefulStop, type StopStep } from '../../server/embedded/lifecycle/graceful-stop.ts'
 
 /** Without leaving handlers on the test's own process. */
 function armed(steps: StopStep[], options: GracefulStopOptions = {}) {

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import { type AgnosticDataRouteObject, matchRoutes } from '@remix-run/router'
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../server/cli/build.ts'
 import { firstSegment, type Routes, routesUnder, segmentsOf } from '../../server/http/route-segments.ts'
+import { buildApp } from '../../server/tools/cli/build.ts'
 
 let routes: ServerBuild['routes']
 

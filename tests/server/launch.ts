@@ -1,4 +1,4 @@
-import { startPostgres } from '../../server/postgres/launcher.ts'
+import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 
 /** A parent of an embedded Postgres, as a program of its own: says where it runs, stops when its input ends. */
 const [dataDir = ''] = process.argv.slice(2)

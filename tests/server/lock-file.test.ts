@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LockHeld, takeLock } from '../../server/lifecycle/lock-file.ts'
-import { identityOf, isAlive, isRunning } from '../../server/lifecycle/process-identity.ts'
+import { LockHeld, takeLock } from '../../server/embedded/lifecycle/lock-file.ts'
+import { identityOf, isAlive, isRunning } from '../../server/embedded/lifecycle/process-identity.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('a lock is held once, and free again after its release', () => {

@@ -9,14 +9,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { loadConfig } from '../../server/config.ts'
-import { superviseLog } from '../../server/roles/supervise-log.ts'
+import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const COMMAND = ['--import', 'tsx', join(root, 'server/cli/log.ts')]
+const COMMAND = ['--import', 'tsx', join(root, 'server/tools/cli/log.ts')]
 const USER = 'app:secret word'
 
 let database: FreshDatabase

@@ -1,4 +1,4 @@
-import { supervise } from '../../server/lifecycle/supervise.ts'
+import { supervise } from '../../server/embedded/lifecycle/supervise.ts'
 
 /** A parent as a program of its own: says which process its child is. */
 const child = await supervise<object, { pid: number }>({

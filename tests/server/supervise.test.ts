@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive } from '../../server/lifecycle/process-identity.ts'
-import { supervise } from '../../server/lifecycle/supervise.ts'
+import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
+import { supervise } from '../../server/embedded/lifecycle/supervise.ts'
 import { until } from '../support/until.ts'
 
 type Settings = { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }

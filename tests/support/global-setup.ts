@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { identityOf, isRunning, type ProcessIdentity } from '../../server/lifecycle/process-identity.ts'
-import { type Postgres, startPostgres } from '../../server/postgres/launcher.ts'
+import { identityOf, isRunning, type ProcessIdentity } from '../../server/embedded/lifecycle/process-identity.ts'
+import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { makeTempDir } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */

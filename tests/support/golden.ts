@@ -1,6 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { KeyRing } from '../../eventstore/keys.ts'
-import { GOLDEN_FOLDER, goldenPath, goldenRing, readLock, released, schemaHash } from '../../server/events/released.ts'
+import {
+  GOLDEN_FOLDER,
+  goldenPath,
+  goldenRing,
+  readLock,
+  released,
+  schemaHash,
+} from '../../server/tools/events/released.ts'
 
 /** `UPDATE_GOLDEN=1` writes what is missing and touches nothing that is there. */
 const adding = process.env.UPDATE_GOLDEN === '1'

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { type Databases, databasesAt } from '../../server/postgres/databases.ts'
-import { startPostgres } from '../../server/postgres/launcher.ts'
+import { type Databases, databasesAt } from '../../server/embedded/postgres/databases.ts'
+import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { DOOR, makeRunFolder } from './global-setup.ts'
 
 export type TestDatabase = { config: pg.ClientConfig; name: string; drop(): Promise<void> }

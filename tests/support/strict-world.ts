@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import type { RequestContext } from '../../app/request/context.server.ts'
 import { startWorld } from './world.ts'
 
 /**

@@ -7,7 +7,7 @@ type Variables = Readonly<Record<string, string>>
 export type Ran = { code: number; out: string; err: string }
 
 const root = resolve(import.meta.dirname, '../..')
-const fileOf = (tool: ToolName) => resolve(root, `server/cli/${tool}.ts`)
+const fileOf = (tool: ToolName) => resolve(root, `server/tools/cli/${tool}.ts`)
 
 /** A tool as it is typed, in a process of its own. */
 export const runTool = (tool: ToolName, args: readonly string[], env: Variables = {}): Promise<Ran> =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Self as SelfShape } from '../../../app/lib/api/shapes.ts'
+import { Self as SelfShape } from '../../../app/api/shapes.ts'
 
 /** Bodies by name; every object is closed, so that a key too many fails (security Z5). */
 const text = z.string()

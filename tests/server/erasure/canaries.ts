@@ -1,8 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { addMedia } from '../../../app/actions/profile/edit-gallery.server.ts'
-import { report } from '../../../app/actions/safety/report.server.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { addMedia } from '../../../usecases/profile/edit-gallery.ts'
+import { report } from '../../../usecases/safety/report.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type pg from 'pg'
-import { copyOut } from '../../../server/backup/copy.ts'
-import { connected } from '../../../server/backup/snapshot.ts'
+import { copyOut } from '../../../server/tools/backup/copy.ts'
+import { connected } from '../../../server/tools/backup/snapshot.ts'
 
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

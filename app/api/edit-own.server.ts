@@ -1,0 +1,81 @@
+import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
+import { mediaIdFrom } from '../../services/media/media-url.ts'
+import type { Claim } from '../../services/media/records.ts'
+import { type Answer, done, type Refusal, refused } from '../../usecases/answer.ts'
+import { addMedia, chooseAvatar, type GalleryOutcome, setVoiceIntro } from '../../usecases/profile/edit-gallery.ts'
+import { editProfile } from '../../usecases/profile/edit-profile.ts'
+import type { RequestContext } from '../request/context.server.ts'
+import { editWords } from '../words/profile-words.ts'
+import { pipelineWorded } from '../words/words.ts'
+import { ownUser } from './own-user.server.ts'
+import { type ProfileEdit, partsOf } from './profile-edit.server.ts'
+
+type Editing = { edit: ProfileEdit; commandId: string }
+/** null takes it away, undefined leaves it. */
+type NamedMedia = { avatar: MediaId | undefined; voice: MediaId | null | undefined }
+const FAILED = 'Could not update profile'
+
+/** `PUT /users/me`: everything is checked first, media too, then each part is its own command (api-contract C08). */
+export async function editOwn(
+  context: RequestContext,
+  me: MemberId,
+  { edit, commandId }: Editing,
+): Promise<Answer<null>> {
+  const { changes, avatar, voice } = partsOf(edit, await ownUser(context, me))
+  const media = await ownMedia(context, me, { avatar, voice })
+  if (!media) return refused(400, 'Invalid media')
+  const edited = await editProfile(context, me, { changes, commandId })
+  if (!edited.ok) return editWords(edited)
+  return (
+    (media.avatar && (await setAvatar(context, me, media.avatar, commandId))) ||
+    (media.voice !== undefined && (await setVoice(context, me, media.voice, commandId))) ||
+    done(null)
+  )
+}
+
+/** Uploads of the member's own, of the right kind; null when one is not. */
+async function ownMedia(
+  context: RequestContext,
+  me: MemberId,
+  { avatar, voice }: { avatar: string | undefined; voice: string | undefined },
+): Promise<NamedMedia | null> {
+  const idOf = (address: string | undefined) => (address ? mediaIdFrom(address, context.config.publicUrl) : undefined)
+  const [picture, sound] = [idOf(avatar), idOf(voice)]
+  if (avatar === '' || picture === null || sound === null) return null
+  const claims: Claim[] = [
+    ...(picture ? [{ id: picture, purposes: ['photo', 'avatar'] as const, kind: 'image' as const }] : []),
+    ...(sound ? [{ id: sound, purposes: ['voice'] as const, kind: 'audio' as const }] : []),
+  ]
+  if (!(await context.media.check({ member: me }, claims))) return null
+  return { avatar: picture, voice: voice === '' ? null : sound }
+}
+
+/** A picture that is not in the gallery yet goes there first. */
+async function setAvatar(
+  context: RequestContext,
+  me: MemberId,
+  media: MediaId,
+  commandId: string,
+): Promise<Refusal | null> {
+  const choose = (step: string) => chooseAvatar(context, me, { media, commandId: uuidFrom(commandId, step) })
+  const chosen = await choose('avatar')
+  if (chosen.ok || chosen.reason !== 'not-in-gallery') return refusalOf(chosen)
+  const added = await addMedia(context, me, { media, commandId: uuidFrom(commandId, 'add') })
+  return refusalOf(added) ?? refusalOf(await choose('avatar-added'))
+}
+
+async function setVoice(
+  context: RequestContext,
+  me: MemberId,
+  media: MediaId | null,
+  commandId: string,
+): Promise<Refusal | null> {
+  return refusalOf(await setVoiceIntro(context, me, { media, commandId: uuidFrom(commandId, 'voice') }))
+}
+
+function refusalOf(outcome: GalleryOutcome): Refusal | null {
+  if (outcome.ok) return null
+  if (outcome.reason === 'invalid-media') return refused(400, 'Invalid media')
+  return pipelineWorded(outcome) ?? refused(400, FAILED)
+}

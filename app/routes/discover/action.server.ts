@@ -1,0 +1,62 @@
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { buzz } from '../../../usecases/pair/buzz.ts'
+import { skip, undoSkip } from '../../../usecases/pair/skip.ts'
+import { editProfile } from '../../../usecases/profile/edit-profile.ts'
+import { answerForm, commandIdOf, memberOf, textOf } from '../../forms/forms.server.ts'
+import type { RequestContext } from '../../request/context.server.ts'
+import { ownPath } from '../../request/return-to.ts'
+import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
+import { worded } from '../../words/words.ts'
+import type { DiscoverAnswer } from './discover-answer.ts'
+import { placeAction } from './location.server.ts'
+
+const INVALID: DiscoverAnswer = { ok: false, status: 400, error: 'Invalid request.' }
+
+/** Everything the Discover page can do: buzz, skip, undo, say where one is, change one's vibe (spec 1 §4). */
+export async function discoverAction(context: RequestContext, me: MemberId, form: FormData): Promise<DiscoverAnswer> {
+  const back = ownPath(textOf(form, 'back'), '/discover')
+  const commandId = commandIdOf(form)
+  switch (textOf(form, 'intent')) {
+    case 'buzz':
+      return buzzFromDeck(context, me, form, back)
+    case 'skip': {
+      const to = memberOf(form, 'to')
+      if (!to) return INVALID
+      const outcome = await skip(context, me, { to, commandId })
+      return outcome.ok
+        ? answerForm<DiscoverAnswer>(form, { ok: true, did: 'skip' }, back)
+        : worded(PAIR_WORDS, outcome)
+    }
+    case 'undo': {
+      const to = memberOf(form, 'to')
+      if (!to) return INVALID
+      const outcome = await undoSkip(context, me, { to, commandId })
+      return outcome.ok
+        ? answerForm<DiscoverAnswer>(form, { ok: true, did: 'undo' }, back)
+        : worded(PAIR_WORDS, outcome)
+    }
+    case 'place':
+      return placeAction(context, me, form, back)
+    case 'vibe': {
+      const outcome = await editProfile(context, me, { changes: { vibe: textOf(form, 'vibe') }, commandId })
+      if (outcome.ok) return answerForm<DiscoverAnswer>(form, { ok: true, did: 'vibe' }, back)
+      return { ok: false, status: 400, error: 'That vibe cannot be chosen here.', field: 'vibe' }
+    }
+    default:
+      return INVALID
+  }
+}
+
+async function buzzFromDeck(
+  context: RequestContext,
+  me: MemberId,
+  form: FormData,
+  back: string,
+): Promise<DiscoverAnswer> {
+  const to = memberOf(form, 'to')
+  if (!to) return INVALID
+  const outcome = await buzz(context, me, { to, via: 'discover', commandId: commandIdOf(form) })
+  if (!outcome.ok) return worded(BUZZ_WORDS, outcome)
+  const { matched } = outcome
+  return answerForm<DiscoverAnswer>(form, { ok: true, did: 'buzz', matched, with: to }, matched ? `/match/${to}` : back)
+}

@@ -1,0 +1,13 @@
+import type { BuzzOutcome } from '../../usecases/pair/buzz.ts'
+import { BUZZ_WORDS } from './pair-words.ts'
+import { type Worded, worded } from './words.ts'
+
+const FAILED = 'Could not accept match right now.'
+
+/** "Match Back", as the notifications screen words what it came to (spec 2 §8). */
+export function matchBackWords(outcome: BuzzOutcome): { ok: true; text: string; matched: boolean } | Worded {
+  if (outcome.ok)
+    return { ok: true, text: outcome.matched ? "It's a match!" : 'Match request sent!', matched: outcome.matched }
+  if (outcome.reason === 'already-matched' || outcome.reason === 'slow-down') return worded(BUZZ_WORDS, outcome)
+  return { ...worded(BUZZ_WORDS, outcome), error: FAILED }
+}

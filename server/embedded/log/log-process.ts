@@ -1,0 +1,9 @@
+import { startLogServer } from '../../../eventstore/embedded/server.ts'
+import { runChild } from '../lifecycle/child.ts'
+import type { LogProcessSettings } from './supervise-log.ts'
+
+runChild(async (settings: LogProcessSettings) => {
+  const server = await startLogServer(settings)
+  const { port, connectionString } = server
+  return { report: { port, connectionString }, healthy: () => server.ready(), stop: () => server.stop() }
+})

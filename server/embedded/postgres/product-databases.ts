@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { ProductDatabases } from '../../data-dir.ts'
+import { type Postgres, type PostgresLog, startPostgres } from './launcher.ts'
+
+const APP_DATABASE = 'letsbuzz'
+const LOG_DATABASE = 'log'
+
+export type OpenDatabases = ProductDatabases & {
+  /** Null when `DATABASE_URL` names a server. */
+  postgres: Postgres | null
+  stop(): Promise<void>
+}
+
+/** The product's databases: at `DATABASE_URL` (one for both), else two in the embedded Postgres, which this starts. */
+export async function openDatabases(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log?: PostgresLog,
+): Promise<OpenDatabases> {
+  if (config.databaseUrl !== null) {
+    const there = { connectionString: config.databaseUrl }
+    return { app: there, log: there, postgres: null, stop: async () => {} }
+  }
+  const postgres = await startPostgres({ dataDir: join(config.dataDir, 'postgres'), ...(log && { log }) })
+  try {
+    await postgres.createDatabase(APP_DATABASE)
+    await postgres.createDatabase(LOG_DATABASE)
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  const { clientConfig, stop } = postgres
+  return { app: clientConfig(APP_DATABASE), log: clientConfig(LOG_DATABASE), postgres, stop }
+}

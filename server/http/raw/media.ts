@@ -1,0 +1,61 @@
+import { readCookie } from '../../../app/request/cookie.server.ts'
+import { mediaAnswer } from '../../../app/request/media-answer.server.ts'
+import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
+import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { findAccountStatus } from '../../../projections/accounts/queries.ts'
+import type { ReadDb } from '../../../projections/projection.ts'
+import { mayFetchMedia } from '../../../projections/view/access.ts'
+import type { Media } from '../../../services/media/records.ts'
+import type { Services } from '../../../usecases/ports.ts'
+import type { RawHandler } from '../handler.ts'
+
+type MediaServices = Pick<Services, 'media' | 'mediaLinks' | 'sessions' | 'proofs'>
+const PATH = /^\/media\/([0-9a-z]{20,32})$/
+
+/**
+ * A member's file, if the policy lets this viewer have it: asked on every request, and the same 404 for what is not
+ * there and what is not theirs (api-contract N8). A visitor in the wizard sees their own uploads.
+ */
+export function createMediaHandler(services: MediaServices, read: ReadDb): RawHandler {
+  return async (request) => {
+    const url = new URL(request.url)
+    const id = PATH.exec(url.pathname)?.[1]
+    if (!url.pathname.startsWith('/media/')) return null
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405)
+    const media = id && ID_PATTERN.test(id) ? await services.media.find(id) : null
+    if (!media || !(await mayHave(services, read, request, media))) return answer(404)
+    return serve(services, media, request)
+  }
+}
+
+async function mayHave(services: MediaServices, read: ReadDb, request: Request, media: Media): Promise<boolean> {
+  if ('proof' in media.owner) {
+    const token = readCookie(request, PROOF_COOKIE)
+    return token !== null && (await services.proofs.find(token))?.id === media.owner.proof
+  }
+  const viewer = await viewerOf(services, request, media.id)
+  const standing = viewer && (await findAccountStatus(read, viewer))
+  if (!viewer || standing?.status !== 'active') return false
+  const { id, owner, purpose, originalId } = media
+  return mayFetchMedia(read, viewer, { id, owner: owner.member, purpose, isBlurred: originalId !== null, originalId })
+}
+
+/** By cookie, bearer token, or a signature that a player carries in the address. */
+async function viewerOf(services: MediaServices, request: Request, id: string): Promise<MemberId | null> {
+  const signature = new URL(request.url).searchParams.get('sig')
+  if (signature) return services.mediaLinks.verify(id, signature)
+  const bearer = /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1]
+  const token = bearer ?? readCookie(request, SESSION_COOKIE)
+  return token ? ((await services.sessions.find(token))?.member ?? null) : null
+}
+
+async function serve(services: MediaServices, media: Media, request: Request): Promise<Response> {
+  const opened = await services.media.open(media.id, request.headers.get('Range'))
+  if (!opened.ok) return answer(opened.reason === 'range' ? 416 : 404)
+  return mediaAnswer(opened, request.method)
+}
+
+const WORDS: Record<number, string> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' }
+const answer = (status: number) =>
+  new Response(WORDS[status], { status, headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' } })

@@ -1,0 +1,162 @@
+import { REASON_MAX } from '../../../domain/safety/commands.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { words } from '../../../domain/shared/text.ts'
+import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import {
+  closeCase,
+  deactivateAccount,
+  type Operating,
+  reinstateAccount,
+  suspendAccount,
+} from '../../../usecases/safety/moderate.ts'
+import type { Product } from '../../product.ts'
+import { createToolContext } from '../../tool-context.ts'
+import { UsageError } from '../cli/support/command.ts'
+import { erasingOf } from '../erasure/erasing.ts'
+import { describeReport, quoted, readCase, stamp } from './evidence.ts'
+import { findMember, type Known } from './members.ts'
+import { changeRole, listRoles, roleOf } from './roles.ts'
+
+export type AdminRequest = { readonly words: readonly string[]; readonly reason?: string; readonly yes: boolean }
+/** What is printed. A failure is thrown: `UsageError` for a wrong call, else an error that says why. */
+export type AdminAnswer = readonly string[]
+
+const ACTOR = 'admin:cli'
+type Run = (product: Product, of: string, request: AdminRequest) => Promise<AdminAnswer>
+/** `wants` says what stands behind the command, `also` what behind that. */
+type Command = { readonly wants: string | null; readonly also?: string; readonly run: Run }
+
+/** Throws `UsageError` for words that make no command; needs nothing that runs. */
+export function checkRequest({ words: [name = '', of, also] }: Pick<AdminRequest, 'words'>): void {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(`There is no command "${name}".`)
+  if (command.wants && !of) throw new UsageError(`${name} wants ${command.wants}.`)
+  if (!command.wants && of) throw new UsageError(`"${of}" is one word too many.`)
+  if (!command.also && also) throw new UsageError(`"${also}" is one word too many.`)
+  if (command.also && !also) throw new UsageError(`${name} wants ${command.also} too.`)
+  if (command.also) roleOf(of)
+}
+
+/** Does what the words ask for. */
+export function administer(product: Product, request: AdminRequest): Promise<AdminAnswer> {
+  checkRequest(request)
+  const [name = '', of = ''] = request.words
+  return (COMMANDS[name] as Command).run(product, of, request)
+}
+
+const WHO = "a member's e-mail address or id"
+const COMMANDS: Readonly<Record<string, Command>> = {
+  reports: { wants: null, run: reports },
+  report: { wants: "a case's id", run: report },
+  close: { wants: "a case's id", run: close },
+  suspend: { wants: WHO, run: suspend },
+  reinstate: { wants: WHO, run: reinstate },
+  deactivate: { wants: WHO, run: deactivate },
+  erase: { wants: WHO, run: erase },
+  find: { wants: WHO, run: find },
+  grant: { wants: 'a role', also: WHO, run: roleChange('GrantRole') },
+  revoke: { wants: 'a role', also: WHO, run: roleChange('RevokeRole') },
+  roles: { wants: null, run: listRoles },
+}
+
+function roleChange(type: 'GrantRole' | 'RevokeRole'): Run {
+  return (product, role, { words: [, , who = ''] }) => changeRole(product, { type, role, who }, ACTOR)
+}
+
+function operating({ core, services }: Product): Operating {
+  return { ...createToolContext(core, services, () => new Date()), actor: ACTOR }
+}
+
+async function reports({ core }: Product): Promise<AdminAnswer> {
+  const open = await listOpenReports(core.storage.read)
+  if (open.length === 0) return ['No case is open.']
+  const lines = open.map(
+    ({ id, reporter, target, opened_at, reports: times, reason }) =>
+      `${id}  ${stamp(opened_at)}  ${reporter} about ${target}  ${times}x  ${quoted(reason.slice(0, 60))}`,
+  )
+  return [...lines, `${open.length} open; "report <id>" shows the evidence.`]
+}
+
+async function theCase({ core }: Product, id: string) {
+  const found = await findReport(core.storage.read, id)
+  if (!found) throw new Error(`There is no case ${id}.`)
+  return found
+}
+
+async function report(product: Product, id: string): Promise<AdminAnswer> {
+  const found = await theCase(product, id)
+  const told = await readCase(product.core, found)
+  const target = await findMember(product, found.target)
+  return [
+    `Case ${found.id}: ${found.status}, reported ${found.reports} times since ${stamp(found.opened_at)}`,
+    `Reporter ${found.reporter}`,
+    `About ${found.target} (${target?.status ?? 'unknown'})`,
+    ...told.flatMap(describeReport),
+  ]
+}
+
+async function close(product: Product, id: string): Promise<AdminAnswer> {
+  const found = await theCase(product, id)
+  if (found.status !== 'open') return [`Case ${id} is closed already (${found.status}).`]
+  await closeCase(operating(product), found, 'no-action')
+  return [`Case ${id} is closed without action.`]
+}
+
+async function theMember(product: Product, who: string): Promise<Known> {
+  const known = await findMember(product, who)
+  if (!known) throw new Error(`Nobody is known by ${who}.`)
+  return known
+}
+
+async function find(product: Product, who: string): Promise<AdminAnswer> {
+  const { member, status } = await theMember(product, who)
+  const { services } = product
+  const account = await accountOf(product, member)
+  const sessions = await services.sessions.list(member)
+  return [
+    `${member}: ${status === 'gone' ? 'erased' : status}${account?.demo ? ', synthetic' : ''}${account?.started === false ? ', sign-up unfinished' : ''}`,
+    ...(account ? [`registered ${stamp(account.registered_at)}, ${sessions.length} sessions`] : []),
+  ]
+}
+
+function accountOf({ core }: Product, member: MemberId) {
+  return core.storage.read.selectFrom('account').selectAll().where('member', '=', member).executeTakeFirst()
+}
+
+async function suspend(product: Product, who: string, { reason, yes }: AdminRequest): Promise<AdminAnswer> {
+  const said = words(REASON_MAX).safeParse(reason ?? '')
+  if (!said.success) throw new UsageError(`suspend wants --reason with 1 to ${REASON_MAX} characters.`)
+  const { member } = await theMember(product, who)
+  if (!yes) throw new UsageError(`This shuts ${member} out and ends every session. Add --yes to do it.`)
+  const done = await suspendAccount(operating(product), member, said.data)
+  if (!done.ok) throw refused(member, done.reason)
+  return [`${member} is suspended: ${done.sessions} sessions ended, ${done.cases} cases closed.`]
+}
+
+async function reinstate(product: Product, who: string): Promise<AdminAnswer> {
+  const { member, status } = await theMember(product, who)
+  const done = await reinstateAccount(operating(product), member)
+  if (!done.ok && done.reason === 'already') throw new Error(`${member} is not suspended, but ${status}.`)
+  if (!done.ok) throw refused(member, done.reason)
+  return [`${member} is reinstated and may sign in again.`]
+}
+
+async function deactivate(product: Product, who: string): Promise<AdminAnswer> {
+  const { member } = await theMember(product, who)
+  const done = await deactivateAccount(operating(product), member)
+  if (!done.ok) throw refused(member, done.reason)
+  return [`${member} is deactivated: ${done.sessions} sessions ended.`]
+}
+
+async function erase(product: Product, who: string, { yes }: AdminRequest): Promise<AdminAnswer> {
+  const { member, status, certified } = await theMember(product, who)
+  const before = certified ? ' (and was before)' : status === 'gone' ? ' (taken up where it stopped)' : ''
+  if (!yes) throw new UsageError(`This forgets ${member} for ever; nothing brings it back. Add --yes to do it.`)
+  const done = await eraseAccount(erasingOf({ ...product, now: () => new Date() }, ACTOR), member)
+  if (!done.ok) throw refused(member, done.reason)
+  return [`${member} is erased${before}: account, files, place, sessions and key are gone, and the address is free.`]
+}
+
+const refused = (member: MemberId, reason: string) =>
+  new Error(`Nothing was changed for ${member}: ${reason}. ${reason === 'conflict' ? 'Try again.' : ''}`.trim())

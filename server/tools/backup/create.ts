@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type pg from 'pg'
+import type { Clock } from '../../../services/clock.ts'
+import type { ErasedLedger } from '../../../services/erased-ledger.ts'
+import { createQueue } from '../../../services/queue.ts'
+import { copyOut } from './copy.ts'
+import { copyHashed, flush, hashFile, writeHashed } from './files.ts'
+import {
+  type BackupFile,
+  type BackupTable,
+  ERASED,
+  MANIFEST,
+  type Manifest,
+  manifestText,
+  SECRETS,
+} from './manifest.ts'
+import { type AppTable, atOneMoment, copySql, listAppTables, newestMigration } from './snapshot.ts'
+
+export type BackupSource = {
+  readonly app: pg.ClientConfig
+  /** Of the embedded log. */
+  readonly log: pg.ClientConfig
+  readonly dataDir: string
+  readonly masterKey: Buffer
+  readonly ledger: ErasedLedger
+  readonly now: Clock
+  /** Puts the secrets of the data folder beside what they seal. */
+  readonly withSecrets?: boolean
+  /** Bytes so far, of about so many. */
+  readonly at?: (done: number, total: number) => void
+}
+
+/** `missing`: files that were removed while the backup was made. */
+export type Backup = { readonly manifest: Manifest; readonly missing: number }
+
+const LOG_COLUMNS = ['position', 'stream', 'revision', 'id', 'type', 'json', 'created', 'data', 'metadata']
+/** Read after the log, so that no sealed event comes without its key and no message without its picture. */
+const LATE = ['media', 'subject_key', 'destroyed_key']
+const FILES_AT_ONCE = 4
+
+/**
+ * Backs a product up while it goes on: rows at one moment, the log at the same moment or an instant later, then keys and
+ * media. The folder appears whole or not at all. Throws when it is there already.
+ */
+export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {
+  if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
+  const work = `${folder}.partial`
+  await rm(work, { recursive: true, force: true })
+  const making = new Making(source, work)
+  try {
+    const parts = await atOneMoment(source.app, (app) => atOneMoment(source.log, (log) => making.rowsAndLog(app, log)))
+    const missing = await atOneMoment(source.app, (app) => making.keysAndMedia(app))
+    await making.besides()
+    const manifest: Manifest = { format: 1, madeAt: source.now().toISOString(), ...parts, ...making.lists }
+    await writeFile(join(work, MANIFEST), manifestText(source.masterKey, manifest), { mode: 0o600 })
+    await flush(join(work, MANIFEST))
+    await rename(work, folder)
+    await flush(dirname(folder))
+    return { manifest, missing }
+  } catch (error) {
+    await rm(work, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** One backup in the making: what it has written so far. */
+class Making {
+  readonly lists = { tables: [] as BackupTable[], files: [] as BackupFile[] }
+  private done = 0
+  private total = 0
+
+  constructor(
+    private readonly source: BackupSource,
+    private readonly work: string,
+  ) {}
+
+  async rowsAndLog(app: pg.Client, log: pg.Client): Promise<Pick<Manifest, 'position' | 'migration'>> {
+    const tables = await listAppTables(app)
+    this.total = await this.expected(app, log, tables)
+    for (const table of tables) if (!LATE.includes(table.name)) await this.table(app, 'app', table)
+    await this.table(log, 'log', { name: 'event', columns: LOG_COLUMNS, bytes: 0 })
+    const { rows } = await log.query<{ last: string | null }>('select max(position) as last from log.event')
+    return { position: Number(rows[0]?.last ?? 0), migration: await newestMigration(app) }
+  }
+
+  /** Answers how many files were gone. */
+  async keysAndMedia(app: pg.Client): Promise<number> {
+    for (const table of await listAppTables(app)) if (LATE.includes(table.name)) await this.table(app, 'app', table)
+    const { rows } = await app.query<{ id: string }>('select id from app.media where deleted_at is null order by id')
+    const inTurn = createQueue(FILES_AT_ONCE)
+    let failed = false
+    const copies = rows.map(({ id }) =>
+      inTurn(async () => {
+        if (failed) return true
+        return await this.mediaFile(id).catch((error: unknown) => {
+          failed = true
+          throw error
+        })
+      }),
+    )
+    // Whoever clears away after a failure must find nobody who still writes.
+    await Promise.allSettled(copies)
+    return (await Promise.all(copies)).filter((found) => !found).length
+  }
+
+  /** The ledger as it is in the end, and the secrets where they are wanted. */
+  async besides(): Promise<void> {
+    const { ledger, withSecrets, dataDir } = this.source
+    const text = `${[...(await ledger.read())].sort().join('\n')}\n`
+    const { bytes, sha256 } = await writeHashed(join(this.work, ERASED), async (sink) => void sink.write(text))
+    this.lists.files.push({ path: ERASED, bytes, sha256 })
+    // What tables take on the disk was a guess, and too much.
+    this.source.at?.(this.done, this.done)
+    if (!withSecrets) return
+    await copyFile(join(dataDir, SECRETS), join(this.work, SECRETS))
+    this.lists.files.push({ path: SECRETS, ...(await hashFile(join(this.work, SECRETS))) })
+  }
+
+  private async table(client: pg.Client, schema: 'app' | 'log', table: AppTable): Promise<void> {
+    const path = `${schema}/${table.name}.copy`
+    const written = await writeHashed(
+      join(this.work, path),
+      (sink) => copyOut(client, copySql(schema, table, 'to'), sink),
+      (bytes) => this.tell(bytes),
+    )
+    const { bytes, sha256, result: rows } = written
+    this.lists.tables.push({ schema, name: table.name, columns: [...table.columns], rows, path })
+    this.add({ path, bytes, sha256 })
+  }
+
+  private async mediaFile(id: string): Promise<boolean> {
+    const path = join('media', id.slice(0, 2), id.slice(2, 4), id)
+    const copied = await copyHashed(join(this.source.dataDir, path), join(this.work, path))
+    if (copied) this.add({ path, bytes: copied.bytes, sha256: copied.sha256 })
+    else await rm(join(this.work, path), { force: true })
+    return copied !== null
+  }
+
+  private add(file: BackupFile): void {
+    this.lists.files.push(file)
+    this.done += file.bytes
+    this.tell(0)
+  }
+
+  private tell(more: number): void {
+    const done = this.done + more
+    this.source.at?.(done, Math.max(done, this.total))
+  }
+
+  private async expected(app: pg.Client, log: pg.Client, tables: readonly AppTable[]): Promise<number> {
+    const { rows: media } = await app.query<{ bytes: string }>('select coalesce(sum(bytes), 0) as bytes from app.media')
+    const { rows: events } = await log.query<{ bytes: string }>(`select pg_table_size('log.event') as bytes`)
+    return tables.reduce((sum, { bytes }) => sum + bytes, Number(media[0]!.bytes) + Number(events[0]!.bytes))
+  }
+}

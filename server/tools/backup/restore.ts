@@ -1,0 +1,200 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-table.ts'
+import { migrateTo } from '../../../migrations/index.ts'
+import type { ErasedLedger } from '../../../services/erased-ledger.ts'
+import { createQueue } from '../../../services/queue.ts'
+import { copyIn } from './copy.ts'
+import { copyHashed } from './files.ts'
+import { beginRestoring, endRestoring } from './half-restored.ts'
+import {
+  BackupDamaged,
+  type BackupFile,
+  type BackupTable,
+  erasedOf,
+  type Manifest,
+  readManifest,
+  verifyFiles,
+} from './manifest.ts'
+import { connected, copySql } from './snapshot.ts'
+
+export type RestoreTarget = {
+  readonly app: pg.ClientConfig
+  readonly log: pg.ClientConfig
+  readonly dataDir: string
+  readonly masterKey: Buffer
+  readonly ledger: ErasedLedger
+  /** Replaces what is there. */
+  readonly force: boolean
+  /** `what` is the step; bytes so far, of so many. */
+  readonly at?: (what: 'Checking' | 'Restoring', done: number, total: number) => void
+}
+
+/** `erased`: keys in the backup that were destroyed after it was made, and did not come back. */
+export type Restored = { readonly manifest: Manifest; readonly erased: number }
+
+/** The target holds a product, and nobody said that it may go. */
+export class TargetNotEmpty extends Error {
+  override name = 'TargetNotEmpty'
+}
+
+const FILES_AT_ONCE = 4
+const LOCK_NAME = 'log-server'
+/** As the projection engine names the schemas that it fills. */
+const OWN_SCHEMAS = `nspname in ('app', 'read') or nspname ~ '^p_[a-z0-9_]+_v[0-9]+(_[0-9]+)?$'`
+
+/**
+ * Puts a backup in the place of what the target holds. Nothing is touched before every file was compared with its hash.
+ * Read models are not in a backup: whoever starts the product next fills them from the log. Destroyed keys stay
+ * destroyed: those of the ledger, of this backup, of newer ones beside it, and of the target that goes.
+ */
+export async function restoreBackup(target: RestoreTarget, folder: string): Promise<Restored> {
+  const { ledger, dataDir, force } = target
+  const manifest = await readManifest(folder, target.masterKey)
+  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (!force && !(await isEmpty(target)) && !existsSync(join(dataDir, 'restoring')))
+    throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
+  await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
+  // On disk before the first row goes: from here on a restore that is cut short forgets nobody who was to be forgotten.
+  await ledger.add(await newlyErased(target, folder))
+  const erased = await ledger.read()
+  beginRestoring(dataDir)
+  let done = 0
+  const at = (bytes: number) => {
+    done += bytes
+    target.at?.('Restoring', done, total)
+  }
+  const back = await connected(target.app, (app) => restoreRows(app, target, folder, manifest, erased, at))
+  await connected(target.log, (log) => restoreLog(log, folder, manifest, at))
+  await restoreMedia(dataDir, folder, manifest, at)
+  endRestoring(dataDir)
+  return { manifest, erased: back }
+}
+
+async function isEmpty({ app, log, dataDir }: RestoreTarget): Promise<boolean> {
+  const rows = (database: pg.ClientConfig, table: string) =>
+    connected(database, async (client) => {
+      const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])
+      return rows[0]!.there && (await client.query(`select from ${table} limit 1`)).rowCount !== 0
+    })
+  const files = await readdir(join(dataDir, 'media')).catch(() => [])
+  return !(await rows(app, 'app.credential')) && !(await rows(log, 'log.event')) && files.length === 0
+}
+
+/** What this backup, its newer neighbours and the target itself know, and the ledger does not. */
+async function newlyErased({ app, ledger, masterKey }: RestoreTarget, folder: string): Promise<string[]> {
+  const known = await ledger.read()
+  const found = new Set<string>()
+  const beside = dirname(folder)
+  for (const name of await readdir(beside)) {
+    for (const subject of await erasedOf(join(beside, name), masterKey)) found.add(subject)
+  }
+  await connected(app, async (client) => {
+    const { rows: table } = await client.query<{ there: boolean }>(
+      `select to_regclass('app.destroyed_key') is not null as there`,
+    )
+    if (!table[0]!.there) return
+    const { rows } = await client.query<{ subject: string }>('select subject from app.destroyed_key')
+    for (const { subject } of rows) found.add(subject)
+  })
+  return [...found].filter((subject) => !known.has(subject))
+}
+
+type At = (bytes: number) => void
+
+async function restoreRows(
+  app: pg.Client,
+  { app: database }: RestoreTarget,
+  folder: string,
+  manifest: Manifest,
+  erased: ReadonlySet<string>,
+  at: At,
+): Promise<number> {
+  const { rows: schemas } = await app.query<{ name: string }>(
+    `select nspname as name from pg_namespace where ${OWN_SCHEMAS}`,
+  )
+  for (const { name } of schemas) await app.query(`drop schema ${pg.escapeIdentifier(name)} cascade`)
+  await makeSchema(database, manifest.migration)
+  await app.query('begin')
+  for (const table of manifest.tables) if (table.schema === 'app') await load(app, folder, table, at)
+  await followIds(app)
+  // In the rows' own transaction: no moment at which a destroyed key could be read.
+  const { rowCount } = await app.query(
+    `update app.subject_key set wrapped = '' where subject = any($1) and wrapped <> ''`,
+    [[...erased]],
+  )
+  await app.query(
+    `insert into app.destroyed_key (subject, destroyed_at) select s, now() from unnest($1::text[]) s
+     where s in (select subject from app.subject_key) on conflict do nothing`,
+    [[...erased]],
+  )
+  await app.query('commit')
+  return rowCount ?? 0
+}
+
+/** The tables as they were when the backup was made; the next start brings them up to date. */
+async function makeSchema(database: pg.ClientConfig, migration: string): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ ...database, max: 2 }) }) })
+  try {
+    await migrateTo(db, migration)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Numbers that the database gives out go on behind those that came in. */
+async function followIds(app: pg.Client): Promise<void> {
+  const { rows } = await app.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'app' and is_identity = 'YES'`,
+  )
+  for (const { table, column } of rows) {
+    const name = `app.${pg.escapeIdentifier(table)}`
+    await app.query(
+      `select setval(pg_get_serial_sequence($1, $2), greatest(1, (select max(${pg.escapeIdentifier(column)}) from ${name})))`,
+      [name, column],
+    )
+  }
+}
+
+/** Holds the right to write to the log meanwhile, so that no server can have it. */
+async function restoreLog(log: pg.Client, folder: string, manifest: Manifest, at: At): Promise<void> {
+  const { rows } = await log.query<{ held: boolean }>('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
+  if (!rows[0]!.held) throw new Error('A log server runs on this database. Stop it first.')
+  await log.query('begin')
+  await log.query('drop schema if exists log cascade')
+  await log.query(CREATE_TABLE)
+  for (const table of manifest.tables) if (table.schema === 'log') await load(log, folder, table, at)
+  await log.query('commit')
+}
+
+async function load(client: pg.Client, folder: string, table: BackupTable, at: At): Promise<void> {
+  const source = createReadStream(join(folder, table.path)) as AsyncIterable<Buffer>
+  const rows = await copyIn(client, copySql(table.schema, table, 'from'), counted(source, at))
+  if (rows !== table.rows) throw new BackupDamaged(`${table.path} gave ${rows} rows instead of ${table.rows}.`)
+}
+
+async function* counted(source: AsyncIterable<Buffer>, at: At): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    yield chunk
+    at(chunk.length)
+  }
+}
+
+async function restoreMedia(dataDir: string, folder: string, { files }: Manifest, at: At): Promise<void> {
+  const [old, fresh] = [join(dataDir, 'media'), join(dataDir, 'media.restoring')]
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  const inTurn = createQueue(FILES_AT_ONCE)
+  const copy = async ({ path, bytes }: BackupFile) => {
+    await copyHashed(join(folder, path), join(fresh, path.slice('media/'.length)))
+    at(bytes)
+  }
+  const media = files.filter(({ path }) => path.startsWith('media/'))
+  await Promise.all(media.map((file) => inTurn(() => copy(file))))
+  await rm(old, { recursive: true, force: true })
+  await rename(fresh, old)
+}

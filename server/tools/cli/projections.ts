@@ -1,0 +1,134 @@
+import { allProjections } from '../../../projections/all-projections.ts'
+import type { Projection } from '../../../projections/projection.ts'
+import { explainHeld, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
+import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
+import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
+import { runCommand, UsageError } from './support/command.ts'
+import { withCore } from './support/with-core.ts'
+
+const HELP = `
+Usage: npm run projections -- <command> [<name> …] [options]
+
+Read models: rows made from the log, which can be made again any day.
+
+  list                  each read model, its tables and the schemas that hold them
+  status [<name> …]     where each stands, how far behind, how fast, what is in quarantine, and its disk use; ends with
+                        code 1 when one is missing, stuck or in quarantine
+  rebuild <name> …      makes the tables anew beside those that readers see, catches up, holds every row against live and
+                        swaps; the product goes on meanwhile, and a rebuild that was killed goes on where it was. Rows of
+                        the same version that differ are named with their events, and nothing is swapped: code 1
+    --all               every read model, one after the other
+    --partitions <k>    shared by k workers, where no two streams touch one row
+    --no-swap           leaves the filled tables for "swap"
+    --dry-run           says what would be done
+  verify <name> …       the same comparison, and everything stays as it was
+  swap <name> …         makes readers see the tables that a rebuild left, whatever they hold
+  rollback <name> …     makes readers see the tables again that they saw before the last swap, caught up first
+  drop <name> …         removes the tables that nobody reads; a rollback needs them
+  pause <name> …        the read model stands still, in every process, until
+  resume <name> …
+  explain <name> <key>  the events that made a row (columns of its key, parted by commas), or hold its stream back
+  explain <event id>    an event in quarantine, why it is there, and what waits behind it; sealed fields stay sealed
+  retry <event id>      applies it and what waits behind it, in order and in one transaction
+  --help                this text
+
+Works beside the running product (found by DATA_DIR) and without it.`
+
+type Say = (line: string) => void
+type Words = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean; readonly all: boolean }
+type Task = (tools: Tools, say: Say) => Promise<number>
+
+const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, say: Say) => Promise<number>> = {
+  rebuild: rebuildOne,
+  verify: (tools, projection, _words, say) => verifyOne(tools, projection, say),
+  swap: (tools, projection, _words, say) => swapOne(tools, projection, say),
+  rollback: (tools, projection, _words, say) => rollbackOne(tools, projection, say),
+  drop: (tools, projection, _words, say) => dropOne(tools, projection, say),
+  pause: (tools, projection, _words, say) => pauseOne(tools, projection, say),
+  resume: (tools, projection, _words, say) => resumeOne(tools, projection, say),
+}
+
+function named(name: string): Projection {
+  const projection = projectionNamed(name)
+  if (!projection) throw new UsageError(`There is no read model "${name}". There are: ${nameList()}.`)
+  return projection
+}
+
+function onNames(command: string, names: readonly string[], words: Words): Task {
+  const work = ON_NAMES[command]
+  if (!work) throw new UsageError(`There is no command "${command}".`)
+  if (names.length === 0 && !words.all) throw new UsageError(`Which one? There are: ${nameList()}.`)
+  const projections = words.all ? allProjections : names.map(named)
+  return async (tools, say) => {
+    let code = 0
+    for (const projection of projections) code = Math.max(code, await work(tools, projection, words, say))
+    return code
+  }
+}
+
+function explaining(rest: readonly string[]): Task {
+  const [first, second, ...more] = rest
+  if (first === undefined || more.length > 0) throw new UsageError('explain wants a name and a key, or an event.')
+  if (second !== undefined) {
+    const projection = named(first)
+    return (tools, say) => explainRow(tools, projection, second, say)
+  }
+  const tables = projectionNamed(first)?.tables
+  if (tables) {
+    const keys = tables.map(({ name, key }) => `${key.join()} of a ${name}`).join(', or ')
+    throw new UsageError(`explain ${first} wants a key too: ${keys}.`)
+  }
+  return async (tools, say) => {
+    const code = await explainHeld(tools, first, say)
+    if (code !== 0) say(`No read model holds ${first}.`)
+    return code
+  }
+}
+
+function listing(rest: readonly string[]): Task {
+  if (rest.length > 0) throw new UsageError('list takes no names: it shows every read model. See status <name>.')
+  return listAll
+}
+
+function retrying(rest: readonly string[]): Task {
+  const [event, ...more] = rest
+  if (event === undefined || more.length > 0) throw new UsageError('retry wants one event, as status names it.')
+  return (tools, say) => retry(tools, event, say)
+}
+
+function taskOf([command, ...rest]: readonly string[], words: Words): Task {
+  if (command === 'list') return listing(rest)
+  if (command === 'status') {
+    const names = rest.map((name) => named(name).name)
+    return (tools, say) => statusOf(tools, names, say)
+  }
+  if (command === 'explain') return explaining(rest)
+  if (command === 'retry') return retrying(rest)
+  return onNames(command ?? '', rest, words)
+}
+
+function partitionsOf(text: string | undefined): { partitions?: number } {
+  if (text === undefined) return {}
+  if (!/^([1-9]|1[0-6])$/.test(text)) throw new UsageError('--partitions wants a number from 1 to 16.')
+  return { partitions: Number(text) }
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+await runCommand({
+  help: HELP,
+  options: {
+    all: { type: 'boolean' },
+    partitions: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    'no-swap': { type: 'boolean' },
+  },
+  words: { least: 1, most: 20 },
+  run: ({ values, words }) => {
+    const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
+    const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
+    return withCore('Stopped. The same command goes on from here.', async ({ core, secrets, databases, signal }) =>
+      task(await openTools(core, secrets, databases.log, signal), print),
+    )
+  },
+})

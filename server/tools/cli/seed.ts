@@ -1,0 +1,77 @@
+import { isLatLng, type LatLng } from '../../../domain/shared/grid.ts'
+import { countAccounts } from '../../../projections/accounts/queries.ts'
+import { loadConfig } from '../../config.ts'
+import { findDemoLogin } from '../../demo/login.ts'
+import { DEMO_MEMBERS, seedDemoWorld } from '../../demo/world.ts'
+import type { Product } from '../../product.ts'
+import { runCommand, UsageError } from './support/command.ts'
+import { progressBar } from './support/progress.ts'
+import { withProduct } from './support/with-product.ts'
+
+const MOST = 100_000
+const HELP = `
+Usage: npm run seed -- [--members <number>] [--around <latitude>,<longitude>]
+
+Adds synthetic members to the demo world: adults with generated portraits, profiles, places, likes, matches and
+messages, all written as commands into the log. One of them is the demo login, made where it does not exist yet.
+Works beside a running product and without one. Local mode only.
+
+  --members <number>   how many to add (default ${DEMO_MEMBERS})
+  --around <lat,lng>   where they live, in degrees (default: Lisbon, 38.72,-9.14)
+  --help               this text
+
+DATA_DIR               folder of the product (default ./data)
+`
+
+function membersFrom(text: string): number {
+  const members = Number(text)
+  if (Number.isInteger(members) && members > 0 && members <= MOST) return members
+  throw new UsageError(`--members wants a whole number from 1 to ${MOST}, not "${text}".`)
+}
+
+function placeFrom(text: string): LatLng {
+  const [lat, lng, ...more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  const place = { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
+  if (isLatLng(place) && more.length === 0) return place
+  throw new UsageError(`--around wants a latitude and a longitude such as 38.72,-9.14, not "${text}".`)
+}
+
+async function seed({ core, services }: Product, members: number, around?: LatLng): Promise<void> {
+  const say = (text: string) => void process.stdout.write(`${text}\n`)
+  const there = await countAccounts(core.storage.read)
+  say(`${there.members + there.demo} members are there already, ${there.demo} of them synthetic.`)
+  const bar = progressBar({ what: 'Demo world', total: members, unit: 'members' })
+  const made = await seedDemoWorld(
+    { core, services, now: () => new Date() },
+    { members, seed: 1 + there.demo, ...(around && { around }), onProgress: (done) => bar.at(done) },
+  )
+  bar.end()
+  say(`Added ${made.members} members, ${made.matches} matches, ${made.likes} likes and ${made.messages} messages.`)
+  const login = await findDemoLogin(services)
+  if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
+}
+
+/** A southern latitude is no option: `--around -33.87,151.21` reads as `--around=-33.87,151.21`. */
+function joinNegative(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (args[index - 1] === '--around' && /^-\d/.test(arg)) return []
+    const next = args[index + 1] ?? ''
+    return arg === '--around' && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg]
+  })
+}
+
+await runCommand(
+  {
+    help: HELP,
+    options: { members: { type: 'string' }, around: { type: 'string' } },
+    async run({ values }) {
+      const members = membersFrom(values.members ?? String(DEMO_MEMBERS))
+      const around = values.around === undefined ? undefined : placeFrom(values.around)
+      if (process.env.APP_MODE === 'production')
+        throw new Error('The demo world exists in local mode alone; nothing was added.')
+      await withProduct((product) => seed(product, members, around), loadConfig(process.env))
+      return undefined
+    },
+  },
+  joinNegative(process.argv.slice(2)),
+)

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { safetyDecider } from '../../../domain/safety/decider.ts'
+import { days } from '../../../domain/shared/dates.ts'
+import type { MemberId, ReportId } from '../../../domain/shared/ids.ts'
+import { listReportsWithEvidence } from '../../../projections/reports/queries.ts'
+import type { Clock } from '../../../services/clock.ts'
+import type { Erasure } from '../../../services/erasure.ts'
+import type { Sweepable } from '../../../services/sweep.ts'
+import type { Core } from '../../core.ts'
+
+/** How long what was reported can be read, from the first report of a case on (security T34). */
+export const EVIDENCE_MS = days(180)
+
+type Deps = {
+  readonly core: Pick<Core, 'dispatch' | 'storage'>
+  readonly erasure: Pick<Erasure, 'ledger' | 'destroyKey' | 'settle'>
+  readonly now: Clock
+}
+
+/**
+ * Destroys the keys of old cases, open ones too, in the order of an erasure: the ledger, which no restore takes back; the
+ * key; then the event, by which the read model and every process forget. Cut short, the next round goes on.
+ */
+export function createEvidenceSweep({ core, erasure, now }: Deps): Sweepable {
+  return {
+    async sweep() {
+      const before = new Date(now().getTime() - EVIDENCE_MS)
+      const old = await listReportsWithEvidence(core.storage.read, before)
+      for (const { id, reporter, target } of old) {
+        await erasure.ledger.add([id])
+        await erasure.destroyKey(id)
+        const facts = { report: id as ReportId, by: reporter as MemberId, target: target as MemberId, at: now() }
+        const command = { type: 'DestroyEvidence' as const, ...facts }
+        const told = await core.dispatch(safetyDecider, command, { commandId: randomUUID(), actor: 'system' })
+        if (!told.ok) throw new Error(`The end of the evidence of a case could not be told: ${told.reason}.`)
+        await erasure.settle(id)
+      }
+      return old.length
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { memberDecider } from '../../../domain/identity/member.ts'
+import { MemberId } from '../../../domain/shared/ids.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { type ErasureParts, erasingOf } from './erasing.ts'
+
+/** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
+export type Reapplied = { readonly again: number; readonly finished: number }
+
+/**
+ * Before anything is served: whoever stands in the ledger of destroyed keys is erased once more where a restored backup
+ * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its end.
+ * The ledger learns of keys that were destroyed
+ * while it was not at hand.
+ */
+export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
+  const { core, services } = parts
+  const { ledger } = services.erasure
+  const { rows } = await core.storage.pool.query<{ subject: string }>('select subject from app.destroyed_key')
+  const destroyed = new Set(rows.map(({ subject }) => subject))
+  const told = await ledger.read()
+  await ledger.add([...destroyed].filter((subject) => !told.has(subject)))
+  // All the keys before the first account: from here on nothing of theirs can be read.
+  for (const subject of told) if (!destroyed.has(subject)) await core.keys.destroy(subject)
+  const erased = [...told, ...destroyed]
+  const current = await services.caughtUp(await core.log.head(), ['accounts'])
+  const back = current ? await accountsOf(parts, erased) : erased
+  const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')
+  // While read models are far behind, the reactor finishes what is half done.
+  const unsettled = await services.erasure.listUnsettled()
+  const suspects = current ? [...(await findSuspects(parts)), ...unsettled] : []
+  const finished = await eraseAll(parts, new Set(suspects), (status) => status === 'gone')
+  if (current) await settleOthers(parts, unsettled)
+  return { again, finished }
+}
+
+async function accountsOf({ core }: ErasureParts, among: readonly string[]): Promise<string[]> {
+  if (among.length === 0) return []
+  const { rows } = await core.storage.pool.query<{ member: string }>(
+    'select member from read.account where member = any($1)',
+    [among],
+  )
+  return rows.map(({ member }) => member)
+}
+
+async function eraseAll(
+  parts: ErasureParts,
+  subjects: Iterable<string>,
+  wanted: (status: string) => boolean,
+): Promise<number> {
+  let count = 0
+  for (const subject of subjects) {
+    // Keys of reports stand there too.
+    const member = MemberId.safeParse(subject).data
+    if (!member || !wanted((await parts.core.loadState(memberDecider, member)).status)) continue
+    const erased = await eraseAccount(erasingOf(parts, 'system'), member)
+    if (!erased.ok) throw new Error(`The erasure of ${member} cannot be finished: ${erased.reason}.`)
+    count++
+  }
+  return count
+}
+
+/** Keys of cases, and of members of whom this log knows nothing. */
+async function settleOthers({ core, services }: ErasureParts, unsettled: readonly string[]): Promise<void> {
+  for (const subject of unsettled) {
+    const member = MemberId.safeParse(subject).data
+    const { status } = member ? await core.loadState(memberDecider, member) : { status: 'none' }
+    if (status === 'none') await services.erasure.settle(subject)
+  }
+}
+
+/** Who still has rows though no read model has an account for them: few, and most of them signing up. */
+async function findSuspects({ core }: ErasureParts): Promise<string[]> {
+  const { rows } = await core.storage.pool.query<{ member: string }>(`
+    select member from (
+      select member from app.credential union select member from app.session union select member from app.position
+      union select member from app.idempotent_answer
+      union select owner from app.media where owner is not null
+      union select subject from app.subject_key where wrapped <> ''
+    ) as holder
+    where not exists (select from read.account where account.member = holder.member)
+      and not exists (select from read.report where report.id = holder.member)`)
+  return rows.map(({ member }) => member)
+}

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { Clock } from '../../../services/clock.ts'
+import { type ExportWork, isLastTry, type Taken } from '../../../services/export/work.ts'
+import { errorFields, type Logger } from '../../../services/log.ts'
+import { exportReadyMail } from '../../../services/mails.ts'
+import type { Services } from '../../../usecases/ports.ts'
+import type { Core } from '../../core.ts'
+import { archiveOf } from './archive.ts'
+import type { Sources } from './section.ts'
+
+export type ExporterDeps = {
+  readonly core: Pick<Core, 'log' | 'codec' | 'storage'>
+  readonly services: Pick<Services, 'sessions' | 'positions' | 'media' | 'mailer' | 'limits'>
+  readonly work: ExportWork
+  readonly publicUrl: string
+  readonly now: Clock
+  readonly logger: Logger
+}
+
+/** Prepares the exports that members asked for, one at a time in a process. */
+export type Exporter = { start(): void; stop(): Promise<void> }
+
+const LOOK_EVERY_MS = 1_000
+/** Progress is written no more often than this. */
+const TELL_EVERY_MS = 250
+/** A job shows that it lives this often, also within one long file. */
+const ALIVE_EVERY_MS = 15_000
+
+/** Its member was erased while it was prepared. */
+class ExportGone extends Error {
+  override name = 'ExportGone'
+}
+
+export function createExporter(deps: ExporterDeps): Exporter {
+  const { work, logger } = deps
+  const stopped = new AbortController()
+  const { signal } = stopped
+  let running: Promise<void> = Promise.resolve()
+
+  async function round(): Promise<boolean> {
+    const owed = await work.takeMail()
+    if (owed) await tell(deps, owed)
+    const taken = await work.take()
+    if (taken) await prepare(deps, taken, signal)
+    return owed !== null || taken !== null
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const busy = await round().catch((error: unknown) => {
+        if (!signal.aborted) logger.warn('Exports wait.', { kind: 'export', ...errorFields(error) })
+        return false
+      })
+      if (!busy) await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopped.abort()
+      await running
+    },
+  }
+}
+
+async function prepare(deps: ExporterDeps, taken: Taken, stopping: AbortSignal): Promise<void> {
+  const { work, services, logger } = deps
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stopping, ending.signal])
+  const told = teller(deps, taken.id, () => ending.abort(new ExportGone()))
+  try {
+    const archive = archiveOf({ ...sourcesOf(deps), member: taken.member, signal }, deps.now(), told.progress)
+    // Where nobody takes the bytes any more, nothing more is made.
+    const stored = work.store(taken.id, archive.stream, signal).finally(() => ending.abort(new ExportGone()))
+    const [, written] = await Promise.allSettled([archive.done, stored])
+    if (written.status === 'rejected') throw written.reason
+  } catch (error) {
+    if (stopping.aborted) return await work.release(taken.id)
+    logger.warn('An export failed.', { kind: 'export', count: taken.tries, ...errorFields(error) })
+    // First the day's one export is given back: who is told that it failed may ask anew.
+    if (isLastTry(taken)) await services.limits.giveBack('EXPORT', taken.member)
+    await work.failed(taken)
+  } finally {
+    told.end()
+  }
+}
+
+/** Writes progress now and then; `onGone` when there is nothing left to prepare. */
+function teller({ work }: ExporterDeps, id: string, onGone: () => void) {
+  let last = { done: 0, total: 0, at: Number.NEGATIVE_INFINITY }
+  const write = async () => {
+    if (!(await work.progress(id, last.done, last.total))) onGone()
+  }
+  const timer = setInterval(() => void write().catch(() => undefined), ALIVE_EVERY_MS)
+  return {
+    async progress(done: number, total: number) {
+      const due = performance.now() - last.at >= TELL_EVERY_MS
+      last = { done, total, at: due ? performance.now() : last.at }
+      if (due || done === total) await write()
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+function sourcesOf({ core, services }: ExporterDeps): Sources {
+  const { log, codec, storage } = core
+  const { sessions, positions, media } = services
+  return { log, codec, read: storage.read, app: storage.app, sessions, positions, media }
+}
+
+/** The mail is owed until it was handed over; a member who is gone gets none. */
+async function tell({ core, services, work, publicUrl }: ExporterDeps, owed: { id: string; member: MemberId }) {
+  const { storage } = core
+  const profile = await storage.read
+    .selectFrom('profile')
+    .select('email')
+    .where('member', '=', owed.member)
+    .executeTakeFirst()
+  if (profile?.email)
+    await services.mailer.send({ to: profile.email, ...exportReadyMail({ pageUrl: `${publicUrl}/settings/export` }) })
+  await work.mailed(owed.id)
+}

@@ -1,0 +1,118 @@
+import type { RequestContext } from '../../../app/request/context.server.ts'
+import { momentOf } from '../../../app/ui/audit/asked.ts'
+import { RevealReason } from '../../../domain/audit/commands.ts'
+import type { View } from '../../../domain/audit/events.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { ShownEvent } from '../../../projections/history/masking.ts'
+import type { HistoryFilter } from '../../../projections/history/queries.ts'
+import { hasState, type Moment } from '../../../projections/history/state.ts'
+import { findAccounts, noteExport, noteView, openedBy, reveal } from '../../../usecases/audit/auditing.ts'
+import { UsageError } from '../cli/support/command.ts'
+import { describeDifference, describeEvent, describeState } from './describe.ts'
+
+/** What a tool was asked, as words. */
+export type HistoryRequest = {
+  /** A member's id or e-mail address, or a stream. */
+  readonly who: string
+  readonly at?: string | undefined
+  readonly revision?: string | undefined
+  /** Two moments or revisions. */
+  readonly diff?: readonly [string, string] | undefined
+  readonly format: 'text' | 'ndjson'
+  /** Why sealed fields are to be opened; recorded. */
+  readonly reveal?: string | undefined
+}
+type Asking = RequestContext
+const AUDITOR = 'admin:cli'
+
+/** A number is a revision, anything else a moment of UTC. */
+function momentIn(text: string, what: '--at' | '--diff'): Moment {
+  const moment = /^\d+$/.test(text) ? momentOf(text, '') : momentOf('', text)
+  if (moment !== 'unclear' && moment !== null) return moment
+  const wanted = what === '--diff' ? 'revisions or moments' : 'a moment of UTC'
+  throw new UsageError(`${what} wants ${wanted} such as 2026-11-21T09:30Z.`)
+}
+
+/** Throws `UsageError` for what cannot be asked; needs nothing that runs. */
+export function viewOf({ at, revision, diff }: HistoryRequest): View {
+  if ([at, revision, diff].filter((one) => one !== undefined).length > 1)
+    throw new UsageError('--at, --revision and --diff exclude each other.')
+  if (at !== undefined && /^\d+$/.test(at)) throw new UsageError('--at wants a moment; --revision takes a number.')
+  for (const one of diff ?? []) momentIn(one, '--diff')
+  if (at !== undefined) momentIn(at, '--at')
+  if (revision !== undefined && !/^\d+$/.test(revision)) throw new UsageError('--revision wants a number.')
+  return diff ? 'difference' : at !== undefined || revision !== undefined ? 'state' : 'timeline'
+}
+
+/** Answers in lines. Each account whose history it is gets a fact of the look first. */
+export async function tellHistory(context: Asking, request: HistoryRequest): Promise<string[]> {
+  const view = viewOf(request)
+  const { members, stream } = await findAccounts(context, AUDITOR, request.who)
+  if (members.length === 0) throw new Error(`Nobody is known by ${request.who}.`)
+  for (const member of members) await noteView(context, AUDITOR, member, view)
+  if (request.reveal !== undefined) await open(context, members, request.reveal)
+  const opened = new Set(request.reveal === undefined ? [] : (await openedBy(context, AUDITOR)).keys())
+  if (view === 'timeline') return timeline(context, request, { members, filter: stream ? { stream } : {}, opened })
+  const streams = stream ? [stream] : await streamsOf(context, members[0] as MemberId, request)
+  return view === 'difference'
+    ? differences(context, request, streams, opened)
+    : states(context, request, streams, opened)
+}
+
+async function open(context: Asking, members: readonly MemberId[], why: string): Promise<void> {
+  const reason = RevealReason.safeParse(why)
+  if (!reason.success) throw new UsageError('--reveal wants a reason.')
+  for (const member of members)
+    await reveal(context, AUDITOR, { member, reason: reason.data, commandId: crypto.randomUUID() })
+}
+
+/** A revision counts within one stream. */
+async function streamsOf({ history }: Asking, member: MemberId, { revision, diff }: HistoryRequest): Promise<string[]> {
+  if (revision !== undefined || diff?.some((one) => /^\d+$/.test(one)))
+    throw new UsageError('A revision is of one stream: name it instead of the member.')
+  return (await history.streams(member)).map(({ stream }) => stream).filter(hasState)
+}
+
+type Scope = { members: readonly MemberId[]; filter: HistoryFilter; opened: ReadonlySet<string> }
+
+async function timeline(context: Asking, { format }: HistoryRequest, { members, filter, opened }: Scope) {
+  const found = new Map<string, ShownEvent>()
+  for (const member of members)
+    for (const event of await context.history.whole(member, filter, opened)) found.set(event.id, event)
+  const events = [...found.values()].sort((a, b) => (a.position < b.position ? -1 : 1))
+  if (format === 'text') return events.flatMap(describeEvent)
+  for (const member of members) await noteExport(context, AUDITOR, member, events.length)
+  return events.map((event) => JSON.stringify(event))
+}
+
+async function states(
+  { history }: Asking,
+  { at, revision, format }: HistoryRequest,
+  streams: readonly string[],
+  opened: ReadonlySet<string>,
+): Promise<string[]> {
+  const moment = momentIn(revision ?? at ?? '', '--at')
+  const lines: string[] = []
+  for (const stream of streams) {
+    const state = await history.state(stream, moment, opened)
+    if (state && (state.revision !== null || streams.length === 1))
+      lines.push(...(format === 'ndjson' ? [JSON.stringify(state)] : describeState(state)))
+  }
+  return lines.length === 0 && format === 'text' ? ['Nothing had happened by then.'] : lines
+}
+
+async function differences(
+  { history }: Asking,
+  { diff, format }: HistoryRequest,
+  streams: readonly string[],
+  opened: ReadonlySet<string>,
+): Promise<string[]> {
+  const [from, to] = (diff ?? []).map((one) => momentIn(one, '--diff')) as [Moment, Moment]
+  const lines: string[] = []
+  for (const stream of streams) {
+    const difference = await history.difference(stream, { from, to }, opened)
+    if (difference && difference.changes.length > 0)
+      lines.push(...(format === 'ndjson' ? [JSON.stringify(difference)] : describeDifference(difference)))
+  }
+  return lines.length === 0 && format === 'text' ? ['Nothing changed.'] : lines
+}

@@ -1,0 +1,93 @@
+import { allProjections } from '../../../projections/all-projections.ts'
+import { findHeld, retryHeld } from '../../../projections/engine/care/held.ts'
+import { pause, resume } from '../../../projections/engine/care/pause.ts'
+import { projectionStatus } from '../../../projections/engine/care/status.ts'
+import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
+import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
+import type { AnyTable, Projection } from '../../../projections/projection.ts'
+import { eventsText, explainedLines, heldLines, statusLines } from './lines.ts'
+import { projectionNamed, type Tools } from './tools.ts'
+
+type Say = (line: string) => void
+
+export async function listAll({ core }: Tools, say: Say): Promise<number> {
+  const targets = await listTargets(core.storage.pool)
+  for (const { name, version, tables } of allProjections) {
+    say(`${name}  version ${version}  ${tables.map((table) => table.name).join(', ')}`)
+    for (const target of targets.filter((one) => one.name === name)) say(`  ${schemaOf(target)}  ${target.state}`)
+  }
+  return 0
+}
+
+/** Ends with 1 when a read model is missing, stuck or in quarantine; paused is no failure. */
+export async function statusOf({ core }: Tools, names: readonly string[], say: Say): Promise<number> {
+  const projections = allProjections.filter(({ name }) => names.length === 0 || names.includes(name))
+  const deps = { pool: core.storage.pool, log: core.log, projections, now: () => new Date() }
+  let wrong = 0
+  for (const one of await projectionStatus(deps)) {
+    for (const line of statusLines(one)) say(line)
+    const stuck = one.targets.some(({ state, error }) => state !== 'retired' && error !== null)
+    if (stuck || one.quarantined > 0 || !one.targets.some(({ state }) => state === 'live')) wrong++
+  }
+  return wrong > 0 ? 1 : 0
+}
+
+export async function pauseOne({ core }: Tools, { name }: Projection, say: Say): Promise<number> {
+  const fresh = await pause(core.storage.pool, name)
+  say(fresh ? `${name} stands still until "resume ${name}".` : `${name} is paused already.`)
+  return 0
+}
+
+export async function resumeOne({ core }: Tools, { name }: Projection, say: Say): Promise<number> {
+  say((await resume(core.storage.pool, name)) ? `${name} goes on.` : `${name} is not paused.`)
+  return 0
+}
+
+/** A key in quarantine, by an event of it or by its stream; ends with 1 when nothing is held there. */
+export async function explainHeld({ core }: Tools, eventOrKey: string, say: Say, name?: string): Promise<number> {
+  const held = await findHeld({ pool: core.storage.pool, log: core.log, codec: core.codec }, eventOrKey, name)
+  for (const one of held) for (const line of heldLines(one)) say(line)
+  return held.length > 0 ? 0 : 1
+}
+
+/** A row by its key, the key's columns in order and parted by commas, or a key in quarantine. */
+export async function explainRow(tools: Tools, projection: Projection, key: string, say: Say): Promise<number> {
+  const { core, table, signal } = tools
+  const rows = projection.tables.flatMap((one) => {
+    const asked = keyOf(one, key)
+    return asked ? [{ table: one, key: asked }] : []
+  })
+  const touched = (await touchedBy({ log: core.log, codec: core.codec, table, signal }, projection, rows)).filter(
+    ({ touches }) => touches.length > 0,
+  )
+  for (const explained of touched) for (const line of explainedLines(explained)) say(line)
+  const held = await explainHeld(tools, key, say, projection.name)
+  if (touched.length === 0 && held !== 0) say(`No event of ${projection.name} touches ${key}.`)
+  return touched.length > 0 ? 0 : held
+}
+
+function keyOf(table: AnyTable, text: string): Record<string, string | number> | null {
+  const parts = text.split(',')
+  if (parts.length !== table.key.length) return null
+  return Object.fromEntries(
+    table.key.map((column, index) => {
+      const part = parts[index]!
+      return [column, /^(small|big)?int/.test(table.columns[column]!) ? Number(part) : part]
+    }),
+  )
+}
+
+/** Applies what a key holds, in each read model that holds it. */
+export async function retry({ core }: Tools, eventOrKey: string, say: Say): Promise<number> {
+  const deps = { pool: core.storage.pool, log: core.log, codec: core.codec }
+  const held = await findHeld(deps, eventOrKey)
+  if (held.length === 0) say(`No read model holds ${eventOrKey}.`)
+  let still = held.length === 0 ? 1 : 0
+  for (const one of held) {
+    const { applied, reason } = await retryHeld(deps, projectionNamed(one.target.name)!, one)
+    if (reason === null) say(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
+    else say(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
+    if (reason !== null) still++
+  }
+  return still > 0 ? 1 : 0
+}

@@ -1,0 +1,93 @@
+import type { HeldKey } from '../../../projections/engine/care/held.ts'
+import type { ProjectionOverview, TargetStatus } from '../../../projections/engine/care/status.ts'
+import type { Explained, Touch } from '../../../projections/engine/care/touched-by.ts'
+import type { DifferingRow, TableVerdict, Verdict } from '../../../projections/engine/care/verify.ts'
+
+const count = (value: number): string => Math.round(value).toLocaleString('en')
+
+/** `1 event`, `1,000 or more events`. */
+export const eventsText = (many: number, more = false): string =>
+  `${count(many)}${more ? ' or more' : ''} ${many === 1 ? 'event' : 'events'}`
+
+function bytes(value: number): string {
+  if (value < 1024) return `${value} B`
+  return value < 1024 ** 2 ? `${Math.round(value / 1024)} kB` : `${(value / 1024 ** 2).toFixed(1)} MB`
+}
+
+/** Where a read model stands, for people. */
+export function statusLines({
+  name,
+  version,
+  pausedSince,
+  quarantined,
+  lastHeld,
+  targets,
+}: ProjectionOverview): string[] {
+  if (targets.length === 0) return [`${name}  has no tables yet: they are made when the product starts`]
+  const paused = pausedSince ? [`${name}  is paused since ${pausedSince.toISOString()}`] : []
+  const held = lastHeld
+    ? [
+        `  ${eventsText(quarantined)} in quarantine, the last that failed: ${lastHeld.type} ${lastHeld.id}`,
+        `    (${lastHeld.stream}@${lastHeld.revision}): ${lastHeld.reason}`,
+      ]
+    : []
+  const code = targets.some((one) => one.version === version) ? [] : [`  this code makes version ${version}`]
+  return [...paused, ...targets.map((target) => `${name}  ${targetLine(target)}`), ...code, ...held]
+}
+
+function targetLine({ schema, state, position, lag, eventsPerSecond, error, diskBytes }: TargetStatus): string {
+  const behind =
+    lag &&
+    (lag.events === 0
+      ? 'up to date'
+      : `${eventsText(lag.events, lag.more)}, ${bytes(lag.bytes)} and ${count(lag.seconds)} s behind`)
+  const rate = state === 'retired' ? [] : [`${eventsPerSecond.toFixed(eventsPerSecond < 10 ? 1 : 0)} events/s`]
+  const parts = [schema, state, `at ${position}`, ...(behind ? [behind] : []), ...rate, `${bytes(diskBytes)} on disk`]
+  return [...parts, ...(error === null ? [] : [`stuck: ${error}`])].join('  ')
+}
+
+const keyText = (key: object) => Object.values(key).join(',')
+
+/** How new tables compare; the rows that differ are named by key. */
+export function verdictLines(verdict: Verdict): string[] {
+  const head = `Held against live at ${verdict.position} in ${verdict.seconds.toFixed(1)} s:`
+  return [head, ...verdict.tables.flatMap(tableLines)]
+}
+
+function tableLines({ table, rows, hash, unlike, differing }: TableVerdict): string[] {
+  const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
+  const other = unlike.length > 0 ? [`    columns of one side alone: ${unlike.join(', ')}`] : []
+  const counts = same ? `${count(rows.live)} rows, the same` : `${count(rows.live)} rows live, ${count(rows.fresh)} new`
+  return [`  ${table}: ${counts}`, ...other, ...differing.map((row) => `    ${differingLine(row)}`)]
+}
+
+const differingLine = ({ key, side, columns }: DifferingRow): string =>
+  side === 'differs' ? `${keyText(key)} differs in ${columns.join(', ')}` : `${keyText(key)} is ${side}`
+
+/** The events that made a row. */
+export function explainedLines({ table, key, row, touches }: Explained): string[] {
+  const head = `${table.name} ${keyText(key)}: ${row ? 'a row' : 'no row'} by ${eventsText(touches.length)}`
+  return [head, ...touches.map((touch) => `  ${touchLine(touch)}`)]
+}
+
+function touchLine({ stored, did, columns }: Touch): string {
+  const what = columns.length > 0 ? `${did} ${columns.join(', ')}` : did
+  const { position, recordedAt, type, id, stream, revision } = stored
+  return `${position}  ${recordedAt.toISOString()}  ${type} ${id} (${stream}@${revision})  ${what}`
+}
+
+/** The events of a key in quarantine; what is sealed in them stays sealed. */
+export function heldLines({ target, key, events }: HeldKey): string[] {
+  return [
+    `${target.name}: ${key} is in quarantine with ${eventsText(events.length)}`,
+    ...events.flatMap(({ stored, reason, at }, index) => [
+      `  ${stored.type} ${stored.id} @${stored.revision}  since ${at.toISOString()}: ${reason}`,
+      ...(index === 0 ? [`    ${masked(stored.data)}`] : []),
+    ]),
+  ]
+}
+
+function masked({ sealed, ...clear }: Record<string, unknown>): string {
+  const closed = Object.keys((sealed ?? {}) as object).map((field) => [`sealed for ${field}`, '…'])
+  return JSON.stringify({ ...clear, ...Object.fromEntries(closed) })
+}

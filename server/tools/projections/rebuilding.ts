@@ -1,0 +1,134 @@
+import { dropUnread, planRebuild, rollback, swapFilled } from '../../../projections/engine/care/tables-by-hand.ts'
+import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
+import type { Verdict } from '../../../projections/engine/care/verify.ts'
+import { schemaOf } from '../../../projections/engine/checkpoints.ts'
+import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
+import { findFilled, type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
+import { shareDone } from '../../../projections/engine/share-done.ts'
+import type { Projection } from '../../../projections/projection.ts'
+import { type Progress, progressBar } from '../cli/support/progress.ts'
+import { explainedLines, verdictLines } from './lines.ts'
+import { MODULE, type Tools } from './tools.ts'
+
+export type RebuildWords = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean }
+type Say = (line: string) => void
+
+const WHILE: Partial<Record<FillProgress['phase'], string>> = {
+  index: 'Making indexes',
+  verify: 'Holding the new rows against live',
+  swap: 'Swapping',
+}
+
+/** A bar for the filling, whose rate counts from here on, and a line for each step after it. */
+function watch(name: string): { onProgress: (progress: FillProgress) => void; end: () => void } {
+  const filling = progressBar({ what: name, total: 0, unit: 'events' })
+  let bar: Progress | undefined
+  let phase: FillProgress['phase'] | undefined
+  const end = () => {
+    bar?.end()
+    bar = undefined
+  }
+  return {
+    end,
+    onProgress(progress) {
+      if (progress.phase === 'fill') {
+        // Only what is worth a bar gets one: what is caught up with between the steps passes in silence.
+        bar ??= phase === undefined ? filling : undefined
+        const share = shareDone(progress)
+        bar?.at(progress.done, share > 0 ? Math.round(progress.done / share) : progress.done)
+      } else if (progress.phase !== phase) {
+        end()
+        process.stderr.write(`${WHILE[progress.phase]} …\n`)
+      }
+      if (progress.phase !== 'fill') phase = progress.phase
+    },
+  }
+}
+
+async function watched(
+  tools: Tools,
+  { name }: Projection,
+  partitions: number | undefined,
+  work: (deps: RebuildDeps) => Promise<Rebuilt>,
+): Promise<Rebuilt> {
+  const { core, secrets, table, signal } = tools
+  const { log, codec, keys, storage, database } = core
+  const { onProgress, end } = watch(name)
+  const sharing = partitions ? { parts: partitions, masterKey: secrets.masterKey, database, module: MODULE } : undefined
+  try {
+    return await work({ log, codec, keys, pool: storage.pool, signal, onProgress, table, sharing })
+  } finally {
+    end()
+  }
+}
+
+/** The rows that differ, and for each the events that touched it. */
+async function tell(tools: Tools, projection: Projection, verdict: Verdict | null, say: Say): Promise<void> {
+  if (!verdict) return say('Not held against live: there is no live one at the same place of the same log.')
+  for (const line of verdictLines(verdict)) say(line)
+  const differing = verdict.tables.flatMap((one) => one.differing)
+  if (differing.length === 0) return
+  const rows = differing.map(({ table, key }) => ({ table: projection.tables.find((one) => one.name === table)!, key }))
+  const deps = { log: tools.core.log, codec: tools.core.codec, table: tools.table, signal: tools.signal }
+  say('What touched them, by the log:')
+  for (const explained of await touchedBy(deps, projection, rows, verdict.position))
+    for (const line of explainedLines(explained)) say(`  ${line}`)
+}
+
+const SWAP_LATER = (name: string) =>
+  `Readers of ${name} see what they saw. "swap ${name}" takes the new tables, "drop ${name}" removes them.`
+
+/** Ends with 1 when rows differ that should not. */
+export async function rebuildOne(tools: Tools, projection: Projection, words: RebuildWords, say: Say): Promise<number> {
+  const { name } = projection
+  if (words.dryRun) return plan(tools, projection, say)
+  const { swap } = words
+  const done = await watched(tools, projection, words.partitions, (deps) => rebuild(deps, projection, { swap }))
+  await tell(tools, projection, done.verdict, say)
+  if (done.swapped) say(`Readers of ${name} see ${done.schema}.`)
+  else say(SWAP_LATER(name))
+  return done.swapped || !swap ? 0 : 1
+}
+
+async function plan(tools: Tools, projection: Projection, say: Say): Promise<number> {
+  const { core, table } = tools
+  const { does, why, live, begun, goes } = await planRebuild({ pool: core.storage.pool, log: core.log }, projection)
+  say(`${projection.name}: ${does}${why ? `: ${why}` : ''}`)
+  if (live) say(`  readers see ${schemaOf(live)} at ${live.position}`)
+  if (begun) say(`  ${schemaOf(begun)} stands at ${begun.position}, the log ends at ${await core.log.head()}`)
+  if (goes.length > 0) say(`  goes first: ${goes.join(', ')}`)
+  say(
+    `  reads ${table ? "the log's table" : 'through the client'}; ${projection.shares ? 'takes' : 'refuses'} --partitions`,
+  )
+  return why ? 1 : 0
+}
+
+/** Fills beside live when nothing is filled yet, compares, and leaves everything as it was. */
+export async function verifyOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
+  const { pool } = tools.core.storage
+  const left = await findFilled(pool, projection)
+  const done = await watched(tools, projection, undefined, (deps) => rebuild(deps, projection, { swap: false }))
+  await tell(tools, projection, done.verdict, say)
+  if (!left) await dropUnread(pool, projection.name, 'filling')
+  return done.verdict?.same === false ? 1 : 0
+}
+
+export async function swapOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
+  const done = await watched(tools, projection, undefined, (deps) => swapFilled(deps, projection))
+  await tell(tools, projection, done.verdict, say)
+  say(`Readers of ${projection.name} see ${done.schema}.`)
+  return 0
+}
+
+export async function rollbackOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
+  const done = await watched(tools, projection, undefined, (deps) => rollback(deps, projection))
+  await tell(tools, projection, done.verdict, say)
+  say(`Readers of ${projection.name} see ${done.schema} again.`)
+  return 0
+}
+
+export async function dropOne({ core }: Tools, { name }: Projection, say: Say): Promise<number> {
+  const gone = await dropUnread(core.storage.pool, name)
+  say(gone.length > 0 ? `Removed ${gone.join(', ')}.` : `${name} has no tables but those that readers see.`)
+  return 0
+}
