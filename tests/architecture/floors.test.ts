@@ -55,7 +55,7 @@ test('imports only go down the floors', () => {
   expect(wrong).toEqual([])
 })
 
-/** Room of `app` to the rooms that it may import beside itself; what stands at its top may import all (house §1). */
+/** Room of `app` to the rooms that it may import beside itself; what stands at its top may import all. */
 const ROOM_MAY_IMPORT: Record<string, readonly string[]> = {
   words: [],
   styles: [],
