@@ -15,7 +15,7 @@ import type { Entitlements, Services, Viewer } from '../usecases/ports.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 
-/** How long an answer waits for the read models, after a write and for one's own write (architecture §4). */
+/** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
 const POSITION_COOKIE = '__Host-pos'
 /** Set by the page's own script: the last event that it has heard of. */

@@ -170,7 +170,7 @@ export const Message = z
 
 const relation = { matched: z.boolean(), preview: z.boolean() }
 const likes = { likedByMe: z.boolean(), likedMe: z.boolean() }
-/** Part 2 §2's profile screen: oneself, another, or one whom the caller blocked. */
+/** The profile screen of spec 2 §2: oneself, another, or one whom the caller blocked. */
 export const Encounter = z.union([
   z.object({ user: Self, ...relation, ...likes, blocked: z.literal(false), access: z.literal('self') }),
   z.object({

@@ -2,7 +2,7 @@ import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
 
 /** How a screen words what was refused: the status of the answer and its sentence. */
 export type Words = { readonly status: number; readonly error: string }
-/** One entry for each reason, so that the compiler misses none (house §6). */
+/** One entry for each reason, so that the compiler misses none. */
 export type WordTable<R extends string> = Readonly<Record<R, Words>>
 
 type Refused<R extends string> = { readonly ok: false; readonly reason: R; readonly retryInMs?: number }

@@ -21,7 +21,7 @@ export type Conversation = {
   last: { id: MessageId; from: MemberId; text: string; hasMedia: boolean; time: string } | null
 }
 
-/** A message as N4 gives it. `deleted`: its author was erased, and its words with them. */
+/** A message as api-contract N4 gives it. `deleted`: its author was erased, and its words with them. */
 export type Message = {
   id: MessageId
   roomId: PairId

@@ -19,7 +19,7 @@ export type Whose = { me: MemberId; userId: string | undefined }
 /** `name` is null where the member may not be seen, so that the page tells no more than a profile would (ruling R5). */
 export type PartingPage = { id: MemberId; name: string | null; blocked: boolean; matched: boolean; commandId: string }
 
-/** Whom the page asks about; 404 where nobody is, unless `gone` members count: reports reach them too (C44). */
+/** Whom the page asks about, or 404. `gone` members count where they can be reported (api-contract C44). */
 export async function loadParting(context: RequestContext, whose: Whose, gone = false): Promise<PartingPage> {
   const id = personOf(whose)
   const { access, owner, standing } = await findEncounter(context.read, whose.me, id)
