@@ -14,7 +14,7 @@ function chunks(): Rollup.GetManualChunk {
     )
     if (STARTS.test(id)) return null
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
-    return id.includes('/app/components/form/') ? 'form' : null
+    return id.includes('/app/forms/') ? 'form' : null
   }
 }
 

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
 import { renderToPipeableStream } from 'react-dom/server'
-import './lib/shell/shell.server.ts'
-import { NonceContext } from './lib/shell/nonce.tsx'
+import './shell/shell.server.ts'
+import { NonceContext } from './shell/nonce.tsx'
 
 const RENDER_TIMEOUT_MS = 10_000
 export const streamTimeout = RENDER_TIMEOUT_MS - 1_000

@@ -1,8 +1,8 @@
 import type { MemberId } from '../domain/shared/ids.ts'
 import { unreadTotal } from './conversations/queries.ts'
 import { unreadTotals } from './notifications/queries.ts'
-import { mediaUrl } from './present.ts'
 import type { ReadDb } from './projection.ts'
+import { mediaUrl } from './view/present.ts'
 
 /** The signed-in member as the frame of every page shows them, with the totals behind the badges (spec 2 §2). */
 export type ShellCounts = {

@@ -63,7 +63,7 @@ export const variables = z.object({
     .enum(['on', 'off'], { error: 'wants on or off' })
     .default('on')
     .transform((word) => word === 'on'),
-  // security.md §3.1: the default is the specification's.
+  // security §3.1: the default is the specification's.
   PASSWORD_MIN: number(6, 64).default(6),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `wants one of ${LOG_LEVELS.join(', ')}` })

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { sendMessage } from '../app/actions/chat/send-message.server.ts'
-import { readCookie } from '../app/lib/request/cookie.server.ts'
-import type { Services } from '../app/lib/request/services.server.ts'
-import { SESSION_COOKIE } from '../app/lib/request/session-cookie.server.ts'
-import { TALK_WORDS } from '../app/lib/words/pair-words.ts'
-import { worded } from '../app/lib/words/words.ts'
+import { readCookie } from '../app/request/cookie.server.ts'
+import { SESSION_COOKIE } from '../app/request/session-cookie.server.ts'
+import { TALK_WORDS } from '../app/words/pair-words.ts'
+import { worded } from '../app/words/words.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
 import { listFirstNames } from '../projections/profiles/queries.ts'
-import { readStanding } from '../projections/standing.ts'
-import { isHidden } from '../projections/visibility.ts'
+import { readStanding } from '../projections/view/standing.ts'
+import { isHidden } from '../projections/view/visibility.ts'
 import type { Authenticate } from '../realtime/deps.ts'
 import type { SendMessage } from '../realtime/handlers/handler.ts'
 import { createLogSource } from '../realtime/log-source.ts'
@@ -18,7 +15,11 @@ import { watchPresence } from '../realtime/presence-watch.ts'
 import { createRealtime, type Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
+import { actingAs } from '../usecases/acting.ts'
+import { sendMessage } from '../usecases/chat/send-message.ts'
+import type { Services } from '../usecases/ports.ts'
 import type { Core } from './core.ts'
+import { createPorts } from './ports.ts'
 
 /** What a process knows of who is online, and its realtime node where it has one. */
 export type Live = {
@@ -113,9 +114,9 @@ function authenticateBy({ sessions, tickets }: Services, core: Core): Authentica
 /** The same action that the form and the call use. */
 function sendBy(services: Services, core: Core, now: Clock): SendMessage {
   return async (member, { to, id, text, media }) => {
-    const context = { ...services, dispatch: core.dispatch, read: core.storage.read, now, requestId: randomUUID() }
-    const outcome = await sendMessage(context, member, { to, id, text, media })
-    if (outcome.ok) return { ok: true, position: outcome.position }
+    const ports = createPorts(core, services, now)
+    const outcome = await sendMessage(actingAs(ports, member), { to, id, text, media })
+    if (outcome.ok) return { ok: true, position: outcome.value.position }
     const { error, retryInMs } = worded(TALK_WORDS, outcome)
     return { ok: false, error, code: outcome.reason, ...(retryInMs !== undefined && { retryInMs }) }
   }

@@ -1,21 +1,21 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { POSITION_HEADER } from '../app/lib/api/repeat.server.ts'
-import { bearerTokenOf } from '../app/lib/request/address-limit.server.ts'
-import type { RequestContext, Viewer } from '../app/lib/request/context.server.ts'
-import { readCookie } from '../app/lib/request/cookie.server.ts'
-import type { Services } from '../app/lib/request/services.server.ts'
-import { hostCookie, SESSION_COOKIE } from '../app/lib/request/session-cookie.server.ts'
-import type { ShellMember } from '../app/lib/shell/shell.ts'
+import { POSITION_HEADER } from '../app/api/repeat.server.ts'
+import { bearerTokenOf } from '../app/request/address-limit.server.ts'
+import type { RequestContext } from '../app/request/context.server.ts'
+import { readCookie } from '../app/request/cookie.server.ts'
+import { hostCookie, SESSION_COOKIE } from '../app/request/session-cookie.server.ts'
+import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
 import { findAccountStatus } from '../projections/accounts/queries.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import { findShellMember } from '../projections/shell.ts'
+import type { Entitlements, Services, Viewer } from '../usecases/ports.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 
-/** How long an answer waits for the read models, after a write and for one's own write (architecture §4). */
+/** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
 const POSITION_COOKIE = '__Host-pos'
 /** Set by the page's own script: the last event that it has heard of. */
@@ -121,7 +121,13 @@ async function findViewer({ services, read }: ContextDeps, token: string | null)
   if (!session) return null
   const account = await findAccountStatus(read, session.member)
   if (!account) return null
-  return { member: session.member, session: session.id, status: account.status, authAt: session.authAt }
+  return {
+    member: session.member,
+    session: session.id,
+    status: account.status,
+    authAt: session.authAt,
+    entitlements: NONE,
+  }
 }
 
 async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember | null> {
@@ -129,6 +135,8 @@ async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember
   const member = await findShellMember(read, viewer.member)
   return member && { ...member, standing: viewer.status }
 }
+
+const NONE: Entitlements = { restricted: false }
 
 const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 

@@ -1,4 +1,4 @@
-import { overAddressLimit } from '../app/lib/request/address-limit.server.ts'
+import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { shownPosition } from './caught-up.ts'
 import type { Config } from './config.ts'

@@ -1,7 +1,7 @@
 import { useRevalidator } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { MatchMomentProvider, useMatchMoment } from '../components/match/match-moment.tsx'
-import { useRoot } from '../lib/shell/use-shell.ts'
+import { useRoot } from '../shell/use-shell.ts'
+import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.tsx'
 import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
 
 /**

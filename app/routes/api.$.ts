@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
-import { openPage } from '../lib/request/guards.server.ts'
+import { openPage } from '../request/guards.server.ts'
 
 const unknownCall = () => Response.json({ error: 'Not found' }, { status: 404 })
 

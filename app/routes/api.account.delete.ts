@@ -1,5 +1,5 @@
-import { deleteAccount } from '../lib/api/calls/account.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { deleteAccount } from '../api/calls/account.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(deleteAccount)
 export const action = loader

@@ -1,5 +1,5 @@
-import { askExport } from '../lib/api/calls/export.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { askExport } from '../api/calls/export.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(askExport)
 export const action = loader

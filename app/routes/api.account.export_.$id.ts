@@ -1,5 +1,5 @@
-import { findExport } from '../lib/api/calls/export.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { findExport } from '../api/calls/export.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(findExport)
 export const action = loader

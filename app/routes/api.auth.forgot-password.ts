@@ -1,5 +1,5 @@
-import { forgot } from '../lib/api/calls/auth.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { forgot } from '../api/calls/auth.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(forgot)
 export const action = loader

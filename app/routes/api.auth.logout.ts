@@ -1,5 +1,5 @@
-import { logout } from '../lib/api/calls/auth.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { logout } from '../api/calls/auth.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(logout)
 export const action = loader

@@ -1,5 +1,5 @@
-import { authMe } from '../lib/api/calls/users.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { authMe } from '../api/calls/users.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(authMe)
 export const action = loader

@@ -1,5 +1,5 @@
-import { sendSignupCode } from '../lib/api/calls/auth.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { sendSignupCode } from '../api/calls/auth.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(sendSignupCode)
 export const action = loader

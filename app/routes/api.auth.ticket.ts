@@ -1,5 +1,5 @@
-import { ticket } from '../lib/api/calls/auth.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { ticket } from '../api/calls/auth.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(ticket)
 export const action = loader

@@ -1,5 +1,5 @@
-import { verifySignupCode } from '../lib/api/calls/auth.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { verifySignupCode } from '../api/calls/auth.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(verifySignupCode)
 export const action = loader

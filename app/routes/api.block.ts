@@ -1,5 +1,5 @@
-import { blockMember } from '../lib/api/calls/pairs.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { blockMember } from '../api/calls/pairs.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(blockMember)
 export const action = loader

@@ -1,5 +1,5 @@
-import { blocks } from '../lib/api/calls/lists.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { blocks } from '../api/calls/lists.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(blocks)
 export const action = loader

@@ -1,5 +1,5 @@
-import { unblockByPost, unblockMember } from '../lib/api/calls/pairs.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { unblockByPost, unblockMember } from '../api/calls/pairs.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(unblockMember, unblockByPost)
 export const action = loader

@@ -1,5 +1,5 @@
-import { messages, say } from '../lib/api/calls/chat.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { messages, say } from '../api/calls/chat.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(messages, say)
 export const action = loader

@@ -1,5 +1,5 @@
-import { markTalk } from '../lib/api/calls/chat.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { markTalk } from '../api/calls/chat.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(markTalk)
 export const action = loader

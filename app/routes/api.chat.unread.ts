@@ -1,5 +1,5 @@
-import { unread } from '../lib/api/calls/chat.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { unread } from '../api/calls/chat.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(unread)
 export const action = loader

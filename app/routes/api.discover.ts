@@ -1,5 +1,5 @@
-import { discover } from '../lib/api/calls/discover.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { discover } from '../api/calls/discover.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(discover)
 export const action = loader

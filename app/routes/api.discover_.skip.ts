@@ -1,5 +1,5 @@
-import { skipMember } from '../lib/api/calls/discover.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { skipMember } from '../api/calls/discover.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(skipMember)
 export const action = loader

@@ -1,5 +1,5 @@
-import { undoSkipMember } from '../lib/api/calls/discover.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { undoSkipMember } from '../api/calls/discover.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(undoSkipMember)
 export const action = loader

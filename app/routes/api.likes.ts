@@ -1,5 +1,5 @@
-import { like } from '../lib/api/calls/pairs.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { like } from '../api/calls/pairs.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(like)
 export const action = loader

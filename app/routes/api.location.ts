@@ -1,5 +1,5 @@
-import { location } from '../lib/api/calls/discover.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { location } from '../api/calls/discover.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(location)
 export const action = loader

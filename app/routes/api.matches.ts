@@ -1,5 +1,5 @@
-import { plainMatches } from '../lib/api/calls/lists.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { plainMatches } from '../api/calls/lists.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(plainMatches)
 export const action = loader

@@ -1,5 +1,5 @@
-import { dropNotification } from '../lib/api/calls/lists.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { dropNotification } from '../api/calls/lists.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(dropNotification)
 export const action = loader

@@ -1,5 +1,5 @@
-import { markNotification } from '../lib/api/calls/lists.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { markNotification } from '../api/calls/lists.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(markNotification)
 export const action = loader

@@ -1,5 +1,5 @@
-import { blockSender } from '../lib/api/calls/pairs.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { blockSender } from '../api/calls/pairs.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(blockSender)
 export const action = loader

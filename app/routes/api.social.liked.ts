@@ -1,5 +1,5 @@
-import { liked } from '../lib/api/calls/lists.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { liked } from '../api/calls/lists.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(liked)
 export const action = loader

@@ -1,5 +1,5 @@
-import { socialMatches } from '../lib/api/calls/lists.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { socialMatches } from '../api/calls/lists.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(socialMatches)
 export const action = loader

@@ -1,5 +1,5 @@
-import { unmatchMember } from '../lib/api/calls/pairs.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { unmatchMember } from '../api/calls/pairs.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(unmatchMember)
 export const action = loader

@@ -1,5 +1,5 @@
-import { uploadMediaFile } from '../lib/api/calls/media.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { uploadMediaFile } from '../api/calls/media.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(uploadMediaFile)
 export const action = loader

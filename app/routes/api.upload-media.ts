@@ -1,5 +1,5 @@
-import { uploadMedia } from '../lib/api/calls/media.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { uploadMedia } from '../api/calls/media.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(uploadMedia)
 export const action = loader

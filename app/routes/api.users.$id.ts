@@ -1,5 +1,5 @@
-import { user } from '../lib/api/calls/users.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { user } from '../api/calls/users.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(user)
 export const action = loader

@@ -1,5 +1,5 @@
-import { editMe, usersMe } from '../lib/api/calls/users.server.ts'
-import { apiRoute } from '../lib/api/route.server.ts'
+import { editMe, usersMe } from '../api/calls/users.server.ts'
+import { apiRoute } from '../api/router.server.ts'
 
 export const loader = apiRoute(usersMe, editMe)
 export const action = loader

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
 import { pageSize } from '../paging.ts'
-import { mediaUrl } from '../present.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
-import { DELETED_MEMBER } from '../visibility.ts'
+import { mediaUrl } from '../view/present.ts'
+import { DELETED_MEMBER } from '../view/visibility.ts'
 import type { MessageRow } from './message-table.ts'
 import { roomsOf } from './rooms.ts'
 
@@ -21,7 +21,7 @@ export type Conversation = {
   last: { id: MessageId; from: MemberId; text: string; hasMedia: boolean; time: string } | null
 }
 
-/** A message as N4 gives it. `deleted`: its author was erased, and its words with them. */
+/** A message as api-contract N4 gives it. `deleted`: its author was erased, and its words with them. */
 export type Message = {
   id: MessageId
   roomId: PairId

@@ -1,6 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { meetable } from '../policy.ts'
 import type { ReadDb } from '../projection.ts'
+import { meetable } from '../view/policy.ts'
 
 /**
  * The rooms that a member reads: of a match that stands, or left behind by an erased member. Joins the conversation as

@@ -1,8 +1,8 @@
 import type { EventType } from '../../domain/all-events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
-import { among } from '../policy.ts'
 import type { ReadDb } from '../projection.ts'
+import { among } from '../view/policy.ts'
 import type { HistoryRow } from './table.ts'
 
 /** What of a history is asked for. Without `kinds` and `stream`, all but the looks of auditors. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MemberId, NotificationId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
-import { meetable } from '../policy.ts'
 import type { ReadDb } from '../projection.ts'
+import { meetable } from '../view/policy.ts'
 import type { NotificationRow } from './table.ts'
 
 /** spec 2 §3, with the buzz's `subtype` (ruling R22). `href` is a path of ours. */

@@ -1,10 +1,10 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { findEncounter, loadGalleries } from '../access.ts'
-import { distanceApart, loadPlaces } from '../cards.ts'
-import { type ProfileView, presentProfile, type Sight } from '../present.ts'
-import { presentSelf, type SelfView } from '../present-self.ts'
 import type { ReadDb } from '../projection.ts'
-import { type Access, DELETED_MEMBER } from '../visibility.ts'
+import { findEncounter, loadGalleries } from '../view/access.ts'
+import { distanceApart, loadPlaces } from '../view/cards.ts'
+import { type ProfileView, presentProfile, type Sight } from '../view/present.ts'
+import { presentSelf, type SelfView } from '../view/present-self.ts'
+import { type Access, DELETED_MEMBER } from '../view/visibility.ts'
 
 /**
  * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name for

@@ -1,8 +1,8 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { type CardOptions, loadCards } from '../cards.ts'
-import { listed } from '../policy.ts'
-import { type Card, mediaUrl } from '../present.ts'
 import type { ReadDb } from '../projection.ts'
+import { type CardOptions, loadCards } from '../view/cards.ts'
+import { listed } from '../view/policy.ts'
+import { type Card, mediaUrl } from '../view/present.ts'
 
 /** A match in a list (spec 1 §3). `online` is added by who knows of presence. */
 export type Match = { id: MemberId; firstName: string; lastName: string; avatar: string | null; online?: boolean }

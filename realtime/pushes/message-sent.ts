@@ -1,7 +1,7 @@
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import { isErased, valueOr } from '../../domain/shared/personal.ts'
 import { idFrom } from '../../eventstore/ids.ts'
-import { mediaUrl } from '../../projections/present.ts'
+import { mediaUrl } from '../../projections/view/present.ts'
 import type { Pusher } from './push.ts'
 
 /** A chat message goes to both: the sender's other pages show it too. Words of an erased author are not there. */

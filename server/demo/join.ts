@@ -1,10 +1,11 @@
-import { send } from '../../app/actions/act.server.ts'
-import { createMember } from '../../app/actions/register/steps.server.ts'
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
-import { memberOf } from '../../app/lib/request/proof.server.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import { send } from '../../usecases/act.ts'
+import { actingAs } from '../../usecases/acting.ts'
+import type { Ports } from '../../usecases/ports.ts'
+import { createMember } from '../../usecases/register/create-member.ts'
+import { memberOf } from '../../usecases/register/proof.ts'
 import { openness, type Persona } from './people.ts'
 import type { Home } from './places.ts'
 import type { Begun } from './plan.ts'
@@ -50,13 +51,13 @@ export type Newcomer = {
  * again for the same newcomer, it finishes what is missing.
  */
 export async function joinDemoWorld(
-  tools: RequestContext,
+  tools: Ports,
   chance: Chance,
   landscapes: Landscapes,
   newcomer: Newcomer,
 ): Promise<Inhabitant> {
   const { persona, home, at, commandId } = newcomer
-  const context: RequestContext = { ...tools, now: () => at }
+  const context: Ports = { ...tools, now: () => at }
   const draw = pictures(chance, landscapes, persona)
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
   const member = await signUp(context, newcomer, draw)
@@ -65,7 +66,7 @@ export async function joinDemoWorld(
   return { member, persona }
 }
 
-async function signUp(context: RequestContext, newcomer: Newcomer, draw: Drawings): Promise<MemberId> {
+async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promise<MemberId> {
   const { persona, email, passwordHash, begun } = newcomer
   const emailKey = context.credentials.emailKey(email)
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
@@ -101,7 +102,7 @@ function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona):
 }
 
 /** In order; those that a start cut short had brought already count. */
-async function uploadPictures(context: RequestContext, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
+async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOf(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
   const ids = there.slice(0, draw.length).map(({ id }) => id as MediaId)
@@ -114,7 +115,7 @@ async function uploadPictures(context: RequestContext, proof: { id: string }, dr
 }
 
 async function fillProfile(
-  context: RequestContext,
+  context: Ports,
   { member, commandId }: { member: MemberId; commandId: string },
   own: ProfileChanges,
   home: Home,
@@ -125,6 +126,6 @@ async function fillProfile(
     ...(town && { city: town.name, location: `${town.name}, ${town.countryName}` }),
   })
   const command = { type: 'EditProfile' as const, member, changes, at: context.now() }
-  const edited = await send(context, { me: member, commandId }, profileDecider, command)
+  const edited = await send(actingAs(context, member), { commandId }, profileDecider, command)
   if (!edited.ok) throw new Error(`A demo profile was refused: ${edited.reason}`)
 }

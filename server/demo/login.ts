@@ -1,6 +1,6 @@
-import type { Services } from '../../app/lib/request/services.server.ts'
 import { DEFAULT_PREFERENCES } from '../../domain/profile/fields.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Services } from '../../usecases/ports.ts'
 import type { Persona } from './people.ts'
 
 export type DemoLogin = { readonly email: string; readonly password: string }

@@ -1,11 +1,12 @@
-import { send } from '../../app/actions/act.server.ts'
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import type { PairCommand } from '../../domain/pair/commands.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { soughtAs } from '../../domain/profile/choices.ts'
 import { addMs, hours, minutes } from '../../domain/shared/dates.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { send } from '../../usecases/act.ts'
+import { actingAs } from '../../usecases/acting.ts'
+import type { Ports } from '../../usecases/ports.ts'
 import { OPENERS, REPLIES } from './bios.ts'
 import type { Inhabitant } from './join.ts'
 import type { Persona } from './people.ts'
@@ -104,13 +105,13 @@ export function planFor(
  * Has the two do it, command by command; under the same key a second time does nothing new. A refusal ends it: whoever
  * signed in meanwhile did it their way.
  */
-export async function act(tools: RequestContext, key: string, meeting: Meeting): Promise<void> {
+export async function act(tools: Ports, key: string, meeting: Meeting): Promise<void> {
   const { first, second, at } = meeting
   let step = 0
   const id = (what: string) => uuidFrom('demo', key, first, second, what, step)
   const say = async (me: MemberId, command: PairCommand): Promise<boolean> => {
     step++
-    return (await send(tools, { me, commandId: id('command') }, pairDecider, command)).ok
+    return (await send(actingAs(tools, me), { commandId: id('command') }, pairDecider, command)).ok
   }
   if (!(await say(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })) || !meeting.matched) return
   const back = { type: 'Buzz', from: second, to: first, via: 'discover', at: addMs(at, minutes(9)) } as const

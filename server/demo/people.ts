@@ -1,4 +1,3 @@
-import type { Registration } from '../../app/actions/register/rules.server.ts'
 import {
   DEFAULT_FIELD_VISIBILITY,
   type Gender,
@@ -13,6 +12,7 @@ import {
 import type { ProfileChanges } from '../../domain/profile/commands.ts'
 import { MAX_AGE, MIN_AGE } from '../../domain/profile/limits.ts'
 import { days } from '../../domain/shared/dates.ts'
+import type { Registration } from '../../usecases/register/rules.ts'
 import { BY_INTEREST, CLOSERS } from './bios.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 import type { Chance } from './random.ts'

@@ -1,13 +1,12 @@
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
-import type { Services } from '../../app/lib/request/services.server.ts'
 import { addMs, days } from '../../domain/shared/dates.ts'
 import type { LatLng } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { createQueue } from '../../services/queue.ts'
+import type { Ports, Services } from '../../usecases/ports.ts'
 import type { Core } from '../core.ts'
-import { createToolContext } from '../tool-context.ts'
+import { createToolPorts } from '../ports.ts'
 import { progressBar } from '../tools/cli/support/progress.ts'
 import { createLandscapes, type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
 import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona } from './login.ts'
@@ -58,7 +57,7 @@ async function make(
   known: MemberId | null,
   onProgress: DemoWish['onProgress'],
 ): Promise<DemoWorld> {
-  const tools = createToolContext(core, services, now)
+  const tools = createToolPorts(core, services, now)
   const { today, seed } = plan
   const company = Math.min(COMPANY, Math.floor((plan.members - 1) / 2))
   const people = await populate(tools, plan, { company, withLogin: known === null, onProgress, signal })
@@ -94,7 +93,7 @@ type Populating = {
 
 /** The login first, so that a first start that is cut short leaves a way in. */
 async function populate(
-  tools: RequestContext,
+  tools: Ports,
   plan: Plan,
   { company, withLogin, onProgress, signal }: Populating,
 ): Promise<Inhabitant[]> {
@@ -129,7 +128,7 @@ async function together<T>(work: readonly Promise<T>[]): Promise<T[]> {
 
 type Who = Pick<Newcomer, 'persona' | 'email' | 'passwordHash'>
 
-async function demoLogin({ passwords }: RequestContext, today: Date): Promise<Who> {
+async function demoLogin({ passwords }: Ports, today: Date): Promise<Who> {
   const { email, password } = DEMO_LOGIN
   return { persona: loginPersona(today), email, passwordHash: await passwords.hash(password) }
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { AWAY_WORDS, type Held, heldAnswer, retryAfter } from '../../app/lib/words/held.ts'
+import { AWAY_WORDS, type Held, heldAnswer, retryAfter } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
 import { formHtml, type KeptForm } from './kept-form.ts'
 import { isApi } from './origin-guard.ts'

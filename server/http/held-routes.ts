@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node'
 import type { ServerBuild } from '@remix-run/server-runtime'
-import { isAway } from '../../app/lib/request/away.server.ts'
-import { AWAY, type Held, heldAnswer, retryAfter } from '../../app/lib/words/held.ts'
+import { isAway } from '../../app/request/away.server.ts'
+import { AWAY, type Held, heldAnswer, retryAfter } from '../../app/words/unavailable.ts'
 
 type Routes = ServerBuild['routes']
 type Args = LoaderFunctionArgs & ActionFunctionArgs

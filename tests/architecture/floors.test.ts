@@ -2,21 +2,23 @@ import { builtinModules } from 'node:module'
 import { expect, test } from 'vitest'
 import { edges, FOLDERS, importsOf, sources, topFolders } from './source.ts'
 
-/** Folder to what it may import beside itself; a folder not named here may import nothing (house §1). */
+/** Folder to what it may import beside itself; a folder not named here may import nothing (ARCHITECTURE.md). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'domain/shared': [],
   domain: ['domain/shared'],
   eventstore: ['domain'],
   services: ['domain/shared'],
   projections: ['domain', 'eventstore'],
-  reactors: ['domain', 'eventstore', 'services', 'projections'],
-  realtime: ['domain', 'eventstore', 'projections'],
-  app: ['domain', 'eventstore', 'services', 'projections', 'realtime/protocol.ts'],
+  usecases: ['domain', 'eventstore', 'services', 'projections'],
+  reactors: ['domain', 'eventstore', 'services', 'projections', 'usecases'],
+  realtime: ['domain', 'eventstore', 'services', 'projections', 'usecases'],
+  app: ['domain', 'eventstore', 'services', 'projections', 'usecases', 'realtime/protocol.ts'],
   server: [
     'domain',
     'eventstore',
     'services',
     'projections',
+    'usecases',
     'reactors',
     'realtime',
     'app',
@@ -53,6 +55,43 @@ test('imports only go down the floors', () => {
   expect(wrong).toEqual([])
 })
 
+/** Room of `app` to the rooms that it may import beside itself; what stands at its top may import all. */
+const ROOM_MAY_IMPORT: Record<string, readonly string[]> = {
+  words: [],
+  styles: [],
+  request: ['words'],
+  forms: ['ui', 'words', 'request'],
+  ui: ['forms', 'live', 'shell', 'words', 'request'],
+  shell: ['ui', 'live', 'words', 'request'],
+  live: ['ui', 'shell', 'words'],
+  api: ['words', 'request'],
+  routes: ['ui', 'forms', 'shell', 'live', 'words', 'request'],
+}
+/** Addresses that serve `app/api`. */
+const API_ROUTE = /^app\/routes\/(api[.]|openapi)/
+const inApp = imports.filter(([from, to]) => from.startsWith('app/') && to.startsWith('app/'))
+const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1]! : 'top')
+const pageOf = (path: string) => (path.startsWith('app/routes/') ? path.split('/')[2]! : undefined)
+
+test('inside the app a room imports what its row allows', () => {
+  const wrong = inApp.filter(([from, to]) => {
+    const [mine, theirs] = [roomOf(from), roomOf(to)]
+    if (mine === theirs || mine === 'top') return false
+    return !ROOM_MAY_IMPORT[mine]?.includes(theirs) && !(theirs === 'api' && API_ROUTE.test(from))
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a page imports no file of another page', () => {
+  const wrong = inApp.filter(([from, to]) => pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to))
+  expect(wrong).toEqual([])
+})
+
+test('use cases know nothing of requests, pages and words', () => {
+  const web = /^(@remix-run|react|@conform-to|remix-auth)/
+  expect(packagesOf('usecases').filter(([, name]) => web.test(name))).toEqual([])
+})
+
 test('no bounded context imports another', () => {
   const wrong = imports.filter(([from, to]) => {
     const [mine, theirs] = [contextOf(from), contextOf(to)]
@@ -85,7 +124,7 @@ test('the product imports the embedded log server in one folder alone', () => {
 
 /** What of the pages runs in a browser; the server's part of a route is cut out of it, and calls are the server's. */
 const inBrowser = (path: string) =>
-  path.startsWith('app/') && !/\.server\.tsx?$|entry\.server|^app\/(routes|lib\/api)\//.test(path)
+  path.startsWith('app/') && !/\.server\.tsx?$|entry\.server|^app\/(routes|api)\//.test(path)
 
 test('the browser code of pages imports no server package', () => {
   const server = /^(node:|pg$|kysely|ws$|sharp|pino|zod$|@eventstore|@node-rs|@zxcvbn-ts|nodemailer)/
@@ -97,7 +136,8 @@ test('the browser code of pages imports no server package', () => {
 
 test('the browser code of pages takes but types from the floors of the server', () => {
   const running = edges(files, true).filter(
-    ([from, to]) => inBrowser(from) && /^(eventstore|services|projections)\//.test(to),
+    ([from, to]) =>
+      inBrowser(from) && to !== 'usecases/answer.ts' && /^(eventstore|services|projections|usecases)\//.test(to),
   )
   expect(running).toEqual([])
 })

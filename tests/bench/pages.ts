@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import autocannon from 'autocannon'
-import { SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
+import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { BUDGET_BYTES, pageSizes } from '../../server/tools/cli/bundle-size.ts'
 import { startBarePage } from './bare.ts'
 import type { Extent, Tell } from './extent.ts'

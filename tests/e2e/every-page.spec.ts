@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { PROOF_COOKIE, SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
+import { PROOF_COOKIE, SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { expect, hostCookie, test } from './fixture.ts'
 import { type Cast, gather, registering } from './pages/cast.ts'
 import { EVERY_PAGE, type Stop } from './pages/every-page.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { test as base, expect } from 'playwright/test'
-import { SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
+import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { launchBrowser, VISITOR } from '../support/browser.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'

@@ -9,10 +9,10 @@ import {
 } from '../../domain/profile/choices.ts'
 import { emptyProfile } from '../../domain/profile/state.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { type GalleryItem, presentCard, presentProfile } from '../../projections/present.ts'
 import { emptyRow } from '../../projections/profiles/fold.ts'
 import type { ProfileRow } from '../../projections/profiles/table.ts'
-import { type Access, decideAccess, type Standing } from '../../projections/visibility.ts'
+import { type GalleryItem, presentCard, presentProfile } from '../../projections/view/present.ts'
+import { type Access, decideAccess, type Standing } from '../../projections/view/visibility.ts'
 import { ann, bea, T0 } from '../support/people.ts'
 
 const item = (n: number, privacy: 'public' | 'private' = 'public', kind: 'image' | 'video' = 'image'): GalleryItem => ({

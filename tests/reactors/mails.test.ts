@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn } from '../../app/actions/identity/log-in.server.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
+import { logIn } from '../../usecases/identity/log-in.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgotPassword } from '../../app/actions/identity/forgot-password.server.ts'
-import { logIn } from '../../app/actions/identity/log-in.server.ts'
-import { logOut } from '../../app/actions/identity/log-out.server.ts'
-import { resetPassword } from '../../app/actions/identity/reset-password.server.ts'
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import { forgotPassword } from '../../usecases/identity/forgot-password.ts'
+import { logIn } from '../../usecases/identity/log-in.ts'
+import { logOut } from '../../usecases/identity/log-out.ts'
+import { resetPassword } from '../../usecases/identity/reset-password.ts'
+import type { Ports } from '../../usecases/ports.ts'
 import { codeOf } from '../support/newcomers.ts'
 import { startStrictWorld } from '../support/strict-world.ts'
 import { until } from '../support/until.ts'
@@ -11,8 +11,8 @@ import type { World } from '../support/world.ts'
 import { PASSWORD } from '../support/world-people.ts'
 
 let world: World
-let context: RequestContext
-let visitor: () => RequestContext
+let context: Ports
+let visitor: () => Ports
 beforeAll(async () => {
   ;({ world, context, visitor } = await startStrictWorld())
 })

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { eraseAccount } from '../../app/actions/identity/erase-account.server.ts'
-import { logIn } from '../../app/actions/identity/log-in.server.ts'
-import { sendCode } from '../../app/actions/identity/send-code.server.ts'
-import { register } from '../../app/actions/register/register.server.ts'
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'
-import { createToolContext } from '../../server/tool-context.ts'
 import { createLogger } from '../../services/log.ts'
+import { eraseAccount } from '../../usecases/identity/erase-account.ts'
+import { logIn } from '../../usecases/identity/log-in.ts'
+import { sendCode } from '../../usecases/identity/send-code.ts'
+import type { Ports } from '../../usecases/ports.ts'
+import { register } from '../../usecases/register/register.ts'
 import { newcomer } from '../support/newcomers.ts'
 import { startStrictWorld } from '../support/strict-world.ts'
 import type { World } from '../support/world.ts'
 import { PASSWORD } from '../support/world-people.ts'
 
 let world: World
-let context: RequestContext
+let context: Ports
 beforeAll(async () => {
   ;({ world, context } = await startStrictWorld())
 })
@@ -55,7 +55,7 @@ test('fifty registrations with one proof, half of them to another process, make 
   const roles = new Set(['web'] as const)
   const other = await createProduct({ stores, config: { ...config, roles }, publicUrl, now, logger })
   onTestFinished(() => other.stop())
-  const elsewhere = { ...createToolContext(other.core, other.services, now), limits: other.services.limits }
+  const elsewhere = { ...createToolPorts(other.core, other.services, now), limits: other.services.limits }
   const ada = await newcomer(world)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => register(n % 2 ? elsewhere : context, { ...ada, label })),
@@ -71,7 +71,7 @@ test.each(['ReserveEmail', 'Register', 'StartProfile', 'FillGallery', 'ConfirmEm
   'a registration that stops at %s goes on where it stopped',
   async (type) => {
     const ada = await newcomer(world)
-    const broken: RequestContext = {
+    const broken: Ports = {
       ...context,
       dispatch: (decider, command, source) => {
         if ('type' in command && command.type === type) throw new Error('The power fails.')

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendCode } from '../../app/actions/identity/send-code.server.ts'
-import { verifyCode } from '../../app/actions/identity/verify-code.server.ts'
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import { sendCode } from '../../usecases/identity/send-code.ts'
+import { verifyCode } from '../../usecases/identity/verify-code.ts'
+import type { Ports } from '../../usecases/ports.ts'
 import { codeOf } from '../support/newcomers.ts'
 import { startStrictWorld } from '../support/strict-world.ts'
 import type { World } from '../support/world.ts'
 
 let world: World
-let visitor: () => RequestContext
+let visitor: () => Ports
 beforeAll(async () => {
   ;({ world, visitor } = await startStrictWorld())
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RECENT_MS } from '../../app/actions/identity/prove.server.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
+import { RECENT_MS } from '../../usecases/identity/prove.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 

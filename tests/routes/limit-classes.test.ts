@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn } from '../../app/actions/identity/log-in.server.ts'
 import { RATES, type RateClass } from '../../services/limits/rates.ts'
+import { logIn } from '../../usecases/identity/log-in.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD, type Person } from '../support/world-people.ts'
 

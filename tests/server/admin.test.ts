@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn } from '../../app/actions/identity/log-in.server.ts'
-import { report } from '../../app/actions/safety/report.server.ts'
 import type { MessageId } from '../../domain/shared/ids.ts'
-import { findAccess } from '../../projections/access.ts'
 import { getDeck } from '../../projections/discover/queries.ts'
 import { listMatches } from '../../projections/relations/queries.ts'
+import { findAccess } from '../../projections/view/access.ts'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { type AdminRequest, administer } from '../../server/tools/admin/commands.ts'
+import { actingAs } from '../../usecases/acting.ts'
+import { logIn } from '../../usecases/identity/log-in.ts'
+import { report } from '../../usecases/safety/report.ts'
 import { Peer } from '../realtime/peer.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -46,14 +47,14 @@ async function socketOf(person: Person): Promise<Peer> {
 
 async function say(by: Person, about: Person, reason: string, message?: string): Promise<string> {
   const pointed = message as MessageId | undefined
-  const said = await report(world.context, by.id, {
+  const said = await report(actingAs(world.context, by.id), {
     target: about.id,
     reason,
     message: pointed,
     commandId: randomUUID(),
   })
   await world.settled()
-  return said.ok ? said.report : expect.fail(said.reason)
+  return said.ok ? said.value.report : expect.fail(said.reason)
 }
 
 const signIn = (person: Person) =>

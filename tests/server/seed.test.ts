@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn } from '../../app/actions/identity/log-in.server.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import { metresBetween, toMiles } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -12,6 +11,7 @@ import { listLikedYou, listMatches } from '../../projections/relations/queries.t
 import { DEMO_LOGIN, findDemoMember } from '../../server/demo/login.ts'
 import { DEMO_PLACE } from '../../server/demo/places.ts'
 import { ensureDemoWorld, seedDemoWorld } from '../../server/demo/world.ts'
+import { logIn } from '../../usecases/identity/log-in.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 const MEMBERS = 12

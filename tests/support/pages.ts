@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { WebSocketServer } from 'ws'
-import type { ShellMember } from '../../app/lib/shell/shell.ts'
+import type { ShellMember } from '../../app/shell/shell.ts'
 import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../server/http/http-server.ts'
 
 export const ANN: ShellMember = {

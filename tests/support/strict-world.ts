@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
+import type { Ports } from '../../usecases/ports.ts'
 import { startWorld } from './world.ts'
 
 /**
@@ -7,8 +7,8 @@ import { startWorld } from './world.ts'
  */
 export async function startStrictWorld() {
   const world = await startWorld({ web: false, rateLimits: true })
-  const context: RequestContext = { ...world.context, limits: world.services.limits }
+  const context: Ports = { ...world.context, limits: world.services.limits }
   let visitors = 0
-  const visitor = (): RequestContext => ({ ...context, ip: `192.0.2.${++visitors}` })
+  const visitor = (): Ports => ({ ...context, ip: `192.0.2.${++visitors}` })
   return { world, context, visitor }
 }

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { sendMessage } from '../../app/actions/chat/send-message.server.ts'
-import { editProfile } from '../../app/actions/profile/edit-profile.server.ts'
-import { register } from '../../app/actions/register/register.server.ts'
-import { buzz } from '../../app/actions/social/buzz.server.ts'
-import { block, unblock, unmatch } from '../../app/actions/social/part.server.ts'
-import { skip } from '../../app/actions/social/skip.server.ts'
-import type { RequestContext } from '../../app/lib/request/context.server.ts'
-import { SESSION_COOKIE } from '../../app/lib/request/session-cookie.server.ts'
+import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { ProfileChanges } from '../../domain/profile/commands.ts'
 import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
 import type { Product } from '../../server/product.ts'
+import { actingAs } from '../../usecases/acting.ts'
+import { sendMessage } from '../../usecases/chat/send-message.ts'
+import { block } from '../../usecases/pair/block.ts'
+import { buzz } from '../../usecases/pair/buzz.ts'
+import { skip } from '../../usecases/pair/skip.ts'
+import { unblock } from '../../usecases/pair/unblock.ts'
+import { unmatch } from '../../usecases/pair/unmatch.ts'
+import type { Ports } from '../../usecases/ports.ts'
+import { editProfile } from '../../usecases/profile/edit-profile.ts'
+import { register } from '../../usecases/register/register.ts'
 
 /** A member of a test world, signed in on one device. */
 export type Person = {
@@ -51,7 +54,7 @@ function twoPictures(): Promise<Buffer[]> {
   return pictures
 }
 
-export function createPeople(context: RequestContext, product: Product) {
+export function createPeople(context: Ports, product: Product) {
   const { services } = product
   const run = { commandId: () => randomUUID() }
 
@@ -77,7 +80,7 @@ export function createPeople(context: RequestContext, product: Product) {
     return outcome
   }
   const buzzes = async (from: Person, to: Person) =>
-    must(await buzz(context, from.id, { to: to.id, via: 'discover', commandId: run.commandId() }))
+    must(await buzz(actingAs(context, from.id), { to: to.id, via: 'discover', commandId: run.commandId() }))
 
   return {
     join,
@@ -87,17 +90,17 @@ export function createPeople(context: RequestContext, product: Product) {
       await buzzes(b, a)
     },
     skip: async (by: Person, target: Person) =>
-      must(await skip(context, by.id, { to: target.id, commandId: run.commandId() })),
+      must(await skip(actingAs(context, by.id), { to: target.id, commandId: run.commandId() })),
     block: async (by: Person, target: Person) =>
-      must(await block(context, by.id, { target: target.id, commandId: run.commandId() })),
+      must(await block(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
     unblock: async (by: Person, target: Person) =>
-      must(await unblock(context, by.id, { target: target.id, commandId: run.commandId() })),
+      must(await unblock(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
     unmatch: async (by: Person, target: Person) =>
-      must(await unmatch(context, by.id, { target: target.id, commandId: run.commandId() })),
+      must(await unmatch(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
     say: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
-      must(await sendMessage(context, from.id, { to: to.id, id: id as MessageId, text })),
+      must(await sendMessage(actingAs(context, from.id), { to: to.id, id: id as MessageId, text })),
     edit: async (who: Person, changes: ProfileChanges) =>
-      must(await editProfile(context, who.id, { changes, commandId: run.commandId() })),
+      must(await editProfile(actingAs(context, who.id), { changes, commandId: run.commandId() })),
     /** Deactivated or suspended, sessions left as they are. */
     account: async (who: Person, type: 'Deactivate' | 'Reactivate' | 'Suspend' | 'Reinstate' | 'EraseAccount') => {
       const at = new Date()

@@ -7,8 +7,8 @@ import pg from 'pg'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { migrateToLatest } from '../../migrations/index.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
+import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'
-import { createToolContext } from '../../server/tool-context.ts'
 import { buildApp } from '../../server/tools/cli/build.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
@@ -56,7 +56,7 @@ export async function startWorld({
   const product = await createProduct({ stores, config, publicUrl, now, logger })
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
-  const context = createToolContext(product.core, product.services, now)
+  const context = createToolPorts(product.core, product.services, now)
   const people = createPeople(context, product)
 
   /** Every read model and every push has caught up with the log. */

@@ -1,13 +1,13 @@
-import { readCookie } from '../../../app/lib/request/cookie.server.ts'
-import { mediaAnswer } from '../../../app/lib/request/media-answer.server.ts'
-import type { Services } from '../../../app/lib/request/services.server.ts'
-import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/lib/request/session-cookie.server.ts'
+import { readCookie } from '../../../app/request/cookie.server.ts'
+import { mediaAnswer } from '../../../app/request/media-answer.server.ts'
+import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import { mayFetchMedia } from '../../../projections/access.ts'
 import { findAccountStatus } from '../../../projections/accounts/queries.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
+import { mayFetchMedia } from '../../../projections/view/access.ts'
 import type { Media } from '../../../services/media/records.ts'
+import type { Services } from '../../../usecases/ports.ts'
 import type { RawHandler } from '../handler.ts'
 
 type MediaServices = Pick<Services, 'media' | 'mediaLinks' | 'sessions' | 'proofs'>

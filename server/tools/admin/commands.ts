@@ -1,17 +1,17 @@
-import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
+import { REASON_MAX } from '../../../domain/safety/commands.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { words } from '../../../domain/shared/text.ts'
+import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import {
   closeCase,
   deactivateAccount,
   type Operating,
   reinstateAccount,
   suspendAccount,
-} from '../../../app/actions/safety/moderate.server.ts'
-import { REASON_MAX } from '../../../domain/safety/commands.ts'
-import type { MemberId } from '../../../domain/shared/ids.ts'
-import { words } from '../../../domain/shared/text.ts'
-import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
+} from '../../../usecases/safety/moderate.ts'
+import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
-import { createToolContext } from '../../tool-context.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { erasingOf } from '../erasure/erasing.ts'
 import { describeReport, quoted, readCase, stamp } from './evidence.ts'
@@ -65,7 +65,7 @@ function roleChange(type: 'GrantRole' | 'RevokeRole'): Run {
 }
 
 function operating({ core, services }: Product): Operating {
-  return { ...createToolContext(core, services, () => new Date()), actor: ACTOR }
+  return { ...createToolPorts(core, services, () => new Date()), actor: ACTOR }
 }
 
 async function reports({ core }: Product): Promise<AdminAnswer> {

@@ -1,6 +1,6 @@
 import { type VerifyOptions, verifyChain } from '../../../eventstore/chain/verify.ts'
 import { loadConfig } from '../../config.ts'
-import { createToolContext } from '../../tool-context.ts'
+import { createToolPorts } from '../../ports.ts'
 import { type HistoryRequest, tellHistory, viewOf } from '../history/ask.ts'
 import { chainOf } from '../history/chain/chain-of.ts'
 import { reportOf } from '../history/chain/report.ts'
@@ -71,7 +71,7 @@ async function tell(request: HistoryRequest): Promise<number> {
   const config = loadConfig(process.env)
   requireProduct(config)
   const lines = await withProduct(
-    ({ core, services }) => tellHistory(createToolContext(core, services, now), request),
+    ({ core, services }) => tellHistory(createToolPorts(core, services, now), request),
     config,
   )
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))

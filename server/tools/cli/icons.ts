@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ICON_NAMES, type IconName } from '../../../app/components/icon-names.ts'
+import { ICON_NAMES, type IconName } from '../../../app/ui/icon-names.ts'
 
-const SPRITE = 'app/components/icons.svg'
+const SPRITE = 'app/ui/icons.svg'
 const STROKE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
 
 /** A cell that hums: our own mark for a buzz. */

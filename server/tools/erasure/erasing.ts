@@ -1,8 +1,8 @@
-import type { Erasing } from '../../../app/actions/identity/finish-erasure.server.ts'
-import type { Services } from '../../../app/lib/request/services.server.ts'
 import type { Clock } from '../../../services/clock.ts'
+import type { Erasing } from '../../../usecases/identity/finish-erasure.ts'
+import type { Services } from '../../../usecases/ports.ts'
 import type { Core } from '../../core.ts'
-import { createToolContext } from '../../tool-context.ts'
+import { createToolPorts } from '../../ports.ts'
 
 export type ErasureParts = {
   readonly core: Core
@@ -12,5 +12,5 @@ export type ErasureParts = {
 
 /** What erasing a member needs, for the product's own parts. */
 export function erasingOf({ core, services, now }: ErasureParts, actor: string): Erasing {
-  return { ...createToolContext(core, services, now), actor }
+  return { ...createToolPorts(core, services, now), actor }
 }

@@ -1,6 +1,6 @@
-import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { type ErasureParts, erasingOf } from './erasing.ts'
 
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */

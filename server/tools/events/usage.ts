@@ -18,7 +18,7 @@ export type Usage = {
 }
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const ELSEWHERE = ['eventstore', 'services', 'projections', 'reactors', 'realtime', 'app', 'server']
+const ELSEWHERE = ['eventstore', 'services', 'projections', 'usecases', 'reactors', 'realtime', 'app', 'server']
 
 /**
  * Read models, reactors and pushes are asked themselves; which decider owns a stream is a matter of types, so that its

@@ -1,12 +1,12 @@
-import { findAccounts, noteExport, noteView, openedBy, reveal } from '../../../app/actions/audit/auditing.server.ts'
-import { momentOf } from '../../../app/lib/audit/asked.ts'
-import type { RequestContext } from '../../../app/lib/request/context.server.ts'
+import { momentOf } from '../../../app/ui/audit/asked.ts'
 import { RevealReason } from '../../../domain/audit/commands.ts'
 import type { View } from '../../../domain/audit/events.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { ShownEvent } from '../../../projections/history/masking.ts'
 import type { HistoryFilter } from '../../../projections/history/queries.ts'
 import { hasState, type Moment } from '../../../projections/history/state.ts'
+import { findAccounts, noteExport, noteView, openedBy, reveal } from '../../../usecases/audit/auditing.ts'
+import type { Ports } from '../../../usecases/ports.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { describeDifference, describeEvent, describeState } from './describe.ts'
 
@@ -22,7 +22,7 @@ export type HistoryRequest = {
   /** Why sealed fields are to be opened; recorded. */
   readonly reveal?: string | undefined
 }
-type Asking = RequestContext
+type Asking = Ports
 const AUDITOR = 'admin:cli'
 
 /** A number is a revision, anything else a moment of UTC. */

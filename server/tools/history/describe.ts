@@ -1,4 +1,4 @@
-import { hiddenWords, stampOf } from '../../../app/lib/audit/words.ts'
+import { hiddenWords, stampOf } from '../../../app/ui/audit/words.ts'
 import type { Shown, ShownEvent } from '../../../projections/history/masking.ts'
 import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
 

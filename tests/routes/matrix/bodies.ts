@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Self as SelfShape } from '../../../app/lib/api/shapes.ts'
+import { Self as SelfShape } from '../../../app/api/shapes.ts'
 
-/** Bodies by name; every object is closed, so that a key too many fails (Z5). */
+/** Bodies by name; every object is closed, so that a key too many fails (security Z5). */
 const text = z.string()
 const id = z.string().regex(/^[0-9a-z]{20,32}$/)
 const url = z.string().regex(/^\/media\/[0-9a-z]{20,32}$/)

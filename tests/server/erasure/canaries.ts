@@ -1,8 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { addMedia } from '../../../app/actions/profile/edit-gallery.server.ts'
-import { report } from '../../../app/actions/safety/report.server.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { actingAs } from '../../../usecases/acting.ts'
+import { addMedia } from '../../../usecases/profile/add-media.ts'
+import { report } from '../../../usecases/safety/report.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -67,13 +68,13 @@ async function addPicture(world: World, who: Person, word: () => string): Promis
   const uploaded = await world.services.media.upload({ owner: { member: who.id }, purpose: 'photo', file })
   if (!uploaded.ok) throw new Error(uploaded.error)
   const item = { media: uploaded.media.id, caption: word(), commandId: randomUUID() }
-  const added = await addMedia(world.context, who.id, item)
+  const added = await addMedia(actingAs(world.context, who.id), item)
   if (!added.ok) throw new Error(added.reason)
 }
 
 /** A case that quotes the member: it keeps its evidence, sealed under a key of its own (ruling R26). */
 export async function reportThem(world: World, by: Person, target: MemberId): Promise<void> {
-  const said = await report(world.context, by.id, { target, reason: 'Rude', commandId: randomUUID() })
+  const said = await report(actingAs(world.context, by.id), { target, reason: 'Rude', commandId: randomUUID() })
   if (!said.ok) throw new Error(said.reason)
   await world.settled()
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { report } from '../../../app/actions/safety/report.server.ts'
 import { isErased } from '../../../domain/shared/personal.ts'
 import { createCodec } from '../../../eventstore/codec.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
@@ -7,6 +6,8 @@ import { allProjections } from '../../../projections/all-projections.ts'
 import { administer } from '../../../server/tools/admin/commands.ts'
 import { createEvidenceSweep, EVIDENCE_MS } from '../../../server/tools/erasure/evidence.ts'
 import { reapplyErasures } from '../../../server/tools/erasure/reapply.ts'
+import { actingAs } from '../../../usecases/acting.ts'
+import { report } from '../../../usecases/safety/report.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -25,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const complain = async (reason: string) => {
-  const made = await report(world.context, ann.id, { target: bea.id, reason, commandId: world.newCommand() })
+  const made = await report(actingAs(world.context, ann.id), { target: bea.id, reason, commandId: world.newCommand() })
   await world.settled()
-  return made.ok ? made.report : expect.fail('A report was refused.')
+  return made.ok ? made.value.report : expect.fail('A report was refused.')
 }
 const sweep = () => createEvidenceSweep({ core: world.core, erasure: world.services.erasure, now }).sweep()
 const told = (id: string) => administer(world.product, { words: ['report', id], yes: false })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
-import { findAccess } from '../../../projections/access.ts'
+import { findAccess } from '../../../projections/view/access.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { KEPT_BLOCK_MS } from '../../../services/kept-blocks.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 

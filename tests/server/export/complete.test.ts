@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eraseAccount } from '../../../app/actions/identity/erase-account.server.ts'
-import { report } from '../../../app/actions/safety/report.server.ts'
 import type { DomainEvent } from '../../../domain/all-events.ts'
 import { isErased } from '../../../domain/shared/personal.ts'
 import { START } from '../../../domain/shared/recorded.ts'
@@ -8,6 +6,9 @@ import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { EVENTS } from '../../../server/tools/export/data-map.ts'
 import { isOwn } from '../../../server/tools/export/streams.ts'
 import { APP_TABLES } from '../../../server/tools/export/table-map.ts'
+import { actingAs } from '../../../usecases/acting.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { report } from '../../../usecases/safety/report.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { exported } from './archive.ts'
@@ -55,8 +56,8 @@ async function live(): Promise<void> {
   await world.skip(dan, ann)
   await world.settled()
   const commandId = world.newCommand
-  await report(world.context, ann.id, { target: cat.id, reason: 'Ann says: rude', commandId: commandId() })
-  await report(world.context, dan.id, { target: ann.id, reason: 'Dan says: dull', commandId: commandId() })
+  await report(actingAs(world.context, ann.id), { target: cat.id, reason: 'Ann says: rude', commandId: commandId() })
+  await report(actingAs(world.context, dan.id), { target: ann.id, reason: 'Dan says: dull', commandId: commandId() })
   const parts = { core: world.core, services: world.services, mailbox: world.product.mailbox, now: () => new Date() }
   expect(await eraseAccount(erasingOf(parts, 'admin:test'), gil.id)).toEqual({ ok: true })
   await world.settled()

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { report } from '../../../app/actions/safety/report.server.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { actingAs } from '../../../usecases/acting.ts'
+import { report } from '../../../usecases/safety/report.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -27,7 +28,12 @@ beforeAll(async () => {
   await world.say(ben, ann, 'A secret of Ben')
   await world.say(erased, ann, 'A secret of Eve')
   await world.settled()
-  await report(world.context, ben.id, { target: ann.id, reason: 'Rude', message: undefined, commandId: randomUUID() })
+  await report(actingAs(world.context, ben.id), {
+    target: ann.id,
+    reason: 'Rude',
+    message: undefined,
+    commandId: randomUUID(),
+  })
   beforeEdit = new Date()
   await until('the clock goes on', () => new Date() > beforeEdit)
   await world.edit(ann, { bio: 'A bio of Ann', visibilityMode: 'limited' })

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { type Answer, done } from '../../../usecases/answer.ts'
+import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
+import { logIn } from '../../../usecases/identity/log-in.ts'
+import { logOut } from '../../../usecases/identity/log-out.ts'
+import { resetPassword } from '../../../usecases/identity/reset-password.ts'
+import { sendCode } from '../../../usecases/identity/send-code.ts'
+import { verifyCode } from '../../../usecases/identity/verify-code.ts'
+import { register } from '../../../usecases/register/register.ts'
+import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
+import { defineCall } from '../call.server.ts'
+import { ownUser } from '../own-user.server.ts'
+import { loginRequired } from '../refusal.server.ts'
+import { Self, Success, success } from '../shapes.ts'
+
+/** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
+const typed = z.string().max(2048).optional()
+const Session = z.object({ token: z.string(), user: Self })
+const Said = z.object({ success: z.literal(true), message: z.string() })
+const failed = { success: false } as const
+
+function said(answer: Answer<{ message: string }>): Answer<z.input<typeof Said>> {
+  return answer.ok ? done({ success: true, message: answer.value.message }) : answer
+}
+
+export const login = defineCall({
+  ...{ id: 'C01', method: 'POST', path: '/auth/login', caller: 'anyone' },
+  summary: 'Sign in with e-mail and password',
+  body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
+  answer: Session,
+  refusals: [400, 401, 403, 429],
+  invalid: 'Email and password are required.',
+  async handle({ context, request, body }) {
+    const { email, password, remember = false } = body
+    const answer = await logIn(context, { email, password, remember, label: deviceLabel(request) })
+    if (!answer.ok) return answer
+    const { token, member } = answer.value
+    return { ok: true, value: { token, user: await ownUser(context, member) } }
+  },
+})
+
+export const forgot = defineCall({
+  ...{ id: 'C02', method: 'POST', path: '/auth/forgot-password', caller: 'anyone' },
+  summary: 'Ask for a code to set a new password',
+  body: z.object({ email: typed }),
+  answer: Said,
+  refusals: [400, 429, 503],
+  invalid: 'Please enter a valid email address.',
+  async handle({ context, body }) {
+    return said(await forgotPassword(context, body))
+  },
+})
+
+export const reset = defineCall({
+  ...{ id: 'C03', method: 'POST', path: '/auth/reset-password', caller: 'anyone' },
+  summary: 'Set a new password with the code of the mail',
+  body: z.object({ email: typed, code: typed, newPassword: typed }),
+  answer: Said,
+  refusals: [400, 429],
+  async handle({ context, body }) {
+    const { email, code, newPassword } = body
+    return said(await resetPassword(context, { email, code, newPassword }))
+  },
+})
+
+export const sendSignupCode = defineCall({
+  ...{ id: 'C76', method: 'POST', path: '/auth/send-code', caller: 'anyone' },
+  summary: 'Mail a sign-up code',
+  body: z.object({ email: typed }),
+  answer: Said,
+  refusals: [400, 429, 502],
+  invalid: 'Please enter a valid email address.',
+  beside: failed,
+  async handle({ context, body }) {
+    return said(await sendCode(context, body))
+  },
+})
+
+export const verifySignupCode = defineCall({
+  ...{ id: 'N1', method: 'POST', path: '/auth/verify-code', caller: 'anyone' },
+  summary: 'Turn the sign-up code into the right to register',
+  body: z.object({ email: typed, code: typed }),
+  answer: z.object({ success: z.literal(true), signupToken: z.string() }),
+  refusals: [400, 429],
+  beside: failed,
+  async handle({ context, body }) {
+    const answer = await verifyCode(context, body)
+    if (!answer.ok) return answer
+    const { signupToken } = answer.value
+    const value = { success: true as const, signupToken }
+    return { ok: true, value, headers: { 'Set-Cookie': proofCookie(signupToken) } }
+  },
+})
+
+export const registerFull = defineCall({
+  ...{ id: 'C05', method: 'POST', path: '/auth/register-full', caller: 'anyone' },
+  summary: 'Make the account with everything the wizard asks',
+  // The action checks each answer by the rules that the wizard's pages have.
+  body: z.looseObject({ signupToken: z.string().max(512).optional().catch(undefined) }),
+  answer: Session,
+  refusals: [400, 401, 409, 429],
+  async handle({ context, request, body }) {
+    const { signupToken, ...payload } = body
+    const answer = await register(context, { signupToken: signupToken ?? null, payload, label: deviceLabel(request) })
+    if (!answer.ok) return answer
+    const { token, member } = answer.value
+    return { ok: true, value: { token, user: await ownUser(context, member) } }
+  },
+})
+
+export const logout = defineCall({
+  ...{ id: 'N2', method: 'POST', path: '/auth/logout', caller: 'anyone' },
+  summary: 'End the session of the token, which may have ended already',
+  answer: Success,
+  async handle({ context }) {
+    await logOut(context, await context.bearer())
+    return success
+  },
+})
+
+export const ticket = defineCall({
+  ...{ id: 'Ticket', method: 'POST', path: '/auth/ticket', caller: 'member' },
+  summary: 'A short-lived ticket for the first frame of a socket',
+  rate: 'READ',
+  answer: z.object({ ticket: z.string(), expiresInMs: z.number() }),
+  async handle({ context }) {
+    const viewer = await context.bearer()
+    return viewer ? done(context.tickets.issue(viewer)) : loginRequired()
+  },
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
+import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
+import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
+import { PAGE_MAX } from '../../../projections/paging.ts'
+import { mediaUrl } from '../../../services/media/media-url.ts'
+import { done } from '../../../usecases/answer.ts'
+import { markRead } from '../../../usecases/chat/mark-read.ts'
+import { type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
+import { PAIR_WORDS, TALK_WORDS } from '../../words/pair-words.ts'
+import { worded } from '../../words/words.ts'
+import { defineCall } from '../call.server.ts'
+import { ByUserId, numeric } from '../fields.ts'
+import { notFound } from '../refusal.server.ts'
+import { Message, Success, success } from '../shapes.ts'
+
+const room = '/chat/:userId' as const
+
+export const messages = defineCall({
+  ...{ id: 'N4', method: 'GET', path: `${room}/messages`, caller: 'member', rate: 'READ' },
+  summary: 'What was said with a match, newest first',
+  params: ByUserId,
+  query: z.object({
+    before: MessageId.optional(),
+    limit: numeric(z.number().int().min(1).max(PAGE_MAX)).optional(),
+  }),
+  answer: z.object({ messages: z.array(Message), before: z.string().nullable() }),
+  refusals: [400, 404],
+  async handle({ context, me, params, query: { before, limit } }) {
+    const asked = { ...(before && { before }), ...(limit && { limit }) }
+    const page = await listMessages(context.read, me, params.userId, asked)
+    return page ? done(page) : notFound()
+  },
+})
+
+export const say = defineCall({
+  ...{ id: 'N5', method: 'POST', path: `${room}/messages`, caller: 'member' },
+  summary: 'Write to a match; the same id again answers the first message',
+  params: ByUserId,
+  body: z.object({
+    id: MessageId,
+    text: z
+      .string()
+      .max(MESSAGE_MAX * 2)
+      .optional(),
+    mediaId: MediaId.optional(),
+  }),
+  answer: z.object({ message: Message }),
+  refusals: [400, 404, 409, 429],
+  async handle({ acting, params, body }) {
+    const { id, text = '', mediaId } = body
+    const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
+    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(TALK_WORDS, outcome)
+  },
+})
+
+function shown({ number: _number, media, ...message }: SentMessage) {
+  return { ...message, ...(media && { media: { id: media, url: mediaUrl(media) } }) }
+}
+
+export const markTalk = defineCall({
+  ...{ id: 'N6', method: 'POST', path: `${room}/read`, caller: 'member' },
+  summary: 'Everything up to this message is read',
+  params: ByUserId,
+  body: z.object({ upTo: MessageId }),
+  answer: Success,
+  refusals: [400, 404, 409, 429],
+  async handle({ acting, params, body }) {
+    const outcome = await markRead(acting, { other: params.userId, upTo: body.upTo })
+    return outcome.ok ? success : worded(PAIR_WORDS, outcome)
+  },
+})
+
+export const unread = defineCall({
+  ...{ id: 'N6', method: 'GET', path: '/chat/unread', caller: 'member', rate: 'READ' },
+  summary: 'Unread messages, in all and by sender',
+  answer: z.object({ total: z.number(), byUser: z.record(z.string(), z.number()) }),
+  handle: async ({ context, me }) => done(await countUnread(context.read, me)),
+})

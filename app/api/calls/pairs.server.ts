@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { PairRefusal } from '../../../domain/pair/decider.ts'
+import { REASON_MAX } from '../../../domain/safety/commands.ts'
+import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
+import type { PipelineRefusal } from '../../../usecases/act.ts'
+import { done, refused } from '../../../usecases/answer.ts'
+import type { Outcome } from '../../../usecases/outcome.ts'
+import { block } from '../../../usecases/pair/block.ts'
+import { buzz } from '../../../usecases/pair/buzz.ts'
+import { unblock } from '../../../usecases/pair/unblock.ts'
+import { unmatch } from '../../../usecases/pair/unmatch.ts'
+import { report } from '../../../usecases/safety/report.ts'
+import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
+import { pipelineWorded, worded } from '../../words/words.ts'
+import { defineCall } from '../call.server.ts'
+import { ById, ByUserId, To } from '../fields.ts'
+import { invalid, notFound } from '../refusal.server.ts'
+import { Success, success } from '../shapes.ts'
+
+const ended = (outcome: Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>) =>
+  outcome.ok ? success : worded(PAIR_WORDS, outcome)
+
+export const like = defineCall({
+  ...{ id: 'C07', method: 'POST', path: '/likes', caller: 'member' },
+  summary: 'Buzz someone; the second of two makes the match',
+  body: To,
+  answer: z.object({ success: z.literal(true), matched: z.boolean() }),
+  refusals: [400, 403, 404, 409, 429],
+  async handle({ acting, body, commandId }) {
+    const outcome = await buzz(acting, { to: body.to, via: 'profile', commandId })
+    return outcome.ok ? done({ success: true as const, matched: outcome.value.matched }) : worded(BUZZ_WORDS, outcome)
+  },
+})
+
+export const blockMember = defineCall({
+  ...{ id: 'C40', method: 'POST', path: '/block', caller: 'member' },
+  summary: 'Shut someone out, both ways',
+  body: z.object({ targetId: MemberId }),
+  answer: Success,
+  refusals: [400, 404, 409, 429],
+  handle: async ({ acting, body, commandId }) => ended(await block(acting, { target: body.targetId, commandId })),
+})
+
+export const blockSender = defineCall({
+  ...{ id: 'C45', method: 'POST', path: '/notifications/block/:userId', caller: 'member' },
+  summary: 'The same from a notification',
+  params: ByUserId,
+  answer: Success,
+  refusals: [400, 404, 409, 429],
+  handle: async ({ acting, params, commandId }) => ended(await block(acting, { target: params.userId, commandId })),
+})
+
+export const unblockMember = defineCall({
+  ...{ id: 'C41', method: 'DELETE', path: '/blocks/:id', caller: 'member' },
+  summary: 'Lift the own block; the match does not come back',
+  params: ById,
+  answer: Success,
+  refusals: [404, 409, 429],
+  handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
+})
+
+export const unblockByPost = defineCall({
+  ...{ id: 'C42', method: 'POST', path: '/blocks/:id', caller: 'member' },
+  summary: 'The same by POST',
+  params: ById,
+  answer: Success,
+  refusals: [404, 409, 429],
+  handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
+})
+
+export const unmatchMember = defineCall({
+  ...{ id: 'C43', method: 'POST', path: '/unmatch/:id', caller: 'member' },
+  summary: 'End a match and close its room for both',
+  params: ById,
+  answer: Success,
+  refusals: [404, 409, 429],
+  handle: async ({ acting, params, commandId }) => ended(await unmatch(acting, { target: params.id, commandId })),
+})
+
+const TOO_LONG = `Use at most ${REASON_MAX} characters.`
+const optionalId = z.string().max(64).optional()
+
+export const reportMember = defineCall({
+  ...{ id: 'C44', method: 'POST', path: '/report', caller: 'member' },
+  summary: 'Report a member; they are never told',
+  body: z.object({
+    targetId: MemberId,
+    reason: z.string().optional(),
+    postId: optionalId,
+    commentId: optionalId,
+    messageId: MessageId.optional(),
+  }),
+  answer: z.object({ success: z.literal(true), reportId: z.string(), receivedAt: z.string() }),
+  refusals: [400, 404, 409, 429],
+  async handle({ acting, body, commandId }) {
+    const { targetId, reason = '', messageId } = body
+    const outcome = await report(acting, { target: targetId, reason, message: messageId, commandId })
+    if (outcome.ok)
+      return done({ success: true as const, reportId: outcome.value.report, receivedAt: outcome.value.receivedAt })
+    if (outcome.reason === 'reason-required' && reason.trim() !== '') return invalid({ reason: TOO_LONG })
+    if (outcome.reason === 'reason-required') return refused(400, 'A reason is required.')
+    if (outcome.reason === 'unknown') return notFound()
+    return pipelineWorded(outcome) ?? invalid()
+  },
+})

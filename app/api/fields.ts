@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { VIBES } from '../../domain/profile/choices.ts'
+import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../domain/profile/limits.ts'
+import { MemberId } from '../../domain/shared/ids.ts'
+
+/** Parts of requests that several calls share (api-contract §6.0). */
+export const lat = z.number().min(-90).max(90)
+export const lng = z.number().min(-180).max(180)
+export const Place = z.object({ lat, lng })
+
+/** A number in an address. An empty one is none. */
+export const numeric = <T extends z.ZodType<unknown, number>>(schema: T) =>
+  z
+    .string()
+    .max(32)
+    .regex(/^[+-]?(\d+\.?\d*|\.\d+)$/, 'Use a number.')
+    .transform(Number)
+    .pipe(schema)
+
+export const ById = z.object({ id: MemberId })
+export const ByUserId = z.object({ userId: MemberId })
+export const To = z.object({ to: MemberId })
+
+const age = numeric(z.number().int().min(MIN_AGE).max(MAX_AGE)).optional()
+
+/** Discover's query (api-contract C06): both coordinates or neither. */
+export const DeckQuery = z
+  .object({
+    lat: numeric(lat).optional(),
+    lng: numeric(lng).optional(),
+    vibe: z.enum(VIBES).optional(),
+    ageMin: age,
+    ageMax: age,
+    distanceMiles: numeric(z.number().min(0).max(MAX_DISTANCE_MILES)).optional(),
+    interests: z
+      .string()
+      .max(400)
+      .transform((text) => text.split(',').filter((one) => one.trim() !== ''))
+      .pipe(z.array(z.string().trim().max(30)).max(10))
+      .optional(),
+  })
+  .refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), {
+    path: ['lat'],
+    message: 'Send both coordinates or neither.',
+  })
+  .refine(({ ageMin = MIN_AGE, ageMax = MAX_AGE }) => ageMin <= ageMax, {
+    path: ['ageMin'],
+    message: 'The lowest age comes first.',
+  })

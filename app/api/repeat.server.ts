@@ -1,0 +1,72 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
+import type { KeptAnswer, KeyedRequest } from '../../services/idempotency.ts'
+import { type Answer, done, refused } from '../../usecases/answer.ts'
+import type { RequestContext } from '../request/context.server.ts'
+import type { Call, CallerOf } from './call.server.ts'
+import { invalid, refusalResponse } from './refusal.server.ts'
+
+/** A write that its sender may repeat: the same key and request get the first answer (api-contract §6.0). */
+export type Keyed = KeyedRequest & { readonly commandId: string }
+
+/** Where the read models must be to show what was done (api-contract §6.0). */
+export const POSITION_HEADER = 'X-Log-Position'
+const KEY = /^[\x21-\x7e]{1,255}$/
+const OTHER = refused(409, 'This Idempotency-Key was used for another request.')
+const RUNNING = refused(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
+
+/** null for a request without the header, and for callers who are no member: there the proof or code is used up. */
+export function keyedBy(
+  call: Call,
+  request: Request,
+  me: CallerOf[keyof CallerOf],
+  sent: string,
+): Answer<Keyed | null> {
+  const key = request.headers.get('Idempotency-Key')
+  const member = memberOf(me)
+  if (key === null || member === null) return done(null)
+  if (!KEY.test(key)) return invalid({ 'Idempotency-Key': 'Use 1 to 255 visible characters.' })
+  const route = `${call.method} ${call.path}`
+  return done({ member, route, key, request: sent, commandId: uuidFrom('keyed', member, route, key) })
+}
+
+function memberOf(me: CallerOf[keyof CallerOf]): MemberId | null {
+  if (me === null || typeof me === 'string') return me
+  return 'member' in me ? me.member : null
+}
+
+/** Runs the call, or gives the answer that it gave before. What may come out otherwise next time is not kept. */
+export async function repeatable(
+  context: RequestContext,
+  call: Call,
+  keyed: Keyed | null,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  if (!keyed) return run()
+  const claim = await context.idempotency.claim(keyed)
+  if (claim.state === 'other') return refusalResponse(OTHER, call)
+  if (claim.state === 'running') return refusalResponse(RUNNING, call)
+  if (claim.state === 'answered') return stored(claim.answer)
+  let kept = false
+  try {
+    const response = await run()
+    if (isFinal(response.status)) {
+      const answer = { status: response.status, body: await response.text(), position: context.written() }
+      await context.idempotency.keep(keyed, answer)
+      kept = true
+      return stored(answer)
+    }
+    return response
+  } finally {
+    if (!kept) await context.idempotency.release(keyed)
+  }
+}
+
+const isFinal = (status: number) => status < 400 || status === 400 || status === 403 || status === 404
+
+/** Whoever hears of the write only now has to know too where the read models must be to show it. */
+function stored({ status, body, position }: KeptAnswer): Response {
+  const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  if (position) headers.set(POSITION_HEADER, position)
+  return new Response(body, { status, headers })
+}

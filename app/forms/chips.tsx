@@ -1,0 +1,157 @@
+import { type ReactNode, useState } from 'react'
+import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/icon.tsx'
+import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
+import type { Choice } from './select.tsx'
+
+type GroupProps = {
+  /** The question, said before each answer. */
+  legend: string
+  name: string
+  choices: readonly Choice[]
+  help?: ReactNode
+  error?: FieldError
+  optional?: boolean
+  /** `rows` gives each choice a line of its own with its help. */
+  look?: 'chips' | 'rows'
+}
+
+function Group({
+  legend,
+  name,
+  help,
+  error,
+  optional,
+  note,
+  children,
+}: Omit<GroupProps, 'choices'> & { note?: string; children: ReactNode }) {
+  const invalid = sentences(error).length > 0
+  return (
+    <fieldset
+      className={classes('field', invalid && 'field-invalid')}
+      id={name}
+      aria-describedby={describedBy(name, { help, error })}
+    >
+      <legend className="field-label">
+        {legend}
+        {optional ? <span className="field-optional"> optional</span> : null}
+        {note ? <span className="field-note tabular">{note}</span> : null}
+      </legend>
+      {help ? (
+        <p className="field-help" id={`${name}-help`}>
+          {help}
+        </p>
+      ) : null}
+      {children}
+      <FieldErrors id={`${name}-error`} error={error} />
+    </fieldset>
+  )
+}
+
+function Label({ choice }: { choice: Choice }) {
+  return (
+    <span className="choice-face">
+      <span className="choice-label">{choice.label}</span>
+      {choice.help ? <span className="choice-help">{choice.help}</span> : null}
+      <Icon name="check" size="s" className="choice-check" />
+    </span>
+  )
+}
+
+/** One of several, as chips. */
+export function RadioGroup({
+  value,
+  onChange,
+  ...group
+}: GroupProps & { value?: string | null; onChange?: (value: string) => void }) {
+  return (
+    <Group {...group}>
+      <div className={`choices choices-${group.look ?? 'chips'}`}>
+        {group.choices.map((choice) => (
+          <label key={choice.value} className="choice">
+            <input
+              type="radio"
+              name={group.name}
+              value={choice.value}
+              defaultChecked={choice.value === value}
+              required={!group.optional}
+              onChange={() => onChange?.(choice.value)}
+            />
+            <Label choice={choice} />
+          </label>
+        ))}
+      </div>
+    </Group>
+  )
+}
+
+type CheckboxChipsProps = GroupProps & {
+  values?: readonly string[]
+  /** With script, the rest cannot be chosen once this many are; the server counts again. */
+  max?: number
+  onChange?: (values: readonly string[]) => void
+}
+
+/** Any of several, as chips, up to `max`. */
+export function CheckboxChips({ values = [], max, onChange, ...group }: CheckboxChipsProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(values))
+  const full = max !== undefined && chosen.size >= max
+  const toggle = (value: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(value)
+    else next.delete(value)
+    setChosen(next)
+    onChange?.([...next])
+  }
+  return (
+    <Group {...group} {...(max !== undefined && { note: `${chosen.size} of ${max}` })}>
+      <div className={`choices choices-${group.look ?? 'chips'}`}>
+        {group.choices.map((choice) => (
+          <label key={choice.value} className="choice">
+            <input
+              type="checkbox"
+              name={group.name}
+              value={choice.value}
+              checked={chosen.has(choice.value)}
+              disabled={full && !chosen.has(choice.value)}
+              onChange={(event) => toggle(choice.value, event.currentTarget.checked)}
+            />
+            <Label choice={choice} />
+          </label>
+        ))}
+      </div>
+    </Group>
+  )
+}
+
+type CheckboxProps = {
+  label: ReactNode
+  name: string
+  value?: string
+  defaultChecked?: boolean
+  error?: FieldError
+  look?: 'box' | 'switch'
+}
+
+/** A single yes or no with its sentence. */
+export function Checkbox({ label, name, value = 'yes', defaultChecked, error, look = 'box' }: CheckboxProps) {
+  const invalid = sentences(error).length > 0
+  return (
+    <div className={classes('field', invalid && 'field-invalid')}>
+      <label className={`check check-${look}`}>
+        <input
+          type="checkbox"
+          id={name}
+          name={name}
+          value={value}
+          defaultChecked={defaultChecked}
+          aria-invalid={invalid || undefined}
+          aria-describedby={describedBy(name, { error })}
+        />
+        {look === 'switch' ? <span className="switch" aria-hidden="true" /> : null}
+        <span>{label}</span>
+      </label>
+      <FieldErrors id={`${name}-error`} error={error} />
+    </div>
+  )
+}

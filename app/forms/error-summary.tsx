@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { type FieldError, sentences } from './field.tsx'
+
+type ErrorSummaryProps = {
+  /** Field id to what is wrong with it. The empty key is for the form as a whole. */
+  errors?: Readonly<Record<string, FieldError>> | null | undefined
+}
+
+function title(count: number): string {
+  return count === 1 ? 'One thing needs another look' : `${count} things need another look`
+}
+
+/** Counts the errors at the top of a form and links to each field; takes the focus when it appears. */
+export function ErrorSummary({ errors }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const entries = Object.entries(errors ?? {}).filter(([, error]) => sentences(error).length > 0)
+  const said = JSON.stringify(entries)
+  useEffect(() => {
+    if (said !== '[]') box.current?.focus()
+  }, [said])
+  if (entries.length === 0) return null
+  return (
+    <div className="banner banner-alarm" role="alert" tabIndex={-1} ref={box}>
+      <Icon name="circle-alert" />
+      <div>
+        <p className="banner-title">{title(entries.length)}</p>
+        <ul className="error-list">
+          {entries.map(([id, error]) => (
+            <li key={id}>
+              {id === '' ? sentences(error).join(' ') : <a href={`#${id}`}>{sentences(error).join(' ')}</a>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { SelectHTMLAttributes } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { Field, type FieldProps } from './field.tsx'
+import { splitField } from './text-input.tsx'
+
+export type Choice = { value: string; label: string; help?: string }
+
+type SelectProps = FieldProps &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | 'required' | 'children'> & {
+    choices: readonly Choice[]
+    /** The first entry, which chooses nothing. */
+    placeholder?: string
+  }
+
+export function Select(props: SelectProps) {
+  const { field, rest } = splitField(props)
+  const { choices, placeholder, ...select } = rest
+  return (
+    <Field {...field}>
+      {(control) => (
+        <span className="select">
+          <select {...select} {...control} className="input">
+            {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron-down" />
+        </span>
+      )}
+    </Field>
+  )
+}

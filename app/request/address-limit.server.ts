@@ -1,0 +1,41 @@
+import { networkOf } from '../../services/limits/network.ts'
+import { findProof } from '../../usecases/register/proof.ts'
+import type { RequestContext } from './context.server.ts'
+import { readCookie } from './cookie.server.ts'
+import { PROOF_COOKIE, SESSION_COOKIE } from './session-cookie.server.ts'
+
+/** What a request shows of itself: a session, or a verified address that has no account yet. */
+type Shown = { session: string | null; proof: string | null; isKnown: () => Promise<boolean> }
+
+/**
+ * Takes one from the limit of the caller's address, for pages and calls alike: that of visitors, unless the request
+ * brings a live session or proof (api-contract §6.2, IP). Answers how long to wait, or null.
+ */
+export async function overAddressLimit(context: RequestContext, request: Request): Promise<number | null> {
+  const network = networkOf(context.ip)
+  const { session, proof, isKnown } = shownBy(context, request)
+  const wait = async (rate: 'IP' | 'ANONYMOUS') => {
+    const taken = await context.limits.take(rate, network)
+    return taken.ok ? null : taken.retryInMs
+  }
+  // Before the look-up, so that made-up sessions cost the database no more than this.
+  const early = session || proof ? await wait('IP') : null
+  return early ?? ((await isKnown()) ? null : wait('ANONYMOUS'))
+}
+
+/** The token of `Authorization: Bearer`, or null; cookies are never looked at (api-contract §6.0). */
+export function bearerTokenOf(request: Request): string | null {
+  return /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
+}
+
+function shownBy(context: RequestContext, request: Request): Shown {
+  const isCall = /^\/api(\/|$)/i.test(new URL(request.url).pathname)
+  const session = isCall ? bearerTokenOf(request) : readCookie(request, SESSION_COOKIE)
+  const proof = isCall ? session : readCookie(request, PROOF_COOKIE)
+  const viewer = () => (isCall ? context.bearer() : context.viewer())
+  return {
+    session,
+    proof,
+    isKnown: async () => (session !== null && (await viewer()) !== null) || (await findProof(context, proof)) !== null,
+  }
+}

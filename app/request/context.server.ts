@@ -1,0 +1,27 @@
+import type { Position } from '../../domain/shared/recorded.ts'
+import type { Ports, Viewer } from '../../usecases/ports.ts'
+import type { Held } from '../words/unavailable.ts'
+
+/**
+ * What one request may reach; the routes' only door to the world. `dispatch` notes the last position it wrote: the
+ * answer waits for the read models and carries it on, so no action has to.
+ */
+export type RequestContext = Ports & {
+  readonly nonce: string
+  /** Why no loader or action of this request may run. */
+  readonly held?: Held
+  /** The read models had not caught up with the caller's own last write in time. */
+  readonly behind: boolean
+  /** The place in the log that this request's reads show at least; where a page's live connection begins. */
+  readonly shown: Position | null
+  /** The session of the page's cookie; never looks at a bearer token. */
+  viewer(): Promise<Viewer | null>
+  /** The session of a bearer token; never looks at a cookie (api-contract §6.0). */
+  bearer(): Promise<Viewer | null>
+  /** The last position that this request wrote. */
+  written(): Position | undefined
+}
+
+declare module '@remix-run/node' {
+  interface AppLoadContext extends RequestContext {}
+}

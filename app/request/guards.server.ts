@@ -1,0 +1,56 @@
+import { redirect } from '@remix-run/node'
+import { memberDecider } from '../../domain/identity/member.ts'
+import type { Role } from '../../domain/identity/roles.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Acting, SignedIn } from '../../usecases/ports.ts'
+import type { RequestContext } from './context.server.ts'
+
+/** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
+export async function requireMember(context: RequestContext): Promise<Acting> {
+  const acting = await requireViewer(context)
+  if (acting.who.status === 'deactivated') throw redirect('/settings/delete')
+  return acting
+}
+
+/** Any live session, also of a deactivated account. */
+export async function requireViewer(context: RequestContext): Promise<SignedIn> {
+  const who = await context.viewer()
+  if (!who || who.status === 'suspended') throw redirect('/login')
+  return { ...context, who }
+}
+
+/** For login and sign-up: who is signed in has no business there (spec 2 §2). */
+export async function requireAnonymous(context: RequestContext): Promise<void> {
+  const viewer = await context.viewer()
+  if (viewer && viewer.status !== 'suspended') throw redirect('/discover')
+}
+
+/**
+ * A member with the role, by the log itself, so that a revocation holds at once. Everybody else gets the answer of a path
+ * that does not exist.
+ */
+export async function requireRole(context: RequestContext, role: Role): Promise<MemberId> {
+  const viewer = await context.viewer()
+  if (viewer?.status !== 'active') throw elsewhere()
+  const { status, roles } = await context.loadState(memberDecider, viewer.member)
+  if (status !== 'active' || !roles.includes(role)) throw elsewhere()
+  return viewer.member
+}
+
+/** A path that does not exist leads to the landing page (spec 2 §2). */
+export function elsewhere(): Response {
+  return redirect('/')
+}
+
+/** The same for an unknown thing and one that the viewer may not see (api-contract §6.0). */
+export function notFound(): Response {
+  return new Response('Not found', { status: 404, statusText: 'Not found' })
+}
+
+/** Marks a page that anybody may open, signed in or not; it asks nothing. */
+export function openPage(_context: RequestContext): void {}
+
+/** For development pages: elsewhere the path leads home, like any that does not exist. */
+export function requireLocal(context: { readonly mode: 'local' | 'production' }): void {
+  if (context.mode !== 'local') throw elsewhere()
+}

@@ -1,0 +1,18 @@
+import { redirect } from '@remix-run/node'
+import { findProof, type VisitorProof } from '../../usecases/register/proof.ts'
+import type { RequestContext } from './context.server.ts'
+import { requireAnonymous } from './guards.server.ts'
+import { proofTokenOf } from './session-cookie.server.ts'
+
+/** The proof of the wizard's cookie, or null. */
+export function proofOf(context: RequestContext, request: Request): Promise<VisitorProof | null> {
+  return findProof(context, proofTokenOf(request))
+}
+
+/** For the wizard: without a verified address it starts at sign-up (api-contract §6.9). */
+export async function requireProof(context: RequestContext, request: Request): Promise<VisitorProof> {
+  await requireAnonymous(context)
+  const proof = await proofOf(context, request)
+  if (!proof) throw redirect('/signup')
+  return proof
+}

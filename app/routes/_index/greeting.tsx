@@ -1,0 +1,53 @@
+import { Link } from '@remix-run/react'
+import type { ShellMember } from '../../shell/shell.ts'
+import { ThemeToggle } from '../../shell/theme-toggle.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import { Honeycomb } from './honeycomb.tsx'
+
+type DoorProps = { to: string; icon: IconName; title: string; text: string; count?: number; first?: boolean }
+
+function Door({ to, icon, title, text, count = 0, first = false }: DoorProps) {
+  return (
+    <Link to={to} className={first ? 'door door-first' : 'door'} prefetch="intent">
+      <span className="door-words">
+        <span className="door-title">
+          <Icon name={icon} />
+          {title}
+          <Badge count={count} label="unread" />
+        </span>
+        <span className="door-text">{text}</span>
+      </span>
+      {first ? <Honeycomb /> : null}
+      <Icon name="arrow-right" className="door-arrow" />
+    </Link>
+  )
+}
+
+/** The landing page of a member (spec 1 §2). */
+export function Greeting({ member }: { member: ShellMember }) {
+  const { chat } = member.unread
+  return (
+    <section className="greeting">
+      <h1>Hi {member.firstName.trim() || 'there'}</h1>
+      <div className="doors">
+        {member.standing === 'onboarding' ? (
+          <Door first to="/register" icon="pencil" title="Finish signing up" text="A few steps, then you are in." />
+        ) : (
+          <Door first to="/discover" icon="compass" title="Discover" text="See who is around you today." />
+        )}
+        {member.standing === 'active' ? (
+          <Door
+            to="/chat"
+            icon="message-circle"
+            title="Chat"
+            text={chat > 0 ? 'Somebody wrote to you.' : 'Pick up where you left off.'}
+            count={chat}
+          />
+        ) : null}
+      </div>
+      <ThemeToggle look="pill" />
+    </section>
+  )
+}

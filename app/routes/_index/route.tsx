@@ -1,0 +1,54 @@
+import { data, type LoaderFunctionArgs } from '@remix-run/node'
+import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { readCookie } from '../../request/cookie.server.ts'
+import { openPage } from '../../request/guards.server.ts'
+import { useShellMember } from '../../shell/use-shell.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Greeting } from './greeting.tsx'
+import { Splash } from './splash.tsx'
+import { Welcome } from './welcome.tsx'
+
+const SPLASH_COOKIE = '__Host-splash'
+
+export const meta = () => [
+  { title: 'LetsBuzz: good company, closer than you think' },
+  { name: 'description', content: 'Meet people nearby who are looking for the same thing. For adults, 18 and over.' },
+]
+
+/** The splash greets a browser session once. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  openPage(context)
+  if (readCookie(request, SPLASH_COOKIE)) return data({ splash: false })
+  const headers = { 'Set-Cookie': `${SPLASH_COOKIE}=seen; Path=/; Secure; HttpOnly; SameSite=Lax` }
+  return data({ splash: true }, { headers })
+}
+
+export default function Landing() {
+  const { splash } = useLoaderData<typeof loader>()
+  const member = useShellMember()
+  const [params] = useSearchParams()
+  return (
+    <div className="landing">
+      {splash ? <Splash /> : null}
+      {params.has('goodbye') && !member ? <Goodbye /> : null}
+      {member ? <Greeting member={member} /> : <Welcome />}
+      <footer className="landing-foot">
+        <span>LetsBuzz</span>
+        <nav aria-label="About">
+          <Link to="/privacy">Privacy</Link>
+          <Link to="/terms">Terms</Link>
+          <Link to="/contact">Contact</Link>
+        </nav>
+      </footer>
+    </div>
+  )
+}
+
+/** After a deletion. */
+function Goodbye() {
+  return (
+    <Banner tone="leaf" title="Your account is deleted" live>
+      <p>Your profile, photos and messages are gone for ever. Goodbye, and all the best.</p>
+    </Banner>
+  )
+}

@@ -1,0 +1,62 @@
+import { ThemeToggle } from '../../shell/theme-toggle.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import { Honeycomb } from './honeycomb.tsx'
+
+const BLURBS: { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: 'map-pin',
+    title: 'Near, but never on a map',
+    text: 'See who is around and wants what you want. Others learn a rough distance, never the place.',
+  },
+  {
+    icon: 'buzz',
+    title: 'It takes two',
+    text: 'Buzz someone. If they buzz back it is a match, and the chat opens. Until then nobody writes to you.',
+  },
+  {
+    icon: 'shield-check',
+    title: 'You hold the keys',
+    text: 'Choose what each person sees, blur your photos until a match, block in a tap, and erase it all when you leave.',
+  },
+]
+
+/** The landing page of a visitor. */
+export function Welcome() {
+  return (
+    <>
+      <section className="hero">
+        <div className="hero-words">
+          <h1>Good company, closer than you think.</h1>
+          <p className="lead">Meet people nearby who are looking for the same thing. Say hello with a buzz.</p>
+          <div className="hero-actions">
+            <LinkButton to="/signup" tone="primary" size="l">
+              Get Started
+            </LinkButton>
+            <LinkButton to="/login" size="l">
+              Login
+            </LinkButton>
+          </div>
+          <p className="small soft">For adults, 18 and over.</p>
+        </div>
+        <Honeycomb />
+      </section>
+      <section className="blurbs" aria-label="What LetsBuzz is">
+        {BLURBS.map((blurb) => (
+          <div key={blurb.title} className="blurb">
+            <span className="cell-icon">
+              <Icon name={blurb.icon} size="l" />
+            </span>
+            <h2>{blurb.title}</h2>
+            <p className="soft">{blurb.text}</p>
+          </div>
+        ))}
+      </section>
+      <div className="landing-night">
+        <p className="soft">Up late?</p>
+        <ThemeToggle look="pill" />
+      </div>
+    </>
+  )
+}

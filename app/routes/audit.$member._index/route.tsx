@@ -1,0 +1,84 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { requireRole } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { AuditHead } from '../../ui/audit/account-head.tsx'
+import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
+import { filterOf, pageOf } from '../../ui/audit/asked.ts'
+import { Paging } from '../../ui/audit/paging.tsx'
+import { Timeline } from '../../ui/audit/timeline.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { TimelineFilters } from './timeline-filters.tsx'
+
+export const meta = () => pageTitle('Audit: timeline')
+
+/** The address of another page of the same list. */
+function addressOf(url: URL, side: 'before' | 'after', position: string | undefined): string | null {
+  if (!position) return null
+  const params = new URLSearchParams(url.search)
+  params.delete('before')
+  params.delete('after')
+  params.delete('_routes')
+  params.set(side, position)
+  return `?${params}`
+}
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const auditor = await requireRole(context, 'auditor')
+  const url = new URL(request.url)
+  const page = pageOf(url.searchParams)
+  const { head, shown } = await openAccount(context, auditor, {
+    member: params.member,
+    view: 'timeline',
+    read: (member, opened) => context.history.timeline(member, page, opened),
+  })
+  const { events, more } = shown
+  const hasNewer = page.after ? more : page.before !== undefined
+  const hasOlder = page.after ? true : more
+  const text = (name: string) => url.searchParams.get(name) ?? ''
+  return {
+    head,
+    events,
+    newer: hasNewer ? addressOf(url, 'after', events[0]?.position) : null,
+    older: hasOlder ? addressOf(url, 'before', events[events.length - 1]?.position) : null,
+    asked: { kinds: filterOf(url.searchParams).kinds ?? [], from: text('from'), until: text('until') },
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const auditor = await requireRole(context, 'auditor')
+  return revealAction(context, auditor, { request, member: params.member })
+}
+
+export default function AccountTimeline() {
+  const { head, events, newer, older, asked } = useLoaderData<typeof loader>()
+  const error = useActionData<typeof action>()?.error
+  const { member, kinds } = head.account
+  const counts = Object.fromEntries(kinds.map(({ kind, events: of }) => [kind, of]))
+  return (
+    <div className="column column-wide staff stack">
+      <AuditHead head={head} part="timeline" error={error} />
+      <TimelineFilters asked={asked} counts={counts} here={`/audit/${member}`} />
+      <div className="row spread">
+        <h2 className="card-title">Events, newest first</h2>
+        <form method="post" action={`/audit/${member}/export`}>
+          {asked.kinds.map((kind) => (
+            <input key={kind} type="hidden" name="kind" value={kind} />
+          ))}
+          <input type="hidden" name="from" value={asked.from} />
+          <input type="hidden" name="until" value={asked.until} />
+          <Button icon="upload">Export as NDJSON</Button>
+        </form>
+      </div>
+      {events.length === 0 ? (
+        <EmptyState icon="search" title="Nothing of that kind">
+          <p>Ask for other kinds or days.</p>
+        </EmptyState>
+      ) : (
+        <Timeline events={events} member={member} />
+      )}
+      <Paging newer={newer} older={older} />
+    </div>
+  )
+}

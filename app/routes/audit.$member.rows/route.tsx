@@ -1,0 +1,97 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { ComparedRow, RowsAsked } from '../../../projections/history/compare.ts'
+import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { requireRole } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { AuditHead } from '../../ui/audit/account-head.tsx'
+import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
+import { TIMELINE_PAGE } from '../../ui/audit/asked.ts'
+import { Paging } from '../../ui/audit/paging.tsx'
+import { Timeline } from '../../ui/audit/timeline.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { ModelRow, Models } from './models.tsx'
+
+export const meta = () => pageTitle('Audit: read models')
+
+const ROWS = 20
+/** Events that a row in a list names; all of them stand on the row's own page. */
+const REASONS = 8
+
+/** A page of one model's rows, or a row with a page of its events, newest first. */
+async function rowsOf(history: HistoryReader, member: Parameters<HistoryReader['compare']>[0], view: View) {
+  const { model, row, page, opened } = view
+  const skip = row ? 0 : page * ROWS
+  const asked: RowsAsked | undefined = model ? { model, skip, limit: ROWS, ...(row && { row }) } : undefined
+  const { models, rows, more } = await history.compare(member, opened, asked)
+  const to = (of: number) => `?model=${model}${row ? `&row=${row}` : ''}&page=${of}`
+  const [only] = row ? (rows ?? []) : []
+  const reasons = [...(only?.madeBy ?? [])].reverse()
+  const from = page * TIMELINE_PAGE
+  const events = only ? await history.named(reasons.slice(from, from + TIMELINE_PAGE), opened) : null
+  return {
+    models,
+    model: rows ? model : null,
+    rows: rows?.map(lineOf) ?? [],
+    events,
+    newer: page > 0 ? to(page - 1) : null,
+    older: (only ? reasons.length > from + TIMELINE_PAGE : more) ? to(page + 1) : null,
+  }
+}
+type View = { model: string | null; row: string | null; page: number; opened: ReadonlySet<string> }
+
+const lineOf = ({ madeBy, ...row }: ComparedRow) => ({
+  ...row,
+  madeBy: madeBy.slice(-REASONS),
+  made: madeBy.length,
+})
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const auditor = await requireRole(context, 'auditor')
+  const asked = new URL(request.url).searchParams
+  const page = Math.min(1e6, Math.max(0, Math.trunc(Number(asked.get('page')) || 0)))
+  const { head, shown } = await openAccount(context, auditor, {
+    member: params.member,
+    view: 'rows',
+    read: (member, opened) =>
+      rowsOf(context.history, member, { model: asked.get('model'), row: asked.get('row'), page, opened }),
+  })
+  return { head, ...shown }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const auditor = await requireRole(context, 'auditor')
+  return revealAction(context, auditor, { request, member: params.member })
+}
+
+export default function AccountRows() {
+  const { head, models, model, rows, events, newer, older } = useLoaderData<typeof loader>()
+  const error = useActionData<typeof action>()?.error
+  const { member } = head.account
+  const wrong = models.filter(({ verdict }) => verdict === 'differs').length
+  return (
+    <div className="column column-wide staff stack">
+      <AuditHead head={head} part="rows" error={error} />
+      <Banner
+        tone={wrong === 0 ? 'leaf' : 'alarm'}
+        title={wrong === 0 ? 'What readers see is what the log says' : 'Readers see what the log does not say'}
+      >
+        <p>The member’s events were folded again in memory and held against the rows at the same position.</p>
+      </Banner>
+      <h2 className="card-title">Read models</h2>
+      <Models models={models} member={member} shown={model} />
+      {model ? (
+        <section className="stack" aria-label={`Rows of ${model}`}>
+          <h2 className="card-title">{events ? `Why a row of ${model} is so` : `Rows of ${model}`}</h2>
+          {events ? <Link to={`/audit/${member}/rows?model=${model}`}>All rows of {model}</Link> : null}
+          {rows.length === 0 ? <p className="soft">No row is about this member.</p> : null}
+          {rows.map((row) => (
+            <ModelRow key={row.id} row={row} member={member} model={events ? null : model} />
+          ))}
+          {events ? <Timeline events={events} member={member} /> : null}
+          <Paging newer={newer} older={older} />
+        </section>
+      ) : null}
+    </div>
+  )
+}

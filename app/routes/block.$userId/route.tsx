@@ -1,0 +1,67 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { requireMember } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
+import { ProfileError } from '../../ui/person/profile-error.tsx'
+import { blockAction, loadParting } from '../../ui/person/relationship.server.ts'
+
+export const meta = () => pageTitle('Block')
+export { ProfileError as ErrorBoundary }
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const acting = await requireMember(context)
+  const me = acting.who.member
+  return loadParting(context, { me, userId: params.userId })
+}
+
+export async function action({ params, request, context }: ActionFunctionArgs) {
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await blockAction(acting, params.userId, await request.formData())
+  return data(answer, answer.status)
+}
+
+export default function Block() {
+  const { id, name, blocked, commandId } = useLoaderData<typeof loader>()
+  const error = useActionData<typeof action>()?.error ?? null
+  const who = name ?? 'this member'
+  if (blocked) {
+    return (
+      <div className="column">
+        <h1 className="visually-hidden">Block</h1>
+        <EmptyState
+          icon="ban"
+          title={`You blocked ${who}`}
+          action={
+            <Form method="post">
+              <input type="hidden" name="commandId" value={commandId} />
+              <Button name="intent" value="unblock" tone="primary">
+                Unblock
+              </Button>
+            </Form>
+          }
+        >
+          <p>Unblocking does not bring back a match.</p>
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <ConfirmPage
+      icon="ban"
+      title={`Block ${who}?`}
+      points={[
+        'Neither of you sees the other any more.',
+        'A match and its conversation close for both.',
+        'They are not told. You can unblock at any time.',
+      ]}
+      confirm="Block"
+      back={`/viewProfile/${id}`}
+      commandId={commandId}
+      error={error}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { Form } from '@remix-run/react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
+import type { RoomOutbox } from '../../live/use-chat.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+
+type ComposerProps = {
+  page: { other: { id: string; firstName: string }; messageId: string; say: string }
+  outbox: RoomOutbox
+  onTyping: (on: boolean) => void
+  /** What a plain form came to. */
+  refused: { ok: boolean; error?: string; text?: string } | null
+}
+
+/** Grows to six lines; Enter sends, Shift and Enter starts a new line. A plain form without script. */
+export function Composer({ page, outbox, onTyping, refused }: ComposerProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const hydrated = useHydrated()
+  useEffect(() => {
+    if (page.say) area.current?.focus()
+  }, [page.say])
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    const box = area.current
+    const text = box?.value.trim() ?? ''
+    const sent = box && text !== '' && outbox.send({ to: page.other.id, text })
+    if (sent === null) return
+    event.preventDefault()
+    if (!sent) return
+    box.value = ''
+    onTyping(false)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+    if (!sends || matchMedia('(pointer: coarse)').matches) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
+
+  return (
+    <>
+      {refused && !refused.ok ? (
+        <Banner tone="alarm" live>
+          <p>{refused.error}</p>
+        </Banner>
+      ) : null}
+      <Form method="post" className="composer" onSubmit={submit} noValidate={hydrated}>
+        <input type="hidden" name="id" value={page.messageId} />
+        <label className="visually-hidden" htmlFor="message">
+          Message to {page.other.firstName}
+        </label>
+        <textarea
+          ref={area}
+          id="message"
+          name="text"
+          rows={1}
+          className="input composer-text"
+          placeholder={`Write to ${page.other.firstName}`}
+          maxLength={MESSAGE_MAX}
+          defaultValue={refused?.text ?? page.say}
+          key={page.say}
+          onKeyDown={onKeyDown}
+          onInput={(event) => onTyping(event.currentTarget.value !== '')}
+          required
+        />
+        <IconButton type="submit" icon="send" label="Send" tone="primary" />
+      </Form>
+    </>
+  )
+}

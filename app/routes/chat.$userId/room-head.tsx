@@ -1,0 +1,49 @@
+import { Link } from '@remix-run/react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuLink } from '../../ui/menu.tsx'
+
+type RoomHeadProps = {
+  other: { id: string; firstName: string; avatar: string | null }
+  online: boolean
+  typing: boolean
+  gone: boolean
+}
+
+/** Who one talks with, whether they are here, and what else can be done. */
+export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
+  return (
+    <header className="room-head">
+      <Link to="/chat" className="icon-button icon-button-plain room-back" aria-label="Back to your matches">
+        <Icon name="arrow-left" />
+      </Link>
+      <Avatar name={other.firstName} src={other.avatar} online={online} />
+      <div className="room-who">
+        <h1 className="truncate">
+          {gone ? other.firstName : <Link to={`/viewProfile/${other.id}`}>{other.firstName}</Link>}
+        </h1>
+        <p className="soft small" role="status">
+          {typing ? 'typing…' : online ? 'Online' : ''}
+        </p>
+      </div>
+      <Menu label={`More about ${other.firstName}`}>
+        {gone ? null : (
+          <>
+            <MenuLink to={`/viewProfile/${other.id}`} icon="user-round">
+              View profile
+            </MenuLink>
+            <MenuLink to={`/unmatch/${other.id}`} icon="unlink">
+              Unmatch
+            </MenuLink>
+          </>
+        )}
+        <MenuLink to={`/block/${other.id}`} icon="ban" tone="alarm">
+          Block
+        </MenuLink>
+        <MenuLink to={`/report/${other.id}`} icon="flag" tone="alarm">
+          Report
+        </MenuLink>
+      </Menu>
+    </header>
+  )
+}

@@ -1,0 +1,16 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { requireMember } from '../../request/guards.server.ts'
+import { EmptyState } from '../../ui/card.tsx'
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireMember(context)
+  return null
+}
+
+export default function ChatIndex() {
+  return (
+    <EmptyState icon="message-circle" title="Select a match to start chatting">
+      <p>Your conversations are on the left.</p>
+    </EmptyState>
+  )
+}

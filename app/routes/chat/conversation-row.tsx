@@ -1,0 +1,35 @@
+import { NavLink } from '@remix-run/react'
+import type { Conversation } from '../../../projections/conversations/queries.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+type ConversationRowProps = { conversation: Conversation; me: string; online: boolean }
+
+/** A match in the sidebar: who, the last words, when, and how many are unread. */
+export function ConversationRow({ conversation, me, online }: ConversationRowProps) {
+  const { id, firstName, lastName, avatar, last, unread, matchedAt } = conversation
+  return (
+    <li>
+      <NavLink to={`/chat/${id}`} className="chat-row" prefetch="intent">
+        <Avatar name={firstName} src={avatar} online={online} />
+        <span className="chat-row-words">
+          <span className="chat-row-head">
+            <span className="truncate chat-row-name">{`${firstName} ${lastName}`.trim()}</span>
+            <RelativeTime at={last?.time ?? matchedAt} className="soft small" />
+          </span>
+          <span className="chat-row-foot">
+            <span className="truncate soft small">{preview(last, me)}</span>
+            <Badge count={unread} label="unread" />
+          </span>
+        </span>
+      </NavLink>
+    </li>
+  )
+}
+
+function preview(last: Conversation['last'], me: string): string {
+  if (!last) return 'You matched. Say something.'
+  const words = last.text || (last.hasMedia ? 'Photo' : 'Message deleted')
+  return last.from === me ? `You: ${words}` : words
+}

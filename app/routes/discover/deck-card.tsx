@@ -1,0 +1,102 @@
+import { Link } from '@remix-run/react'
+import { useState } from 'react'
+import { LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS } from '../../../domain/profile/choices.ts'
+import type { Card } from '../../../projections/view/present.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Photo } from '../../ui/photo.tsx'
+import { type Side, useDrag } from './use-drag.ts'
+
+const VIBES: Readonly<Record<string, string>> = { ...LOOKING_FOR_LABELS, ...PRIVATE_VIBE_LABELS }
+const CHIPS = 3
+/** Cards behind are a promise, not content. */
+const HIDDEN = { 'aria-hidden': true, inert: '' }
+
+type DeckCardProps = {
+  card: Card
+  /** The viewer's own interests: what both share stands first, marked. */
+  mine: readonly string[]
+  /** The one on top, which can be dragged. */
+  top: boolean
+  leaving?: Side | undefined
+  onDecide: (side: Side) => void
+}
+
+/** One person of the deck: a large picture with the facts at its foot (spec 1 §2). */
+export function DeckCard({ card, mine, top, leaving, onDecide }: DeckCardProps) {
+  const [shown, setShown] = useState(0)
+  const drag = useDrag(onDecide, top)
+  const photo = card.photos[Math.min(shown, card.photos.length - 1)]
+  const step = (by: number) => setShown((now) => Math.max(0, Math.min(card.photos.length - 1, now + by)))
+  return (
+    <article
+      className="deck-card"
+      aria-labelledby={`name-${card.id}`}
+      {...(top ? {} : HIDDEN)}
+      data-leaving={leaving}
+      {...drag}
+    >
+      <Photo
+        src={photo?.url ?? null}
+        alt={photo ? `Photo ${shown + 1} of ${card.firstName}${photo.blurred ? ', blurred until you match' : ''}` : ''}
+        width={648}
+        height={810}
+        fit="cover"
+        priority={top}
+      />
+      {top && card.photos.length > 1 ? <PhotoSteps count={card.photos.length} shown={shown} onStep={step} /> : null}
+      <span className="deck-tint" aria-hidden="true" />
+      <CardFoot card={card} mine={mine} />
+    </article>
+  )
+}
+
+function PhotoSteps({ count, shown, onStep }: { count: number; shown: number; onStep: (by: number) => void }) {
+  return (
+    <div className="photo-steps">
+      <span className="photo-dots" aria-hidden="true">
+        {Array.from({ length: count }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the dots are their places
+          <span key={i} data-on={i === shown || undefined} />
+        ))}
+      </span>
+      <IconButton icon="chevron-left" label="Previous photo" disabled={shown === 0} onClick={() => onStep(-1)} />
+      <IconButton icon="chevron-right" label="Next photo" disabled={shown === count - 1} onClick={() => onStep(1)} />
+    </div>
+  )
+}
+
+function CardFoot({ card, mine }: { card: Card; mine: readonly string[] }) {
+  const shared = card.interests.filter((interest) => mine.includes(interest))
+  const others = card.interests.filter((interest) => !mine.includes(interest))
+  const chips = [...shared, ...others].slice(0, CHIPS)
+  return (
+    <div className="deck-foot">
+      <h2 id={`name-${card.id}`} className="deck-name">
+        <span className="truncate">{card.firstName}</span>
+        {card.age === undefined ? null : <span className="tabular"> {card.age}</span>}
+        {card.verified ? <Icon name="badge-check" label="Verified" /> : null}
+      </h2>
+      <p className="deck-facts">
+        {card.distanceBand ? (
+          <span>
+            <Icon name="map-pin" size="s" /> {card.distanceBand}
+          </span>
+        ) : null}
+        {card.vibe && VIBES[card.vibe] ? <span>{VIBES[card.vibe]}</span> : null}
+      </p>
+      {card.bio ? <p className="deck-bio">{card.bio}</p> : null}
+      <p className="deck-chips">
+        {chips.map((interest) => (
+          <Chip key={interest} tone={shared.includes(interest) ? 'shared' : 'plain'}>
+            {interest}
+          </Chip>
+        ))}
+        <Link className="deck-more" to={`/view/${card.id}`} state={{ previewFromDiscover: true }}>
+          More<span className="visually-hidden"> about {card.firstName}</span>
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { Form, useFetcher } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useMatchMoment } from '../../ui/match/match-moment.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import { useRefusalToast } from '../../ui/use-refusal-toast.ts'
+import { DeckCard } from './deck-card.tsx'
+import type { DiscoverAnswer } from './discover-answer.ts'
+import { type DealtCard, useDeck } from './use-deck.ts'
+
+/** Cards that peek from behind the top one. */
+const BEHIND = 2
+export type LastSkip = { to: string; commandId: string } | null
+
+type DeckProps = { cards: readonly DealtCard[]; mine: readonly string[]; lastSkip: LastSkip }
+
+/** The stack of cards: by drag, by button, by arrow key, and by plain form without script. */
+export function Deck({ cards, mine, lastSkip }: DeckProps) {
+  const showMatch = useMatchMoment()
+  const { left, leaving, said, decide, forget } = useDeck(cards, showMatch)
+  const top = left[0]
+  const stack = [...(leaving ? [leaving.card] : []), ...left.slice(0, BEHIND + 1)]
+  useKeys({ ArrowLeft: () => top && decide(top, 'left'), ArrowRight: () => top && decide(top, 'right') })
+  return (
+    <section className="deck" aria-label="People near you">
+      <div className="deck-stack">
+        {stack.map((card) => (
+          <DeckCard
+            key={card.id}
+            card={card}
+            mine={mine}
+            top={card.id === top?.id}
+            leaving={leaving?.card.id === card.id ? leaving.side : undefined}
+            onDecide={(side) => decide(card, side)}
+          />
+        ))}
+      </div>
+      {top ? (
+        <DeckButtons card={top} lastSkip={lastSkip} onDecide={(side) => decide(top, side)} onUndo={forget} />
+      ) : null}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </section>
+  )
+}
+
+type DeckButtonsProps = {
+  card: DealtCard
+  lastSkip: LastSkip
+  onDecide: (side: 'left' | 'right') => void
+  onUndo: (id: string) => void
+}
+
+function DeckButtons({ card, lastSkip, onDecide, onUndo }: DeckButtonsProps) {
+  const hydrated = useHydrated()
+  return (
+    <div className="deck-buttons">
+      <DecisionForm card={card} intent="skip" onDecide={() => onDecide('left')}>
+        <IconButton type="submit" icon="x" label={`Skip ${card.firstName}`} tone="raised" size="l" />
+      </DecisionForm>
+      <UndoForm lastSkip={lastSkip} onUndo={onUndo} />
+      <DecisionForm card={card} intent="buzz" onDecide={() => onDecide('right')}>
+        <IconButton type="submit" icon="buzz" label={`Buzz ${card.firstName}`} tone="primary" size="l" />
+      </DecisionForm>
+      {hydrated ? (
+        <p className="deck-keys from-tablet" aria-hidden="true">
+          <kbd>←</kbd> skip <kbd>U</kbd> undo <kbd>→</kbd> buzz
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+type DecisionFormProps = { card: DealtCard; intent: 'buzz' | 'skip'; onDecide: () => void; children: React.ReactNode }
+
+/** A plain form; with script the same decision takes the card away first. */
+function DecisionForm({ card, intent, onDecide, children }: DecisionFormProps) {
+  return (
+    <Form
+      method="post"
+      action="/discover"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDecide()
+      }}
+    >
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="to" value={card.id} />
+      <input type="hidden" name="commandId" value={card.commandId} />
+      {children}
+    </Form>
+  )
+}
+
+/** Brings the last skipped person back; free, and the only thing that U does. */
+export function UndoForm({
+  lastSkip,
+  onUndo,
+  wide,
+}: {
+  lastSkip: LastSkip
+  onUndo?: (id: string) => void
+  wide?: boolean
+}) {
+  const fetcher = useFetcher<DiscoverAnswer>({ key: 'undo-skip' })
+  useRefusalToast(fetcher.data)
+  const busy = fetcher.state !== 'idle'
+  const disabled = !lastSkip || busy
+  const form = useRef<HTMLFormElement>(null)
+  const undo = () => disabled || form.current?.requestSubmit()
+  useKeys({ u: undo, U: undo })
+  return (
+    <fetcher.Form ref={form} method="post" action="/discover" onSubmit={() => lastSkip && onUndo?.(lastSkip.to)}>
+      <input type="hidden" name="intent" value="undo" />
+      <input type="hidden" name="to" value={lastSkip?.to ?? ''} />
+      <input type="hidden" name="commandId" value={lastSkip?.commandId ?? ''} />
+      {wide ? (
+        <Button icon="undo-2" disabled={disabled} busy={busy}>
+          Undo the last skip
+        </Button>
+      ) : (
+        <IconButton type="submit" icon="undo-2" label="Undo the last skip" tone="raised" disabled={disabled} />
+      )}
+    </fetcher.Form>
+  )
+}
+
+/** Left skips, right buzzes, U undoes; never while something is being typed or a dialog is open. */
+function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = (event.target as HTMLElement).closest('input, textarea, select, dialog, [role=menu], details')
+      if (typing || event.ctrlKey || event.metaKey || event.altKey) return
+      actions[event.key]?.()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+}

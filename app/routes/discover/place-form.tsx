@@ -1,0 +1,83 @@
+import { useFetcher } from '@remix-run/react'
+import { useState } from 'react'
+import { TextInput } from '../../forms/text-input.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { DiscoverAnswer } from './discover-answer.ts'
+
+/** spec 1 §9 */
+const LOCATION_TIMEOUT_MS = 8_000
+
+/** Asks where the member is, with the reason: the browser's position, or a town from the bundled list. */
+export function PlaceForm() {
+  const fetcher = useFetcher<DiscoverAnswer>({ key: 'place' })
+  const hydrated = useHydrated()
+  const { locate, locating, failed } = useLocate((fields) =>
+    fetcher.submit(fields, { method: 'post', action: '/discover' }),
+  )
+  const answer = fetcher.data && !fetcher.data.ok ? fetcher.data : null
+  return (
+    <section className="card stack place-form" aria-labelledby="place-title">
+      <h2 id="place-title" className="card-title">
+        <Icon name="map-pin" /> Where are you, roughly?
+      </h2>
+      <p className="soft">
+        Distances make the deck. Others only see how far apart two squares of about 1 km are, never where you stand, and
+        your position is forgotten after a day.
+      </p>
+      {hydrated ? (
+        <Button type="button" tone="primary" icon="locate-fixed" busy={locating} onClick={locate}>
+          Use my location
+        </Button>
+      ) : null}
+      {failed ? <Banner live>{failed}</Banner> : null}
+      <fetcher.Form method="post" action="/discover" className="place-town">
+        <input type="hidden" name="intent" value="place" />
+        <TextInput
+          label="Or type your town"
+          name="town"
+          autoComplete="address-level2"
+          list={answer?.towns ? 'towns' : undefined}
+          error={answer?.error}
+        />
+        <Button busy={fetcher.state !== 'idle'}>Set</Button>
+        {answer?.towns ? (
+          <div className="place-choices">
+            {answer.towns.map((town) => (
+              <button key={town.value} type="submit" name="town" value={town.value} className="chip">
+                {town.name}
+              </button>
+            ))}
+          </div>
+        ) : null}
+      </fetcher.Form>
+    </section>
+  )
+}
+
+function useLocate(send: (fields: Record<string, string>) => void) {
+  const [locating, setLocating] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+  function locate(): void {
+    setLocating(true)
+    setFailed(null)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setLocating(false)
+        send({ intent: 'place', live: 'yes', lat: String(coords.latitude), lng: String(coords.longitude) })
+      },
+      (error) => {
+        setLocating(false)
+        setFailed(
+          error.code === error.PERMISSION_DENIED
+            ? 'Your browser keeps your location to itself, which is fine. Type your town instead.'
+            : 'Your location could not be found in time. Try again, or type your town.',
+        )
+      },
+      { timeout: LOCATION_TIMEOUT_MS, maximumAge: 60_000 },
+    )
+  }
+  return { locate, locating, failed }
+}

@@ -1,0 +1,18 @@
+import { inWords } from '../../../usecases/answer.ts'
+import { EmptyState } from '../../ui/card.tsx'
+import { type LastSkip, UndoForm } from './deck.tsx'
+
+/** In place of the deck, for a member who was shown as many people as an hour holds. */
+export function SeenEnough({ waitMs, lastSkip }: { waitMs: number; lastSkip: LastSkip }) {
+  return (
+    <div className="deck-empty" tabIndex={-1}>
+      <EmptyState
+        icon="compass"
+        title="A little slower, please"
+        action={<div className="row deck-empty-actions">{lastSkip ? <UndoForm lastSkip={lastSkip} wide /> : null}</div>}
+      >
+        <p>You have seen a lot of people in a short time. You can see more {inWords(waitMs)}.</p>
+      </EmptyState>
+    </div>
+  )
+}

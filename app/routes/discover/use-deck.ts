@@ -1,0 +1,67 @@
+import { useFetchers, useSubmit } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import type { Card } from '../../../projections/view/present.ts'
+import { useToast } from '../../ui/toast.tsx'
+import type { DiscoverAnswer } from './discover-answer.ts'
+import type { Side } from './use-drag.ts'
+
+export type DealtCard = Card & { commandId: string }
+const LEAVE_MS = 220
+
+type Decided = { side: Side; at: number }
+
+/**
+ * The deck while script runs: a decision takes the card away at once and is sent behind it; a card that was refused
+ * comes back with the reason (spec 1 §8).
+ */
+export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) => void) {
+  const submit = useSubmit()
+  const toast = useToast()
+  const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map())
+  const [leaving, setLeaving] = useState<{ card: DealtCard; side: Side } | null>(null)
+  const [said, setSaid] = useState('')
+  const left = cards.filter((card) => !decided.has(card.id))
+
+  function decide(card: DealtCard, side: Side): void {
+    setDecided((all) => new Map(all).set(card.id, { side, at: Date.now() }))
+    setLeaving({ card, side })
+    setTimeout(() => setLeaving((now) => (now?.card.id === card.id ? null : now)), LEAVE_MS)
+    setSaid(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
+    const intent = side === 'right' ? 'buzz' : 'skip'
+    const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes' }
+    submit(fields, {
+      method: 'post',
+      action: '/discover',
+      navigate: false,
+      fetcherKey: `deck-${card.id}`,
+      flushSync: true,
+    })
+  }
+
+  useAnswers((id, answer) => {
+    if (answer.ok) {
+      if (answer.did === 'buzz' && answer.matched) onMatch(id)
+      return
+    }
+    setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
+    toast({ text: answer.error, tone: 'alarm' })
+  })
+
+  /** An undone skip may be dealt again. */
+  const forget = (id: string) => setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
+  return { left, leaving, said, decide, forget }
+}
+
+/** Calls back once for each answer to a decision of this deck. */
+function useAnswers(onAnswer: (id: string, answer: DiscoverAnswer) => void): void {
+  const fetchers = useFetchers()
+  const seen = useRef(new WeakSet<object>())
+  useEffect(() => {
+    for (const fetcher of fetchers) {
+      const answer = fetcher.data as DiscoverAnswer | undefined
+      if (!fetcher.key.startsWith('deck-') || !answer || seen.current.has(answer)) continue
+      seen.current.add(answer)
+      onAnswer(fetcher.key.slice('deck-'.length), answer)
+    }
+  })
+}

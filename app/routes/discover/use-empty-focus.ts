@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { isFocusLost } from '../../shell/lost-focus.ts'
+
+/**
+ * Takes the focus to what stands in the deck's place once its last card is gone, where the button that held it went with
+ * the card; also when a match stood over the page meanwhile.
+ */
+export function useEmptyFocus(page: RefObject<HTMLElement>, deck: boolean): void {
+  const hadDeck = useRef(deck)
+  useEffect(() => {
+    const lost = hadDeck.current && !deck
+    hadDeck.current = deck
+    if (!lost) return
+    const take = () => {
+      if (isFocusLost()) page.current?.querySelector<HTMLElement>('.deck-empty')?.focus()
+    }
+    take()
+    // A dialog gives the focus back when it closes: to nothing, if that is gone. `close` does not bubble.
+    document.addEventListener('close', take, true)
+    return () => document.removeEventListener('close', take, true)
+  }, [page, deck])
+}

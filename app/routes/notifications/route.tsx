@@ -1,0 +1,98 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import {
+  findNewestPosition,
+  getNotificationCounts,
+  listNotifications,
+  type Notification,
+} from '../../../projections/notifications/queries.ts'
+import { loadCards } from '../../../projections/view/cards.ts'
+import { requireMember } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { notificationAction } from './action.server.ts'
+import { NotificationRow } from './notification-row.tsx'
+
+export const meta = () => pageTitle('Notifications')
+
+const KINDS = ['buzz', 'match'] as const
+const KIND_LABELS = { buzz: 'Buzzes', match: 'Matches' } as const
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const acting = await requireMember(context)
+  const me = acting.who.member
+  const asked = new URL(request.url).searchParams.get('type')
+  const type = KINDS.find((kind) => kind === asked)
+  const [rows, counts, newest] = await Promise.all([
+    listNotifications(context.read, me, type ? { type } : {}),
+    getNotificationCounts(context.read, me),
+    findNewestPosition(context.read, me),
+  ])
+  const cards = await loadCards(context.read, me, [...new Set(rows.map((row) => row.fromId))], { now: context.now() })
+  const photos = Object.fromEntries(cards.map((card) => [card.id, card.photos[0]?.url ?? null]))
+  return {
+    type: type ?? null,
+    counts,
+    newest,
+    rows: rows.map((row: Notification) => ({ ...row, photo: photos[row.fromId] ?? null })),
+    commandId: crypto.randomUUID(),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await notificationAction(acting, await request.formData())
+  return data(answer, answer.ok ? 200 : answer.status)
+}
+
+export default function Notifications() {
+  const { rows, counts, type, newest, commandId } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const tab = (kind: (typeof KINDS)[number]) => ({
+    to: `/notifications?type=${kind}`,
+    label: KIND_LABELS[kind],
+    current: type === kind,
+    count: counts.byType[kind] ?? 0,
+  })
+  return (
+    <div className="column stack">
+      <header className="row spread">
+        <h1>Notifications</h1>
+        {newest && counts.total > 0 ? (
+          <Form method="post" className="row">
+            <span className="soft tabular">{counts.total} unread</span>
+            <input type="hidden" name="upTo" value={newest} />
+            <input type="hidden" name="commandId" value={commandId} />
+            <Button name="intent" value="read-all" icon="check-check" tone="quiet">
+              Mark all read
+            </Button>
+          </Form>
+        ) : null}
+      </header>
+      <Tabs
+        label="Kinds of notifications"
+        tabs={[{ to: '/notifications', label: 'All', current: type === null, count: counts.total }, ...KINDS.map(tab)]}
+      />
+      {answer ? (
+        <Banner tone={answer.ok ? 'leaf' : 'alarm'} live>
+          <p>{answer.ok ? answer.text : answer.error}</p>
+        </Banner>
+      ) : null}
+      {rows.length === 0 ? (
+        <EmptyState icon="bell" title="Nothing here yet">
+          <p>When someone buzzes you, or you match, it shows up here.</p>
+        </EmptyState>
+      ) : (
+        <ul className="notice-list" aria-label="Your notifications">
+          {rows.map((row) => (
+            <NotificationRow key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
+import type { SelfView } from '../../../projections/view/present-self.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { heightLabel, SOUGHT_LABELS, vibeLabel } from '../../words/profile-labels.ts'
+
+function Part({ title, section, children }: { title: string; section: string; children: ReactNode }) {
+  return (
+    <section className="own-info-part">
+      <header className="row spread">
+        <h2 className="person-heading">{title}</h2>
+        <Link to={`/profile/edit#${section}`} className="own-edit">
+          Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
+        </Link>
+      </header>
+      {children}
+    </section>
+  )
+}
+
+function Chips({ items, none }: { items: readonly string[]; none: string }) {
+  if (items.length === 0) return <p className="soft">{none}</p>
+  return (
+    <ul className="person-chips">
+      {items.map((item) => (
+        <li key={item}>
+          <Chip>{item}</Chip>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function rows(self: SelfView): [string, string | null][] {
+  const { ageRange, distanceMiles } = self.preferences
+  const far = distanceMiles >= MAX_DISTANCE_MILES ? `${MAX_DISTANCE_MILES}+ miles` : `${distanceMiles} miles`
+  return [
+    ['Looking for', vibeLabel(self.lookingFor)],
+    ['Vibe', vibeLabel(self.vibe)],
+    ['Height', self.height === null ? null : heightLabel(self.height)],
+    ['Orientation', self.orientation || null],
+    ['City', [self.city, self.state].filter(Boolean).join(', ') || null],
+    ['Interested in', self.interestedIn.map((who) => SOUGHT_LABELS[who as keyof typeof SOUGHT_LABELS]).join(', ')],
+    ['Ages', `${ageRange[0]} to ${ageRange[1]}`],
+    ['Distance', far],
+    ['Phone', self.phone || null],
+    ['E-mail', self.email],
+  ]
+}
+
+/** The Info tab: what one told, and what is still to tell (spec 2 §2). */
+export function OwnInfo({ self }: { self: SelfView }) {
+  return (
+    <>
+      <Part title="About" section="about">
+        {self.bio ? <p className="person-bio">{self.bio}</p> : <p className="soft">Say a few words about yourself.</p>}
+      </Part>
+      <Part title="Voice intro" section="voice">
+        {self.voiceIntro ? (
+          // biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions
+          <audio controls preload="none" src={self.voiceIntro} aria-label="Your voice intro" />
+        ) : (
+          <p className="soft">Let others hear you: up to a minute in your own voice.</p>
+        )}
+      </Part>
+      <Part title="Interests" section="interests">
+        <Chips items={self.interests} none="Choose up to five. Shared ones are marked on your card." />
+      </Part>
+      <Part title="Hobbies" section="hobbies">
+        <Chips items={self.hobbies} none="Choose up to five." />
+      </Part>
+      <Part title="Likes" section="tastes">
+        <Chips items={self.likes} none="Small things that make your day." />
+      </Part>
+      <Part title="Dislikes" section="tastes">
+        <Chips items={self.dislikes} none="What you could do without." />
+      </Part>
+      <Part title="Facts and preferences" section="facts">
+        <dl className="facts">
+          {rows(self).map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value ?? <span className="soft">Not told</span>}</dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { Form, Link } from '@remix-run/react'
+import type { ChangeEvent } from 'react'
+import type { MediaView } from '../../../projections/view/present.ts'
+import { FieldErrors } from '../../forms/field.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PICTURES, PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
+import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
+import { Tile } from '../../ui/person/media-grid.tsx'
+import { labelOf } from '../../ui/person/media-label.ts'
+import { Progress } from '../../ui/steps.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import { useGalleryUpload } from './use-gallery-upload.ts'
+
+export type OwnMedia = MediaView & { isAvatar: boolean; commandId: string }
+
+/** One file field: sent at once where script runs, with a button where it does not. */
+function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }) {
+  const hydrated = useHydrated()
+  const { sending, error: failed, add } = useGalleryUpload()
+  const id = asAvatar ? 'avatar-file' : 'gallery-file'
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    add([...(event.currentTarget.files ?? [])], asAvatar)
+    event.currentTarget.value = ''
+  }
+  return (
+    <Form method="post" encType="multipart/form-data" className="upload-add gallery-add">
+      {asAvatar ? <input type="hidden" name="asAvatar" value="yes" /> : null}
+      <label className="upload-pick" htmlFor={id}>
+        <Icon name={asAvatar ? 'camera' : 'image-plus'} size="l" />
+        <span>{asAvatar ? 'Change avatar' : 'Add photos or videos'}</span>
+      </label>
+      <input
+        id={id}
+        type="file"
+        name="file"
+        accept={asAvatar ? PICTURES : PICTURES_AND_VIDEOS}
+        multiple={!asAvatar}
+        disabled={sending !== null}
+        {...(hydrated && { onChange: choose })}
+      />
+      {hydrated ? null : (
+        <Button name="intent" value="upload" icon="upload">
+          Upload
+        </Button>
+      )}
+      {sending ? <Progress label={`Uploading ${sending.name}`} value={Math.round(sending.share * 100)} /> : null}
+      <div role="alert">
+        <FieldErrors id={`${id}-error`} error={failed ?? error} />
+      </div>
+    </Form>
+  )
+}
+
+export function Uploads({ error, forAvatar }: { error: string | null; forAvatar: boolean }) {
+  return (
+    <div className="gallery-adds" id="add">
+      <Picker asAvatar={false} error={forAvatar ? null : error} />
+      <Picker asAvatar error={forAvatar ? error : null} />
+    </div>
+  )
+}
+
+/** A picture of one's own: who sees it, and what can be done with it. */
+export function OwnItem({ item, at }: { item: OwnMedia; at: number }) {
+  const name = labelOf(item, at, 'yours')
+  const isPrivate = item.privacy === 'private'
+  return (
+    <li className="gallery-item">
+      <Link to={`?media=${item.id}`} preventScrollReset className="person-tile" aria-label={`Open ${name}`}>
+        <Tile item={item} />
+      </Link>
+      <div className="gallery-foot">
+        <span className="small row gallery-state">
+          <Icon name={item.isAvatar ? 'star' : isPrivate ? 'lock' : 'eye'} size="s" />
+          {item.isAvatar ? 'Avatar' : isPrivate ? 'Private' : 'Public'}
+        </span>
+        <Menu label={`Change ${name}`}>
+          <Form method="post">
+            <input type="hidden" name="media" value={item.id} />
+            <input type="hidden" name="commandId" value={item.commandId} />
+            {item.type === 'image' && !item.isAvatar ? (
+              <MenuButton name="intent" value="avatar" icon="star">
+                Make avatar
+              </MenuButton>
+            ) : null}
+            {item.isAvatar ? null : (
+              <MenuButton name="intent" value={isPrivate ? 'public' : 'private'} icon={isPrivate ? 'eye' : 'lock'}>
+                {isPrivate ? 'Make public' : 'Make private'}
+              </MenuButton>
+            )}
+            <MenuLink to={`?delete=${item.id}`} icon="trash-2" tone="alarm">
+              Delete
+            </MenuLink>
+          </Form>
+        </Menu>
+      </div>
+    </li>
+  )
+}
+
+export function DeleteDialog({ item }: { item: OwnMedia }) {
+  const closeTo = '/profile/gallery'
+  return (
+    <Dialog title={item.type === 'video' ? 'Delete this video?' : 'Delete this photo?'} closeTo={closeTo}>
+      <div className="gallery-doomed">
+        <Tile item={item} />
+      </div>
+      <p>It is gone for good, for you and for everyone else.</p>
+      {item.isAvatar ? (
+        <Banner>
+          <p>This is your avatar. The next photo takes its place.</p>
+        </Banner>
+      ) : null}
+      <Form method="post" action={closeTo} className="stack stack-s">
+        <input type="hidden" name="media" value={item.id} />
+        <input type="hidden" name="commandId" value={item.commandId} />
+        <Button name="intent" value="delete" tone="danger" wide>
+          Delete
+        </Button>
+        <LinkButton to={closeTo} wide preventScrollReset replace>
+          Cancel
+        </LinkButton>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import { getSelf } from '../../../projections/profiles/queries.ts'
+import { requireMember } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { OwnHead, OwnSettings } from './own-panel.tsx'
+
+export const meta = () => pageTitle('Your profile')
+
+/** The frame of the own profile: who one is, and the tabs (spec 2 §2). */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const acting = await requireMember(context)
+  const me = acting.who.member
+  return { self: await getSelf(context.read, me, context.now()) }
+}
+
+export default function Profile() {
+  const { self } = useLoaderData<typeof loader>()
+  const gallery = useLocation().pathname.toLowerCase().startsWith('/profile/gallery')
+  const tabs = [
+    { to: '/profile', label: 'Info', current: !gallery },
+    { to: '/profile/gallery', label: 'Gallery', current: gallery },
+  ]
+  return (
+    <div className="column column-wide own">
+      <OwnHead self={self} />
+      <div className="stack stack-l own-tab">
+        <Tabs label="Your profile" tabs={tabs} />
+        <Outlet />
+      </div>
+      <OwnSettings self={self} />
+    </div>
+  )
+}

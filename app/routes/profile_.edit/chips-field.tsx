@@ -1,0 +1,125 @@
+import { type KeyboardEvent, useState } from 'react'
+import { describedBy, FieldErrors } from '../../forms/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+
+type ChipsFieldProps = {
+  legend: string
+  /** The own words are sent as `<name>-own`. */
+  name: string
+  presets?: readonly string[]
+  /** Offered while typing. */
+  suggestions?: readonly string[]
+  values: readonly string[]
+  typed?: string
+  max: number
+  maxLength: number
+  error?: string | undefined
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** Presets to tick and words of one's own, added on Enter; without script the field takes them, parted by commas. */
+export function ChipsField(props: ChipsFieldProps) {
+  const { legend, name, presets = [], max, error } = props
+  const [chosen, setChosen] = useState(props.values)
+  const [own, setOwn] = useState(props.values.filter((value) => !presets.some((preset) => same(preset, value))))
+  const full = chosen.length >= max
+  const toggle = (value: string, on: boolean) =>
+    setChosen((before) => (on ? [...before, value] : before.filter((one) => one !== value)))
+  /** Empty, doubled or too many: nothing is added (spec 2 §5). */
+  const add = (typed: string) => {
+    const value = typed.trim().replace(/,+$/, '')
+    if (value === '' || full || chosen.some((one) => same(one, value))) return false
+    const known = [...presets, ...own].find((one) => same(one, value))
+    if (!known) setOwn((before) => [...before, value])
+    toggle(known ?? value, true)
+    return true
+  }
+  return (
+    <fieldset
+      className={classes('field', error && 'field-invalid')}
+      id={name}
+      aria-describedby={describedBy(name, { error })}
+    >
+      <legend className="field-label">
+        {legend}
+        <span className="field-note tabular">
+          {chosen.length} of {max}
+        </span>
+      </legend>
+      {presets.length + own.length > 0 ? (
+        <div className="choices choices-chips">
+          {[...presets, ...own].map((value) => (
+            <label key={value} className="choice">
+              <input
+                type="checkbox"
+                name={name}
+                value={value}
+                checked={chosen.includes(value)}
+                disabled={full && !chosen.includes(value)}
+                onChange={(event) => toggle(value, event.currentTarget.checked)}
+              />
+              <span className="choice-face">
+                <span className="choice-label">{value}</span>
+                <Icon name="check" size="s" className="choice-check" />
+              </span>
+            </label>
+          ))}
+        </div>
+      ) : null}
+      <OwnWords {...props} full={full} onAdd={add} />
+      <FieldErrors id={`${name}-error`} error={error} />
+    </fieldset>
+  )
+}
+
+function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: string) => boolean }) {
+  const { legend, name, suggestions, maxLength, typed = '', full, onAdd } = props
+  const hydrated = useHydrated()
+  const [text, setText] = useState(typed)
+  const add = () => {
+    if (onAdd(text)) setText('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    add()
+  }
+  const id = `${name}-own`
+  return (
+    <div className="own-words">
+      <label htmlFor={id} className="small soft">
+        {hydrated ? `Add your own to ${legend.toLowerCase()}` : 'Add your own, parted by commas'}
+      </label>
+      <div className="own-words-line">
+        <input
+          className="input"
+          id={id}
+          name={id}
+          value={text}
+          autoComplete="off"
+          enterKeyHint="done"
+          {...(hydrated && { maxLength })}
+          {...(suggestions && { list: `${id}-list` })}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {hydrated ? (
+          <Button type="button" icon="plus" disabled={full || text.trim() === ''} onClick={add}>
+            Add
+          </Button>
+        ) : null}
+      </div>
+      {suggestions ? (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useCallback, useEffect, useState } from 'react'
+import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
+import { FieldErrors } from '../../forms/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RECORDINGS } from '../../ui/media/accepted.ts'
+import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
+import { upload } from '../../ui/media/upload.ts'
+import { useRecorder } from '../../ui/media/use-recorder.ts'
+import type { MediaRefused } from '../../ui/profile/own-media.server.ts'
+import { Done } from '../../ui/profile/section-form.tsx'
+import { Progress } from '../../ui/steps.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+
+const NOTHING = 'Record something first.'
+const SAVED: Readonly<Record<string, string>> = { voice: 'Voice intro saved ✅', 'voice-gone': 'Voice intro deleted.' }
+
+type VoiceProps = { voice: string | null; saved: string | null; refused: MediaRefused | null; commandId: string }
+
+/** Record, listen, save, delete (spec 2 §2 and §4). Without script a file does it. */
+export function VoiceSection({ voice, saved, refused, commandId }: VoiceProps) {
+  return (
+    <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">
+      <h2 className="card-title" id="voice-title">
+        Voice intro
+      </h2>
+      <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
+      {voice ? (
+        <Form method="post" action="#voice" className="row" preventScrollReset>
+          {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
+          <audio controls preload="none" src={voice} aria-label="Your voice intro" />
+          <input type="hidden" name="commandId" value={commandId} />
+          <Button name="intent" value="voice-delete" icon="trash-2">
+            Delete
+          </Button>
+        </Form>
+      ) : null}
+      <NewVoice replaces={voice !== null} commandId={commandId} refused={refused} />
+      <Done shown={saved !== null && saved in SAVED && !refused}>{SAVED[saved ?? ''] ?? ''}</Done>
+    </section>
+  )
+}
+
+/** A recording or a chosen file, before it is saved. */
+function useTake() {
+  const [take, setTake] = useState<{ file: File; url: string } | null>(null)
+  const put = useCallback((file: File | null) => {
+    setTake((before) => {
+      if (before) URL.revokeObjectURL(before.url)
+      return file && { file, url: URL.createObjectURL(file) }
+    })
+  }, [])
+  useEffect(() => () => put(null), [put])
+  return { take, put }
+}
+
+function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId' | 'refused'> & { replaces: boolean }) {
+  const hydrated = useHydrated()
+  const submit = useSubmit()
+  const { take, put } = useTake()
+  const recorder = useRecorder(put)
+  const [share, setShare] = useState<number | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const busy = useNavigation().formData?.get('intent') === 'voice-save' || share !== null
+  const save = async () => {
+    setError(take ? null : NOTHING)
+    if (!take) return
+    const sent = await upload(take.file, { purpose: 'voice', onProgress: setShare })
+    if (sent.ok) {
+      const fields = { intent: 'voice-save', media: sent.id, commandId }
+      submit(fields, { method: 'post', preventScrollReset: true })
+      put(null)
+    } else setError(sent.error)
+    setShare(null)
+  }
+  return (
+    <Form
+      method="post"
+      action="#voice"
+      encType="multipart/form-data"
+      className="stack stack-s"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <input type="hidden" name="commandId" value={commandId} />
+      {recorder.available ? <RecorderControls recorder={recorder} again={take !== null || replaces} /> : null}
+      <label htmlFor="voice-file" className="small soft">
+        {recorder.available ? 'Or choose a recording' : 'Choose a recording'}
+      </label>
+      <input
+        id="voice-file"
+        type="file"
+        name="voice"
+        accept={RECORDINGS}
+        {...(hydrated && { onChange: (event) => put(event.currentTarget.files?.[0] ?? null) })}
+      />
+      {take ? (
+        <div className="row">
+          {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
+          <audio controls src={take.url} aria-label="Preview of your recording" />
+          <Button type="button" tone="quiet" icon="trash-2" onClick={() => put(null)}>
+            Discard
+          </Button>
+        </div>
+      ) : null}
+      {share === null ? null : <Progress label="Uploading" value={Math.round(share * 100)} />}
+      <div className="row">
+        <Button name="intent" value="voice-save" tone="primary" busy={busy} disabled={recorder.recording}>
+          Save<span className="visually-hidden"> voice intro</span>
+        </Button>
+      </div>
+      <div role="alert">
+        <FieldErrors id="voice-error" error={error ?? recorder.error ?? refused?.error} />
+      </div>
+    </Form>
+  )
+}

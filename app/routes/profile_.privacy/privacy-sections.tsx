@@ -1,0 +1,87 @@
+import { FIELD_KEYS, FIELD_LEVELS, type FieldKey, type FieldLevel } from '../../../domain/profile/choices.ts'
+import { RadioGroup } from '../../forms/chips.tsx'
+import type { EditProps } from '../../ui/profile/about-sections.tsx'
+import { choiceProps, SectionForm, typedOr } from '../../ui/profile/section-form.tsx'
+import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+
+const SAVED = 'Privacy saved ✔'
+const LEVEL_LABELS: Record<FieldLevel, string> = { public: 'Everyone', matches: 'Matches', hidden: 'Nobody' }
+const BLURS = [
+  { value: 'clear', label: 'Clear', help: 'Photos that are for everyone are shown as they are.' },
+  { value: 'blurred', label: 'Blurred', help: 'All your photos are blurred until you match, whoever may see them.' },
+]
+
+/** Who can find the member, and what strangers get (spec 2 §4). */
+export function ModeSection({ self, sections }: EditProps) {
+  return (
+    <SectionForm section="mode" title="Profile visibility" sections={sections} done={SAVED}>
+      <RadioGroup
+        legend="Who sees you"
+        {...choiceProps(sections, 'mode', 'visibilityMode', self.visibilityMode)}
+        look="rows"
+        choices={MODES}
+      />
+    </SectionForm>
+  )
+}
+
+export function BlurSection({ self, sections }: EditProps) {
+  return (
+    <SectionForm section="blur" title="Photo blur" sections={sections} done={SAVED}>
+      <RadioGroup
+        legend="For people you have not matched with"
+        {...choiceProps(sections, 'blur', 'blur', self.blur)}
+        look="rows"
+        choices={BLURS}
+      />
+    </SectionForm>
+  )
+}
+
+function Audience({ name, level, disabled }: { name: FieldKey; level: string; disabled: boolean }) {
+  return (
+    <fieldset className="audience" disabled={disabled}>
+      <legend>{FIELD_LABELS[name]}</legend>
+      <div className="audience-levels">
+        {FIELD_LEVELS.map((value) => (
+          <label key={value} className="choice">
+            <input type="radio" name={name} value={value} defaultChecked={value === level} />
+            <span className="choice-face">
+              <span className="choice-label">{LEVEL_LABELS[value]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Eleven fields, each for everyone, matches or nobody; off while the profile is hidden (spec 2 §4). */
+export function AudienceSection({ self, sections }: EditProps) {
+  const hidden = self.visibilityMode === 'hidden'
+  return (
+    <SectionForm
+      section="audience"
+      title="Who sees what"
+      help={
+        hidden
+          ? 'While your profile is hidden, these have no effect. Choose another visibility to change them.'
+          : 'Everyone means members whose Discover you can appear in. Nobody leaves it to yourself.'
+      }
+      sections={sections}
+      done={SAVED}
+      disabled={hidden}
+    >
+      <div className="audiences" id="fieldVisibility">
+        {FIELD_KEYS.map((key) => (
+          <Audience
+            key={key}
+            name={key}
+            level={typedOr(sections, 'audience', key, self.fieldVisibility[key])}
+            disabled={hidden}
+          />
+        ))}
+      </div>
+    </SectionForm>
+  )
+}

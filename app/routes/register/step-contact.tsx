@@ -1,0 +1,77 @@
+import { type ChangeEvent, useCallback } from 'react'
+import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
+import { FieldErrors } from '../../forms/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RECORDINGS } from '../../ui/media/accepted.ts'
+import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
+import { useRecorder } from '../../ui/media/use-recorder.ts'
+import { PhoneInput } from '../../ui/profile/fields.tsx'
+import { Progress } from '../../ui/steps.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import { one, StepForm, type StepProps } from './step-form.tsx'
+import { useUploads } from './use-uploads.ts'
+
+/** The voice intro that is kept; `url` plays it. */
+export type ShownVoice = { id: string; url: string }
+type ContactProps = StepProps & { voice: ShownVoice | null }
+
+function VoiceKept({ voice }: { voice: ShownVoice }) {
+  return (
+    <div className="row">
+      {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
+      <audio controls src={voice.url} aria-label="Your voice intro" />
+      <Button name="remove" value={voice.id} icon="trash-2">
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+function Recording({ onRecorded }: { onRecorded: (file: File) => void }) {
+  const recorder = useRecorder(onRecorded)
+  if (!recorder.available) return null
+  return (
+    <div className="stack stack-s">
+      <RecorderControls recorder={recorder} />
+      <p role="alert">{recorder.error ? <span className="field-error">{recorder.error}</span> : null}</p>
+    </div>
+  )
+}
+
+function VoiceNew() {
+  const hydrated = useHydrated()
+  const { uploads, add, sending } = useUploads('voice')
+  const record = useCallback((file: File) => void add([file]), [add])
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    void add([...(event.currentTarget.files ?? [])].slice(0, 1))
+    event.currentTarget.value = ''
+  }
+  const last = uploads.at(-1)
+  return (
+    <>
+      <Recording onRecorded={record} />
+      <label htmlFor="voice-file" className="small">
+        {hydrated ? 'Or choose a sound file' : 'Choose a sound file'}
+      </label>
+      <input id="voice-file" type="file" name="voice" accept={RECORDINGS} {...(hydrated && { onChange: choose })} />
+      {sending && last ? <Progress label="Uploading" value={Math.round(last.share * 100)} /> : null}
+      <FieldErrors id="voice-failed" error={last?.error} />
+    </>
+  )
+}
+
+export function StepContact({ values, errors, voice }: ContactProps) {
+  return (
+    <StepForm step="contact" errors={errors} multipart>
+      <PhoneInput defaultValue={one(values, 'phone')} error={errors.phone} />
+      <fieldset className="field" id="voiceUrl">
+        <legend className="field-label">
+          Voice intro <span className="field-optional">optional</span>
+        </legend>
+        <p className="field-help">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
+        {voice ? <VoiceKept voice={voice} /> : <VoiceNew />}
+        <FieldErrors id="voiceUrl-error" error={errors.voiceUrl} />
+      </fieldset>
+    </StepForm>
+  )
+}

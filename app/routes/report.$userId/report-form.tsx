@@ -1,0 +1,115 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { useState } from 'react'
+import { RadioGroup } from '../../forms/chips.tsx'
+import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { TextArea } from '../../forms/text-input.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { PartingPage, ReportRefused } from '../../ui/person/relationship.server.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+
+const QUICK = [
+  'Fake profile or someone else’s photos',
+  'Rude, threatening or hateful',
+  'Unwanted sexual content',
+  'Asks for money or sells something',
+  'May be under 18',
+  'I fear for someone’s safety',
+  'Something else',
+].map((value) => ({ value, label: value }))
+/** Leaves room for the quick reason before it. */
+const WORDS_MAX = 900
+
+type ReportProps = { page: PartingPage; message: string | null; refused: ReportRefused | null }
+
+/** Why, by one tap, own words, or both (spec 2 §5). */
+export function ReportForm({ page, message, refused }: ReportProps) {
+  const busy = useNavigation().state !== 'idle'
+  const error = refused?.field === 'reason' ? refused.error : null
+  return (
+    <Form method="post" className="stack stack-l report-form" noValidate>
+      <ErrorSummary errors={refused ? { [refused.field === 'reason' ? 'quick' : '']: refused.error } : null} />
+      <input type="hidden" name="commandId" value={page.commandId} />
+      {message ? (
+        <Banner>
+          <p>The message you chose goes with your report.</p>
+        </Banner>
+      ) : null}
+      <RadioGroup
+        legend="What is wrong?"
+        name="quick"
+        look="rows"
+        choices={QUICK}
+        help="Choose one, say it in your own words, or both."
+        error={error}
+      />
+      <TextArea
+        label="In your own words"
+        name="words"
+        optional
+        rows={4}
+        maxLength={WORDS_MAX}
+        count
+        defaultValue={refused?.words ?? ''}
+      />
+      <div className="row">
+        <Button tone="danger" icon="flag" busy={busy}>
+          Send report
+        </Button>
+        <LinkButton to={`/viewProfile/${page.id}`} tone="quiet">
+          Cancel
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}
+
+function Copy({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false)
+  const hydrated = useHydrated()
+  if (!hydrated) return null
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  return (
+    <Button type="button" tone="quiet" icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
+      {copied ? 'Copied' : 'Copy'}
+    </Button>
+  )
+}
+
+/** What happens next, the id to name it by, and a way to be rid of the person at once. */
+export function ReportThanks({ page, report }: { page: PartingPage; report: string }) {
+  return (
+    <section className="stack stack-l" aria-labelledby="thanks">
+      <div className="stack">
+        <h1 id="thanks">Thank you for telling us</h1>
+        <p>
+          A person on our team reads every report. We keep what you saw as it was, look at it together with the profile
+          and the conversation, and act where our rules are broken. {page.name ?? 'The member'} is never told who
+          reported them.
+        </p>
+      </div>
+      <p className="row">
+        <span>
+          Report id: <code className="mono">{report}</code>
+        </span>
+        <Copy text={report} />
+      </p>
+      <div className="row">
+        {page.blocked ? null : (
+          <LinkButton to={`/block/${page.id}`} tone="danger" icon="ban">
+            Block {page.name ?? 'this member'}
+          </LinkButton>
+        )}
+        <LinkButton to="/discover">Go to Discover</LinkButton>
+      </div>
+      <p className="soft small report-danger">
+        <Icon name="shield" size="s" /> If someone is in danger right now, call your local emergency number.
+      </p>
+    </section>
+  )
+}

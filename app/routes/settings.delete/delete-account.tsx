@@ -1,0 +1,73 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import type { Fields } from '../../../usecases/answer.ts'
+import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+type AskProps = { fields: Fields; deactivated: boolean }
+
+/** What will happen, in plain words, and the password (spec 2 §4, ruling R26). */
+export function DeleteAccount({ fields, deactivated }: AskProps) {
+  const busy = useNavigation().formData?.get('intent') === 'ask-delete'
+  return (
+    <Card title="Permanently Delete" icon="trash-2">
+      <p>This deletes your account for ever. There is no way back, not even for us.</p>
+      <ul className="confirm-points">
+        <li>Your profile, photos, recordings, place, settings, buzzes and matches are removed.</li>
+        <li>What you wrote can no longer be read. Others keep what they wrote, to a “Deleted member”.</li>
+        <li>You are signed out everywhere at once, and your e-mail address is free for a new account.</li>
+        <li>Reports that were made by you or about you stay sealed for at most 180 days.</li>
+      </ul>
+      {deactivated ? null : (
+        <p>
+          You may want to <Link to="/settings/export">take a copy of your data</Link> first.
+        </p>
+      )}
+      <Form method="post" action="/settings/delete" className="stack" noValidate>
+        <PasswordInput label="Password" name="password" error={fields.password} />
+        <div>
+          <Button name="intent" value="ask-delete" tone="danger" busy={busy}>
+            Delete account
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+type DialogProps = { word: string; answer: { error: string; fields: Fields } | undefined; closeTo: string }
+
+/** Asks once more (spec 2 §5). */
+export function DeleteDialog({ word, answer, closeTo }: DialogProps) {
+  const fields = answer?.fields ?? {}
+  const busy = useNavigation().formData?.get('intent') === 'delete'
+  return (
+    <Dialog title="Delete account" closeTo={closeTo}>
+      <p>Are you sure? All your data will be permanently deleted. This cannot be undone.</p>
+      {answer && !fields.typed ? (
+        <Banner tone="alarm" live>
+          <p>{answer.error}</p>
+        </Banner>
+      ) : null}
+      {/* A whole new page: nothing of this one outlives the session. */}
+      <Form method="post" action={`${closeTo}?confirm=delete`} reloadDocument className="stack stack-s" noValidate>
+        <TextInput
+          label={`Type ${word} to confirm`}
+          name="typed"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          error={fields.typed}
+        />
+        <Button name="intent" value="delete" tone="danger" wide busy={busy}>
+          Delete for ever
+        </Button>
+        <LinkButton to={closeTo} wide preventScrollReset replace>
+          Cancel
+        </LinkButton>
+      </Form>
+    </Dialog>
+  )
+}

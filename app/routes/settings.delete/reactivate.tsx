@@ -1,0 +1,43 @@
+import { Form, useSubmit } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+
+/** Long enough to read the sentence and to stop it. */
+const PAUSE_MS = 4_000
+
+/** With script the account comes back by itself after a moment, by the same POST as the button (ruling R25). */
+export function Reactivate({ commandId, failed }: { commandId: string; failed: boolean }) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  const hydrated = useHydrated()
+  const [stopped, setStopped] = useState(failed)
+  useEffect(() => {
+    if (stopped) return
+    const timer = setTimeout(() => {
+      // Whoever is typing their password would rather leave for good.
+      if (document.activeElement instanceof HTMLInputElement) setStopped(true)
+      else if (form.current) submit(form.current.querySelector('button'))
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [stopped, submit])
+  const coming = hydrated && !stopped
+  return (
+    <Card title="Your account is deactivated" icon="moon-star">
+      <p>Nobody sees you until you come back. Everything is as you left it.</p>
+      <p role="status">{coming ? 'Bringing your account back in a moment…' : ''}</p>
+      <Form method="post" action="/settings/delete" className="row" ref={form}>
+        <input type="hidden" name="commandId" value={commandId} />
+        <Button name="intent" value="reactivate" tone="primary">
+          Reactivate
+        </Button>
+        {coming ? (
+          <Button type="button" onClick={() => setStopped(true)}>
+            Stay deactivated
+          </Button>
+        ) : null}
+      </Form>
+    </Card>
+  )
+}

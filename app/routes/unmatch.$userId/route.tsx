@@ -1,0 +1,46 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { requireMember } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
+import { ProfileError } from '../../ui/person/profile-error.tsx'
+import { loadParting, unmatchAction } from '../../ui/person/relationship.server.ts'
+
+export const meta = () => pageTitle('Unmatch')
+export { ProfileError as ErrorBoundary }
+
+/** For matches alone; others have nothing to end. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const acting = await requireMember(context)
+  const me = acting.who.member
+  const page = await loadParting(context, { me, userId: params.userId })
+  if (!page.matched) throw redirect(`/viewProfile/${page.id}`)
+  return page
+}
+
+export async function action({ params, request, context }: ActionFunctionArgs) {
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const answer = await unmatchAction(acting, params.userId, await request.formData())
+  return data(answer, answer.status)
+}
+
+export default function Unmatch() {
+  const { id, name, commandId } = useLoaderData<typeof loader>()
+  const error = useActionData<typeof action>()?.error ?? null
+  return (
+    <ConfirmPage
+      icon="unlink"
+      title={`Unmatch ${name ?? 'this member'}?`}
+      points={[
+        'Your conversation closes for both of you.',
+        'They see your profile as a stranger does.',
+        'You can buzz each other again after 30 days.',
+      ]}
+      confirm="Unmatch"
+      back={`/viewProfile/${id}`}
+      commandId={commandId}
+      error={error}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { requireMember } from '../../request/guards.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import { loadPerson, personAction } from '../../ui/person/person.server.ts'
+import { PersonPage } from '../../ui/person/person-page.tsx'
+
+type Titled = { data?: { found: { user: { firstName: string } | null } } | undefined }
+export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName ?? 'Profile')
+export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx'
+
+/** As `viewProfile`, but the short form for who is no match (ruling R1). */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const acting = await requireMember(context)
+  const me = acting.who.member
+  return loadPerson(context, { me, userId: params.userId, form: 'view' })
+}
+
+export async function action({ params, request, context }: ActionFunctionArgs) {
+  const acting = await requireMember(context)
+  const _me = acting.who.member
+  const form = await request.formData()
+  const here = `/view/${params.userId}`
+  const answer = await personAction(acting, { userId: params.userId, form, here })
+  return data(answer, answer.ok ? 200 : answer.status)
+}
+
+export default function View() {
+  const answer = useActionData<typeof action>()
+  return <PersonPage page={useLoaderData<typeof loader>()} error={answer && !answer.ok ? answer.error : null} />
+}

@@ -1,0 +1,94 @@
+import { Form, Link, useLocation, useMatches } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { LinkButton } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Logo } from '../ui/logo.tsx'
+import { Menu, MenuButton } from '../ui/menu.tsx'
+import { Going } from './going.tsx'
+import { Nav } from './nav.tsx'
+import { isBare, type ShellHandle, type ShellMember } from './shell.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { useShellMember } from './use-shell.ts'
+
+/** A POST, so that no link or prefetch signs anybody out. */
+function SignoutForm({ children }: { children: ReactNode }) {
+  return (
+    <Form method="post" action="/signout" className="signout">
+      {children}
+    </Form>
+  )
+}
+
+function MemberActions() {
+  return (
+    <>
+      <div className="from-tablet row">
+        <ThemeToggle />
+        <SignoutForm>
+          <button type="submit" className="button button-quiet">
+            Signout
+          </button>
+        </SignoutForm>
+      </div>
+      <div className="to-tablet">
+        <Menu label="Menu" icon="menu">
+          <ThemeToggle look="row" />
+          <SignoutForm>
+            <MenuButton icon="log-out">Signout</MenuButton>
+          </SignoutForm>
+        </Menu>
+      </div>
+    </>
+  )
+}
+
+function TopBar({ member }: { member: ShellMember | null }) {
+  return (
+    <header className="top-bar">
+      <div className="top-bar-inside">
+        <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
+          <Logo />
+        </Link>
+        {member?.standing === 'active' ? <Nav member={member} place="top" /> : <span className="spring" />}
+        {member ? (
+          <MemberActions />
+        ) : (
+          <div className="row">
+            <ThemeToggle />
+            <LinkButton to="/login" tone="quiet">
+              Login
+            </LinkButton>
+          </div>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** What the deepest route that says something asks of the frame. */
+function useHandle(): ShellHandle {
+  const handles = useMatches().map((match) => match.handle as ShellHandle | undefined)
+  return handles.findLast((handle) => handle !== undefined) ?? {}
+}
+
+/** The frame around every page: skip link, bars, and the one `main`. */
+export function AppShell({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  const handle = useHandle()
+  const member = useShellMember()
+  const bare = handle.frame === 'bare' || isBare(pathname)
+  const bottomBar = !bare && member?.standing === 'active' && !handle.hideBottomBar
+  return (
+    <div className={classes('shell', handle.fill && 'shell-fill', bottomBar && 'shell-bottom', bare && 'shell-bare')}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Going />
+      {bare ? null : <TopBar member={member} />}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {bottomBar ? <Nav member={member} place="bottom" /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { Form } from '@remix-run/react'
+import { REVEAL_REASON_MAX } from '../../../domain/audit/limits.ts'
+import { TextInput } from '../../forms/text-input.tsx'
+import { Banner } from '../banner.tsx'
+import { Button, LinkButton } from '../button.tsx'
+import { Icon } from '../icon.tsx'
+import { Tabs } from '../tabs.tsx'
+import type { AccountHead } from './account-page.server.ts'
+import { Id } from './shown-value.tsx'
+import { stampOf } from './words.ts'
+
+type Part = 'timeline' | 'state' | 'rows'
+
+/** Who it is, the parts of the audit, and the door to what is sealed. */
+export function AuditHead({ head, part, error }: { head: AccountHead; part: Part; error?: string | undefined }) {
+  const { account, openUntil } = head
+  const { member, erasedAt } = account
+  const tab = (of: Part, label: string) => ({
+    to: `/audit/${member}${of === 'timeline' ? '' : `/${of}`}`,
+    label,
+    current: of === part,
+  })
+  return (
+    <>
+      <header className="stack stack-s">
+        <div className="row spread">
+          <h1 className="staff-title">Account</h1>
+          <LinkButton to="/audit" icon="search" tone="quiet">
+            Find another
+          </LinkButton>
+        </div>
+        <p>
+          <Id id={member} />
+        </p>
+      </header>
+      {erasedAt ? (
+        <Banner title={`Erased on ${stampOf(erasedAt)}`}>
+          <p>Their key is destroyed: that something happened can be read, their words cannot.</p>
+        </Banner>
+      ) : null}
+      <Tabs
+        label="Parts of the audit"
+        tabs={[tab('timeline', 'Timeline'), tab('state', 'State'), tab('rows', 'Read models')]}
+      />
+      <Sealed head={head} openUntil={openUntil} error={error} />
+    </>
+  )
+}
+
+type SealedProps = { head: AccountHead; openUntil: string | null; error: string | undefined }
+
+function Sealed({ head, openUntil, error }: SealedProps) {
+  if (openUntil)
+    return (
+      <Banner tone="honey">
+        <p>
+          What is sealed for this member is open to you until <span className="tabular">{stampOf(openUntil)}</span>. The
+          reason you gave stands in the log.
+        </p>
+      </Banner>
+    )
+  return (
+    <details className="staff-fold" open={error !== undefined}>
+      <summary>
+        Sealed fields are closed
+        <Icon name="chevron-down" />
+      </summary>
+      <Form method="post" className="staff-form" noValidate>
+        <input type="hidden" name="commandId" value={head.commandId} />
+        <TextInput
+          label="Why do you need to read them?"
+          name="reason"
+          maxLength={REVEAL_REASON_MAX}
+          help="The reason is recorded, and opens this member’s fields to you for 15 minutes."
+          error={error}
+          autoComplete="off"
+        />
+        <Button name="intent" value="reveal" icon="eye">
+          Open sealed fields
+        </Button>
+      </Form>
+    </details>
+  )
+}

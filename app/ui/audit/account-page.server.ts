@@ -1,0 +1,60 @@
+import { data, redirect } from '@remix-run/node'
+import { RevealReason } from '../../../domain/audit/commands.ts'
+import type { View } from '../../../domain/audit/events.ts'
+import { MemberId } from '../../../domain/shared/ids.ts'
+import type { Account } from '../../../projections/history/reader.ts'
+import { noteView, openedBy, reveal } from '../../../usecases/audit/auditing.ts'
+import { commandIdOf, textOf } from '../../forms/forms.server.ts'
+import type { RequestContext } from '../../request/context.server.ts'
+import { notFound } from '../../request/guards.server.ts'
+
+/** What the head of every page about an account shows. */
+export type AccountHead = {
+  readonly account: Account
+  /** Until when the member's sealed fields are open to this auditor, ISO. */
+  readonly openUntil: string | null
+  readonly commandId: string
+}
+/** `read` asks for what the page shows; it gets the members whose sealed fields are open to the auditor. */
+type Looking<T> = {
+  readonly member: string | undefined
+  readonly view: View
+  readonly read: (member: MemberId, opened: ReadonlySet<string>) => Promise<T>
+}
+
+/** The account that an address names. The look is recorded before any of it is shown. Throws a 404. */
+export async function openAccount<T>(
+  context: RequestContext,
+  auditor: MemberId,
+  { member: word, view, read }: Looking<T>,
+): Promise<{ head: AccountHead; shown: T }> {
+  const member = MemberId.safeParse(word).data
+  const [account, opened] = await Promise.all([
+    member ? context.history.account(member) : null,
+    openedBy(context, auditor),
+  ])
+  if (!account) throw notFound()
+  const [shown] = await Promise.all([
+    read(account.member, new Set(opened.keys())),
+    noteView(context, auditor, account.member, view),
+  ])
+  const openUntil = opened.get(account.member)?.toISOString() ?? null
+  return { head: { account, openUntil, commandId: crypto.randomUUID() }, shown }
+}
+
+/** Opens the sealed fields of a page's account, with the reason of the form, and comes back to the same page. */
+export async function revealAction(
+  context: RequestContext,
+  auditor: MemberId,
+  { request, member: word }: { request: Request; member: string | undefined },
+) {
+  const member = MemberId.safeParse(word).data
+  if (!member || !(await context.history.account(member))) throw notFound()
+  const form = await request.formData()
+  const reason = RevealReason.safeParse(textOf(form, 'reason'))
+  if (textOf(form, 'intent') !== 'reveal' || !reason.success)
+    return data({ error: 'Say why you need to read what is sealed.' }, 400)
+  await reveal(context, auditor, { member, reason: reason.data, commandId: commandIdOf(form) })
+  const { pathname, search } = new URL(request.url)
+  throw redirect(`${pathname.replace(/\.data$/, '')}${search}`)
+}

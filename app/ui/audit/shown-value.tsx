@@ -1,0 +1,30 @@
+import { Link } from '@remix-run/react'
+import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
+import type { Shown } from '../../../projections/history/masking.ts'
+import { Icon } from '../icon.tsx'
+import { hiddenWords, textOfShown } from './words.ts'
+
+/** A value of the log: as it stands, sealed, or erased. */
+export function ShownValue({ shown }: { shown: Shown | null }) {
+  if (shown === null) return <span className="soft">not there</span>
+  if ('hidden' in shown)
+    return (
+      <span className={`sealed sealed-${shown.hidden}`}>
+        <Icon name={shown.hidden === 'sealed' ? 'lock' : 'user-round-x'} />
+        {hiddenWords(shown)}
+      </span>
+    )
+  const text = textOfShown(shown)
+  return <span className="mono value">{text === '' ? '“”' : text}</span>
+}
+
+/** An id as text that one press selects; a member's leads to the account. */
+export function Id({ id, member = false }: { id: string; member?: boolean }) {
+  if (member && ID_PATTERN.test(id))
+    return (
+      <Link className="mono id" to={`/audit/${id}`}>
+        {id}
+      </Link>
+    )
+  return <code className="mono id">{id}</code>
+}

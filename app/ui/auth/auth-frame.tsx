@@ -1,0 +1,78 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import type { FieldError } from '../../forms/field.tsx'
+import { TextInput } from '../../forms/text-input.tsx'
+import { useRoot } from '../../shell/use-shell.ts'
+import { Banner } from '../banner.tsx'
+import { Logo } from '../logo.tsx'
+
+/** The narrow page of signing up and in. */
+export function AuthFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  return (
+    <div className="column column-narrow stack stack-l auth">
+      <header className="stack">
+        <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
+          <Logo />
+        </Link>
+        <h1>{title}</h1>
+        {lead ? <p className="soft">{lead}</p> : null}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** Where mail goes in a local copy of the product, which sends none. */
+export function LocalMailHint() {
+  if (useRoot()?.mode !== 'local') return null
+  return (
+    <Banner>
+      <p className="small">
+        This copy runs on your machine and keeps its mail:{' '}
+        <a href="/dev/mailbox" target="_blank" rel="noreferrer">
+          open the mailbox
+        </a>
+        .
+      </p>
+    </Banner>
+  )
+}
+
+/** Signing in with the provider, where one is set up. */
+export function ProviderForm({ words }: { words: string }) {
+  return (
+    <form method="post" action="/auth/google" className="stack">
+      <p className="or" aria-hidden="true">
+        <span>or</span>
+      </p>
+      <button type="submit" className="button button-secondary button-wide">
+        <span>{words}</span>
+      </button>
+    </form>
+  )
+}
+
+/** What the last step of a form came to, when it has something to say. */
+export function Said({ message }: { message?: string | undefined }) {
+  if (!message) return null
+  return (
+    <Banner tone="leaf" live>
+      <p>{message}</p>
+    </Banner>
+  )
+}
+
+/** The code of a mail; the phone's keyboard offers it. */
+export function CodeInput({ error, help }: { error?: FieldError; help?: string }) {
+  return (
+    <TextInput
+      label="6-digit code"
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      error={error}
+      help={help}
+    />
+  )
+}

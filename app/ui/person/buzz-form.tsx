@@ -1,0 +1,60 @@
+import { useFetcher } from '@remix-run/react'
+import { useEffect } from 'react'
+import { Banner } from '../banner.tsx'
+import { Button } from '../button.tsx'
+import { useMatchMoment } from '../match/match-moment.tsx'
+import { useHydrated } from '../use-hydrated.ts'
+import type { PersonAnswer } from './person.server.ts'
+
+type BuzzFormProps = {
+  to: string
+  firstName: string
+  likedByMe: boolean
+  likedMe: boolean
+  commandIds: { buzz: string; other: string }
+  /** What the button says. */
+  label: string
+}
+
+function said({ firstName, likedByMe, likedMe }: BuzzFormProps): string | null {
+  if (likedByMe) return `You buzzed ${firstName}. Waiting for a buzz back.`
+  return likedMe ? `${firstName} buzzed you. Buzz back, and it is a match.` : null
+}
+
+/** Buzzes, or takes the buzz back; the moment of a match shows over the page, or as a page of its own. */
+export function BuzzForm(props: BuzzFormProps) {
+  const { to, likedByMe, commandIds, label } = props
+  const fetcher = useFetcher<PersonAnswer>()
+  const hydrated = useHydrated()
+  const showMatch = useMatchMoment()
+  const { data: answer } = fetcher
+  useEffect(() => {
+    if (answer?.ok && answer.matched) showMatch(to)
+  }, [answer, showMatch, to])
+  const words = said(props)
+  return (
+    <fetcher.Form method="post" className="stack stack-s person-buzz">
+      <input type="hidden" name="commandId" value={likedByMe ? commandIds.other : commandIds.buzz} />
+      {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
+      <p role="status">{words ? <span className="soft">{words}</span> : null}</p>
+      {likedByMe ? (
+        <Button name="intent" value="withdraw" icon="undo-2" busy={fetcher.state !== 'idle'}>
+          Take back
+        </Button>
+      ) : (
+        <Button name="intent" value="buzz" tone="primary" size="l" icon="buzz" busy={fetcher.state !== 'idle'}>
+          {label}
+        </Button>
+      )}
+      {answer && !answer.ok ? <Refused error={answer.error} /> : null}
+    </fetcher.Form>
+  )
+}
+
+export function Refused({ error }: { error: string }) {
+  return (
+    <Banner tone="alarm" live>
+      <p>{error}</p>
+    </Banner>
+  )
+}

@@ -1,0 +1,172 @@
+import { Form } from '@remix-run/react'
+import { vibeLabel } from '../../words/profile-labels.ts'
+import { Avatar } from '../avatar.tsx'
+import { Button, LinkButton } from '../button.tsx'
+import { EmptyState } from '../card.tsx'
+import { Icon } from '../icon.tsx'
+import { Photo } from '../photo.tsx'
+import { BuzzForm, Refused } from './buzz-form.tsx'
+import { ChipSection, Facts, Tastes, VoiceIntro } from './facts.tsx'
+import { BlurredRow, MediaGrid } from './media-grid.tsx'
+import type { loadPerson } from './person.server.ts'
+import { PersonMenu } from './person-menu.tsx'
+
+type Page = Awaited<ReturnType<typeof loadPerson>>
+type Shown = Extract<Page['found'], { access: 'matched' | 'preview' | 'locked' }>
+type PersonProps = { page: Page; found: Shown; error: string | null }
+
+/** Another member at the level that access allows (spec 2 §2, ruling R1). */
+export function PersonPage({ page, error }: { page: Page; error: string | null }) {
+  const { found } = page
+  if (found.access === 'blocked-by-me')
+    return <Blocked id={found.user.id} firstName={found.user.firstName} commandId={page.commandIds.other} />
+  return found.access === 'locked' ? (
+    <Locked page={page} found={found} error={error} />
+  ) : (
+    <Person page={page} found={found} error={error} />
+  )
+}
+
+function Blocked({ id, firstName, commandId }: { id: string; firstName: string; commandId: string }) {
+  return (
+    <div className="column">
+      <h1 className="visually-hidden">{firstName}</h1>
+      <EmptyState
+        icon="ban"
+        title={`You blocked ${firstName}`}
+        action={
+          <Form method="post" action={`/block/${id}`}>
+            <input type="hidden" name="commandId" value={commandId} />
+            <input type="hidden" name="back" value={`/viewProfile/${id}`} />
+            <Button name="intent" value="unblock" tone="primary">
+              Unblock
+            </Button>
+          </Form>
+        }
+      >
+        <p>Neither of you sees the other. Unblocking does not bring back a match.</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+function buzzProps({ page, found }: PersonProps) {
+  const { likedByMe, likedMe, user } = found
+  return { to: user.id, firstName: user.firstName, likedByMe, likedMe, commandIds: page.commandIds }
+}
+
+function Locked({ page, found, error }: PersonProps) {
+  const { user } = found
+  return (
+    <article className="column stack stack-l person-locked">
+      <header className="person-title">
+        <PersonName user={user} />
+        <PersonMenu id={user.id} firstName={user.firstName} matched={false} />
+      </header>
+      <BlurredRow photos={user.photos} name={user.firstName} />
+      <section className="person-lock stack">
+        <span className="cell-icon">
+          <Icon name="lock" size="l" />
+        </span>
+        <h2 className="person-lock-title">Profile locked</h2>
+        <p className="soft">Photos and details open when you both buzz.</p>
+        {error ? <Refused error={error} /> : null}
+        <BuzzForm {...buzzProps({ page, found, error })} label="Buzz to Unlock" />
+      </section>
+    </article>
+  )
+}
+
+function PersonName({ user }: { user: Shown['user'] }) {
+  const vibe = vibeLabel(user.vibe)
+  return (
+    <div className="person-name">
+      <h1>
+        <span>{[user.firstName, user.lastName].filter(Boolean).join(' ')}</span>
+        {user.age === undefined ? null : <span className="tabular"> {user.age}</span>}
+        {user.verified ? <Icon name="badge-check" label="Verified" /> : null}
+      </h1>
+      <p className="person-line">
+        {user.online ? (
+          <span className="person-online">
+            <span className="person-dot" aria-hidden="true" /> Online
+          </span>
+        ) : null}
+        {user.city ? <span>{user.city}</span> : null}
+        {user.distanceBand ? (
+          <span>
+            <Icon name="map-pin" size="s" /> {user.distanceBand}
+          </span>
+        ) : null}
+        {vibe ? <span>{vibe}</span> : null}
+      </p>
+    </div>
+  )
+}
+
+/** The one large picture: the avatar, or a letter where there is none. */
+function Portrait({ user }: { user: Shown['user'] }) {
+  const photo = user.photos.find(({ url }) => url === user.avatar) ?? user.photos[0]
+  if (!photo) {
+    return (
+      <div className="person-portrait person-portrait-none">
+        <Avatar name={user.firstName} size="xl" />
+      </div>
+    )
+  }
+  const alt = `${user.firstName}${photo.blurred ? ', blurred until you match' : ''}`
+  return (
+    <div className="person-portrait">
+      <Photo src={photo.url} alt={alt} width={648} height={810} fit="cover" priority />
+    </div>
+  )
+}
+
+function Person({ page, found, error }: PersonProps) {
+  const { user, matched } = found
+  return (
+    <article className="column column-wide person">
+      <Portrait user={user} />
+      <div className="stack stack-l person-words">
+        <header className="stack">
+          <div className="person-title">
+            <PersonName user={user} />
+            <PersonMenu id={user.id} firstName={user.firstName} matched={matched} />
+          </div>
+          {error ? <Refused error={error} /> : null}
+          {matched ? (
+            <LinkButton to={`/chat/${user.id}`} tone="primary" size="l" icon="message-circle">
+              Chat
+            </LinkButton>
+          ) : (
+            <BuzzForm {...buzzProps({ page, found, error })} label={found.likedMe ? 'Buzz back' : 'Buzz'} />
+          )}
+        </header>
+        {user.bio ? <p className="person-bio">{user.bio}</p> : null}
+        <VoiceIntro src={user.voiceIntro} name={user.firstName} />
+        <Facts user={user} />
+        <ChipSection title="Interests" items={user.interests ?? []} mine={page.mine} />
+        <ChipSection title="Hobbies" items={user.hobbies ?? []} />
+        <Tastes favorites={user.favorites} />
+      </div>
+      <Pictures found={found} />
+    </article>
+  )
+}
+
+function Pictures({ found: { user, matched } }: { found: Shown }) {
+  const media = user.media ?? []
+  const blurred = user.photos.some((photo) => photo.blurred)
+  if (media.length === 0 && user.photos.length < 2) return null
+  return (
+    <section className="stack person-pictures">
+      <h2 className="person-heading">Photos</h2>
+      {media.length > 0 ? (
+        <MediaGrid media={media} name={user.firstName} />
+      ) : (
+        <BlurredRow photos={user.photos} name={user.firstName} />
+      )}
+      {blurred && !matched ? <p className="soft small">Photos open when you match.</p> : null}
+    </section>
+  )
+}

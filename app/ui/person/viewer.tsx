@@ -1,0 +1,82 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { MediaView } from '../../../projections/view/present.ts'
+import { classes } from '../classes.ts'
+import { Icon } from '../icon.tsx'
+import { labelOf } from './media-label.ts'
+
+type ViewerProps = { media: readonly MediaView[]; at: number; name: string }
+const QUIETLY = { preventScrollReset: true, replace: true } as const
+
+function Step({
+  to,
+  icon,
+  label,
+}: {
+  to: MediaView | undefined
+  icon: 'chevron-left' | 'chevron-right'
+  label: string
+}) {
+  const looks = classes('icon-button icon-button-raised', !to && 'viewer-end')
+  return to ? (
+    <Link to={`?media=${to.id}`} className={looks} aria-label={label} {...QUIETLY}>
+      <Icon name={icon} />
+    </Link>
+  ) : (
+    <span className={looks} aria-hidden="true">
+      <Icon name={icon} />
+    </span>
+  )
+}
+
+/** One picture or video, as large as the window; arrow keys lead to its neighbours, Escape back to the page. */
+export function Viewer({ media, at, name }: ViewerProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const navigate = useNavigate()
+  const item = media[at]!
+  useEffect(() => {
+    const box = dialog.current
+    box?.close()
+    box?.showModal()
+    return () => box?.close()
+  }, [])
+  const step = (event: KeyboardEvent) => {
+    const next = event.key === 'ArrowLeft' ? media[at - 1] : event.key === 'ArrowRight' ? media[at + 1] : undefined
+    if (next) navigate(`?media=${next.id}`, QUIETLY)
+  }
+  return (
+    <dialog
+      ref={dialog}
+      open
+      className="viewer"
+      aria-label={labelOf(item, at, name)}
+      onKeyDown={step}
+      onCancel={(event) => {
+        event.preventDefault()
+        navigate('.', QUIETLY)
+      }}
+    >
+      <div className="viewer-bar">
+        <span className="tabular" role="status">
+          {at + 1} of {media.length}
+        </span>
+        <Link to="." className="icon-button icon-button-raised" aria-label="Close" {...QUIETLY}>
+          <Icon name="x" />
+        </Link>
+      </div>
+      <div className="viewer-stage">
+        {item.type === 'image' ? (
+          <img key={item.id} src={item.url} alt={labelOf(item, at, name)} width={1080} height={1350} />
+        ) : (
+          // biome-ignore lint/a11y/useMediaCaption: a member's own short video has no captions
+          <video key={item.id} src={item.url} width={720} height={1280} controls playsInline />
+        )}
+      </div>
+      <div className="viewer-bar">
+        <Step to={media[at - 1]} icon="chevron-left" label="Previous" />
+        <p className="viewer-caption">{item.caption}</p>
+        <Step to={media[at + 1]} icon="chevron-right" label="Next" />
+      </div>
+    </dialog>
+  )
+}

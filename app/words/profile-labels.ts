@@ -1,0 +1,53 @@
+import {
+  type FieldKey,
+  LOOKING_FOR_LABELS,
+  PRIVATE_VIBE_LABELS,
+  type VisibilityMode,
+} from '../../domain/profile/choices.ts'
+
+const VIBES: Readonly<Record<string, string>> = { ...LOOKING_FOR_LABELS, ...PRIVATE_VIBE_LABELS }
+
+/** A vibe as people say it; null for one that has no public name. */
+export function vibeLabel(vibe: string | undefined): string | null {
+  return (vibe && VIBES[vibe]) || null
+}
+
+const CM_PER_INCH = 2.54
+
+/** '172 cm (5′8″)' */
+export function heightLabel(cm: number): string {
+  const inches = Math.round(cm / CM_PER_INCH)
+  return `${cm} cm (${Math.floor(inches / 12)}′${inches % 12}″)`
+}
+
+/** What `like:` or `dislike:` tags hold (spec 2 §3). */
+export function tagged(favorites: readonly string[] | undefined, tag: 'like' | 'dislike'): string[] {
+  return (favorites ?? []).filter((one) => one.startsWith(`${tag}:`)).map((one) => one.slice(tag.length + 1))
+}
+
+export const FIELD_LABELS: Record<FieldKey, string> = {
+  age: 'Age and zodiac',
+  height: 'Height',
+  city: 'City',
+  orientation: 'Orientation',
+  interests: 'Interests',
+  hobbies: 'Hobbies',
+  likes: 'Likes',
+  dislikes: 'Dislikes',
+  lookingFor: 'Looking for and vibe',
+  voiceIntro: 'Voice intro',
+  photos: 'Photos',
+}
+
+/** What each mode means to the others (spec 2 §4, ruling R4). */
+export const MODES: readonly { value: VisibilityMode; label: string; help: string }[] = [
+  { value: 'auto', label: 'Auto', help: 'Others see your name, age and distance, and blurred photos until you match.' },
+  { value: 'limited', label: 'Limited', help: 'Others see up to three photos and a few facts. Matches see the rest.' },
+  {
+    value: 'full',
+    label: 'Full',
+    help: 'Others see everything that is public. What is for matches stays for matches.',
+  },
+  { value: 'hidden', label: 'Hidden', help: 'Nobody new can find you. Your matches can still see you and chat.' },
+]
+export const SOUGHT_LABELS = { male: 'Men', female: 'Women', other: 'Other' } as const

@@ -1,0 +1,36 @@
+import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
+
+/** How a screen words what was refused: the status of the answer and its sentence. */
+export type Words = { readonly status: number; readonly error: string }
+/** One entry for each reason, so that the compiler misses none. */
+export type WordTable<R extends string> = Readonly<Record<R, Words>>
+
+type Refused<R extends string> = { readonly ok: false; readonly reason: R; readonly retryInMs?: number }
+export type Worded = {
+  readonly ok: false
+  readonly status: number
+  readonly error: string
+  readonly code?: string
+  readonly retryInMs?: number
+}
+
+/** The words of one screen for a refusal, with the wait beside them where there is one. */
+export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs }: Refused<R>): Worded {
+  const { status, error } = table[reason]
+  return { ok: false, status, error, code: reason.replaceAll('-', '_'), ...(retryInMs !== undefined && { retryInMs }) }
+}
+
+const TRY_AGAIN = { status: 409, error: TRY_SENTENCE } as const
+/** What every command may come to. */
+export const PIPELINE_WORDS = {
+  conflict: TRY_AGAIN,
+  reused: TRY_AGAIN,
+  'slow-down': { status: 429, error: 'Too many requests. Please try again later.' },
+} as const
+
+/** The words for what the pipeline refused; null for a reason of the command's own. */
+export function pipelineWorded(refused: Refused<string>): Worded | null {
+  const { reason } = refused
+  const known = reason === 'conflict' || reason === 'reused' || reason === 'slow-down'
+  return known ? worded(PIPELINE_WORDS, { ...refused, reason }) : null
+}

@@ -1,0 +1,192 @@
+import { LOOKING_FOR, PRIVATE_VIBES } from '../../domain/profile/choices.ts'
+import { INTERESTS_SHOWN, PREVIEW_BIO } from '../../domain/profile/limits.ts'
+import { zodiac } from '../../domain/profile/zodiac.ts'
+import { ageOn } from '../../domain/shared/dates.ts'
+import type { Distance } from '../../domain/shared/grid.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { GalleryItemRow } from '../profiles/gallery-table.ts'
+import type { ProfileRow } from '../profiles/table.ts'
+import { type Access, mayHearVoice, mayShow, photosFor, type Shape, type ShownPhoto, shapeFor } from './visibility.ts'
+
+/** A gallery row with the id of its blurred derivative, when there is one. */
+export type GalleryItem = GalleryItemRow & { readonly blurred: string | null }
+export type Photo = { readonly url: string; readonly blurred: boolean }
+export type MediaView = {
+  readonly id: string
+  readonly url: string
+  readonly type: 'image' | 'video'
+  readonly caption: string
+  readonly privacy: 'public' | 'private'
+}
+
+/** What the presenter knows beside the rows. `distance` is null for a place unknown; `eligible`: restricted modes. */
+export type Sight = {
+  readonly access: Access
+  readonly now: Date
+  readonly distance?: Distance | null
+  readonly eligible?: boolean
+  readonly online?: boolean
+  /** The short form wherever more would be allowed. */
+  readonly limited?: boolean
+}
+
+/** Another member's profile; a key that the viewer may not see is absent (api-contract §6.3). */
+export type ProfileView = {
+  id: MemberId
+  firstName: string
+  visibilityMode: 'auto' | 'limited' | 'full'
+  photos: Photo[]
+  avatar?: string
+  lastName?: string
+  age?: number
+  zodiac?: string
+  city?: string
+  bio?: string
+  orientation?: string
+  height?: number
+  interests?: string[]
+  hobbies?: string[]
+  /** `like:`, `dislike:` and `voice:` tags (spec 2 §3). */
+  favorites?: string[]
+  lookingFor?: string
+  vibe?: string
+  voiceIntro?: string
+  media?: MediaView[]
+  verified?: boolean
+  online?: boolean
+  distanceMeters?: number
+  distanceBand?: string
+}
+
+/** A card of the deck or of a list (api-contract §6.0). */
+export type Card = {
+  id: MemberId
+  firstName: string
+  age?: number
+  distanceMeters?: number
+  distanceBand?: string
+  photos: Photo[]
+  interests: string[]
+  vibe?: string
+  verified: boolean
+  bio?: string
+  visibilityMode: 'auto' | 'limited' | 'full'
+}
+
+const LIMITED = ['bio', 'city', 'vibe', 'verified', 'interests'] as const
+const LOCKED = [
+  'id',
+  'firstName',
+  'visibilityMode',
+  'photos',
+  'avatar',
+  'age',
+  'distanceMeters',
+  'distanceBand',
+] as const
+const FULL = [
+  ...LIMITED,
+  'zodiac',
+  'orientation',
+  'height',
+  'hobbies',
+  'favorites',
+  'lookingFor',
+  'voiceIntro',
+  'media',
+] as const
+
+/** The allow-list: what may leave the server, by the form that the viewer gets. */
+const KEYS: Record<Shape, readonly (keyof ProfileView)[]> = {
+  locked: LOCKED,
+  limited: [...LOCKED, ...LIMITED],
+  full: [...LOCKED, ...FULL],
+  matched: [...LOCKED, ...FULL, 'lastName', 'online'],
+}
+const MODE_SHOWN = { matched: 'full', full: 'full', limited: 'limited', locked: 'auto' } as const
+
+export const mediaUrl = (id: string): string => `/media/${id}`
+
+/** A member as this viewer may see them, or null when nothing may be seen. */
+export function presentProfile(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight): ProfileView | null {
+  const shape = shapeFor(sight.access, row.visibility_mode, sight.limited)
+  if (shape === null) return null
+  const all = everything(row, gallery, sight, shape)
+  const kept = KEYS[shape].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
+  return Object.fromEntries(kept) as ProfileView
+}
+
+/** A card: of strangers only, so it never says what matches alone may know. */
+export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight): Card | null {
+  const shape = shapeFor(sight.access, row.visibility_mode, true)
+  if (shape === null) return null
+  const access = shape === 'locked' ? 'locked' : 'preview'
+  const all = everything(row, gallery, { ...sight, access }, shape)
+  const { id, firstName, age, distanceMeters, distanceBand, photos, vibe, bio } = all
+  const optional = { age, distanceMeters, distanceBand, vibe, bio }
+  const visibilityMode = row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode
+  return {
+    ...{ id, firstName, photos, visibilityMode, verified: row.verified, interests: all.interests ?? [] },
+    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Card>),
+  }
+}
+
+/** Each field as its own level lets the viewer see it; undefined where it does not. */
+function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight, shape: Shape) {
+  const { access, distance } = sight
+  const levels = row.field_visibility
+  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
+  const shown = photosFor(access, row, gallery, shape)
+  const sharp = shown.filter((photo) => photo.sharp)
+  const first = shown.find(({ item }) => item.media === row.avatar)
+  const hears = mayHearVoice(access, row)
+  return {
+    id: row.member as MemberId,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    visibilityMode: MODE_SHOWN[shape],
+    photos: shown.flatMap((photo) => photoOf(photo) ?? []),
+    avatar: first && photoOf(first)?.url,
+    media: sharp.map(({ item }) => mediaOf(item)),
+    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, sight.now)),
+    zodiac: row.dob === '' ? undefined : when('age', zodiac(row.dob)),
+    city: when('city', row.city),
+    bio: shape === 'limited' || shape === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
+    orientation: when('orientation', row.orientation),
+    height: when('height', row.height ?? undefined),
+    interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
+    hobbies: when('hobbies', [...row.hobbies]),
+    favorites: favoritesOf(row, when('likes', true), when('dislikes', true), hears),
+    lookingFor: when('lookingFor', row.looking_for),
+    vibe: when('lookingFor', vibeFor(access, row.vibe, sight.eligible ?? false)),
+    voiceIntro: hears && row.voice ? mediaUrl(row.voice) : undefined,
+    verified: row.verified,
+    online: sight.online,
+    ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
+  } satisfies { [K in keyof ProfileView]?: ProfileView[K] | undefined }
+}
+
+/** Private vibes are for matches, restricted ones for those who may use them (ruling R33). */
+export function vibeFor(access: Access, vibe: string, eligible: boolean): string | undefined {
+  if ((LOOKING_FOR as readonly string[]).includes(vibe)) return vibe
+  const isPrivate = (PRIVATE_VIBES as readonly string[]).includes(vibe)
+  return vibe !== '' && (isPrivate ? access === 'matched' : eligible) ? vibe : undefined
+}
+
+export function favoritesOf(row: ProfileRow, likes = false, dislikes = false, voice = false): string[] {
+  return [
+    ...(likes ? row.likes.map((like) => `like:${like}`) : []),
+    ...(dislikes ? row.dislikes.map((dislike) => `dislike:${dislike}`) : []),
+    ...(voice && row.voice ? [`voice:${mediaUrl(row.voice)}`] : []),
+  ]
+}
+
+export function mediaOf({ media, kind, caption, privacy }: GalleryItemRow): MediaView {
+  return { id: media, url: mediaUrl(media), type: kind, caption, privacy }
+}
+
+/** Where nothing blurred exists, nothing is shown. A video is in `media`; among photos it is its blurred still. */
+function photoOf({ item, sharp }: ShownPhoto<GalleryItem>): Photo | undefined {
+  if (sharp) return item.kind === 'image' ? { url: mediaUrl(item.media), blurred: false } : undefined
+  return item.blurred ? { url: mediaUrl(item.blurred), blurred: true } : undefined
+}

@@ -1,0 +1,31 @@
+import type { DomainEvent } from '../domain/all-events.ts'
+import type { Decider } from '../domain/shared/decider.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import { done, type Outcome, type Refused, refused } from './outcome.ts'
+import type { Acting, Ports } from './ports.ts'
+
+/** What the pipeline itself may refuse, beside what a decider does. */
+export type PipelineRefusal = 'conflict' | 'reused' | 'slow-down'
+export type Rate = Parameters<Ports['limits']['take']>[0]
+
+/** Takes one of the member's from a rate class, or says how long to wait (api-contract §6.2). */
+export async function slowDown({ limits, who }: Acting, rate: Rate): Promise<Refused<'slow-down'> | null> {
+  const taken = await limits.take(rate, who.member)
+  return taken.ok ? null : refused('slow-down', { retryInMs: taken.retryInMs })
+}
+
+/** `same`: what makes two sends the same command, where the command holds more than the member said. */
+export type Sending = { commandId: string; same?: unknown }
+export type Appended<E> = { readonly events: readonly E[]; readonly position: Position }
+
+/** A command of the acting member; one form has one `commandId`, however often it is sent. */
+export async function send<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+  { dispatch, requestId, who }: Acting,
+  { commandId, same }: Sending,
+  decider: Decider<C, E, S, R>,
+  command: C,
+): Promise<Outcome<Appended<E>, R | 'conflict' | 'reused'>> {
+  const source = { commandId, actor: who.member, correlationId: requestId, same }
+  const outcome = await dispatch(decider, command, source)
+  return outcome.ok ? done({ events: outcome.events, position: outcome.position }) : outcome
+}

@@ -1,0 +1,60 @@
+import type { EventNamed } from '../../domain/all-events.ts'
+import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { MESSAGE_MAX } from '../../domain/pair/limits.ts'
+import { type MediaId, type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
+import { valueOr } from '../../domain/shared/personal.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { tidy } from '../../domain/shared/text.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
+import { findAccess } from '../../projections/view/access.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+
+export type NewMessage = { to: MemberId; id: MessageId; text: string; media?: MediaId | null }
+export type SentMessage = {
+  readonly id: MessageId
+  readonly roomId: string
+  readonly number: number
+  readonly from: MemberId
+  readonly to: MemberId
+  readonly text: string
+  readonly media: MediaId | null
+  readonly time: string
+}
+export type SendRefusal = PairRefusal | PipelineRefusal | 'too-long' | 'invalid-media'
+export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, SendRefusal>
+
+/**
+ * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message. Used
+ * by the form, the call and the socket alike.
+ */
+export async function sendMessage(acting: Acting, { to, id, text, media = null }: NewMessage): Promise<SendOutcome> {
+  const words = tidy(text)
+  if (words.length > MESSAGE_MAX) return refused('too-long')
+  const wait = await slowDown(acting, 'MSG')
+  if (wait) return wait
+  const from = acting.who.member
+  if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
+  const own = media && (await acting.media.attach({ member: from }, [{ id: media, purposes: ['chat'] }]))
+  if (media && !own) return refused('invalid-media')
+  const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
+  const commandId = uuidFrom('message', pairIdOf(from, to), from, id)
+  const outcome = await send(acting, { commandId }, pairDecider, command)
+  if (!outcome.ok) return outcome
+  const { events, position } = outcome.value
+  return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, from, to) })
+}
+
+function toSent(event: EventNamed<'MessageSent'>, from: MemberId, to: MemberId): SentMessage {
+  return {
+    id: event.message,
+    roomId: pairIdOf(from, to),
+    number: event.number,
+    from,
+    to,
+    text: valueOr(event.text, ''),
+    media: valueOr(event.media, null),
+    time: event.at.toISOString(),
+  }
+}

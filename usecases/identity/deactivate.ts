@@ -1,0 +1,19 @@
+import { type MemberRefusal, memberDecider } from '../../domain/identity/member.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+import { noteEndedSessions } from './log-out.ts'
+
+/** Hides the account from everyone and signs it out everywhere, here too (spec 2 §4, api-contract C33). */
+export async function deactivate(
+  acting: Acting,
+  { commandId }: { commandId: string },
+): Promise<Outcome<unknown, MemberRefusal | PipelineRefusal>> {
+  const wait = await slowDown(acting, 'CRIT')
+  if (wait) return wait
+  const { member } = acting.who
+  const command = { type: 'Deactivate' as const, member, at: acting.now() }
+  const outcome = await send(acting, { commandId }, memberDecider, command)
+  if (outcome.ok) await noteEndedSessions(acting, member, await acting.sessions.revokeAll(member))
+  return outcome
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { type AccountStatus, memberDecider } from '../../domain/identity/member.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { listBlockers } from '../../projections/relations/queries.ts'
+import type { Credential } from '../../services/credentials.ts'
+import type { Refused } from '../outcome.ts'
+import { type Erasing, finishErasure } from './finish-erasure.ts'
+
+type Stopped = Refused<'unknown' | 'conflict' | 'reused'>
+
+/**
+ * Forgets a member for ever (ruling R26). The account ends first, which closes sockets and empties the read models; from
+ * there on nothing leads back, and what is cut short is finished by the reactor on `AccountErased`, by the next start or
+ * by the same call. Repeats are quiet.
+ */
+export async function eraseAccount(context: Erasing, member: MemberId): Promise<{ ok: true } | Stopped> {
+  const ended = await endAccount(context, member)
+  return ended.ok ? finishErasure(context, member) : ended
+}
+
+/** The point of no return alone. `first`: it was this call that came to it. */
+export async function endAccount(context: Erasing, member: MemberId): Promise<{ ok: true; first: boolean } | Stopped> {
+  const { status } = await context.loadState(memberDecider, member)
+  if (status === 'none') return { ok: false, reason: 'unknown' }
+  if (status === 'gone') return { ok: true, first: false }
+  const credential = await context.credentials.findByMember(member)
+  if (credential) await keepOut(context, credential, status)
+  const source = { commandId: randomUUID(), actor: context.actor, correlationId: context.requestId }
+  const command = { type: 'EraseAccount' as const, member, at: context.now() }
+  const ended = await context.dispatch(memberDecider, command, source)
+  if (ended.ok) await context.caughtUp(ended.position)
+  // Unknown: gone since the look above.
+  else if (ended.reason !== 'unknown') return { ok: false, reason: ended.reason as 'conflict' | 'reused' }
+  return { ok: true, first: ended.ok }
+}
+
+/** Being erased is no way back in for who was shut out, nor to those who blocked them (security T16, §3.3). */
+async function keepOut(context: Erasing, { member, emailKey }: Credential, status: AccountStatus): Promise<void> {
+  if (status === 'suspended') await context.barred.turnAway(emailKey)
+  await context.keptBlocks.keep(emailKey, await listBlockers(context.read, member))
+}

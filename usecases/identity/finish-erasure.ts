@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { emailDecider } from '../../domain/identity/email.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { listPartners } from '../../projections/history/partners.ts'
+import { ACCOUNT_DELETED } from '../../services/mails.ts'
+import type { Refused } from '../outcome.ts'
+import type { Ports } from '../ports.ts'
+
+export type Erasing = Pick<
+  Ports,
+  | 'dispatch'
+  | 'loadState'
+  | 'now'
+  | 'requestId'
+  | 'caughtUp'
+  | 'sessions'
+  | 'positions'
+  | 'media'
+  | 'idempotency'
+  | 'loginGuard'
+  | 'credentials'
+  | 'barred'
+  | 'keptBlocks'
+  | 'erasure'
+  | 'exports'
+  | 'read'
+> & {
+  /** The member's id, `admin:<name>`, `reactor:<name>` or `system`. */
+  readonly actor: string
+}
+
+/** Something of the member is left: rows that came meanwhile, or read models that are behind. The next try goes on. */
+export class ErasureIncomplete extends Error {
+  override name = 'ErasureIncomplete'
+}
+
+/**
+ * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
+ * into the ledger before that. The credential, which knows the address, goes last; then every place is looked at, and
+ * the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
+ */
+export async function finishErasure(
+  context: Erasing,
+  member: MemberId,
+): Promise<{ ok: true } | Refused<'conflict' | 'reused'>> {
+  const source = () => ({ commandId: randomUUID(), actor: context.actor, correlationId: context.requestId })
+  const { erasure, credentials } = context
+  const emailKey = (await credentials.findByMember(member))?.emailKey ?? null
+  await context.sessions.revokeAll(member)
+  await erasure.ledger.add([member])
+  const keyDestroyedAt = await erasure.destroyKey(member)
+  await removeRows(context, member, emailKey)
+  if (emailKey) {
+    const release = { type: 'ReleaseEmail' as const, emailKey, member, at: context.now() }
+    const released = await context.dispatch(emailDecider, release, source())
+    if (!released.ok) return { ok: false, reason: released.reason as 'conflict' | 'reused' }
+    await credentials.remove(member)
+  }
+  // What somebody did at the same moment, still signed in.
+  await removeRows(context, member, null)
+  const { places, left } = await erasure.look({ member, emailKey: null })
+  if (left > 0) throw new ErasureIncomplete(`${left} rows came while ${member} was erased.`)
+  const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
+  const certified = await context.dispatch(memberDecider, certify, source())
+  if (!certified.ok) return { ok: false, reason: certified.reason as 'conflict' | 'reused' }
+  await renewExports(context, { member, before: keyDestroyedAt, position: certified.position })
+  await erasure.settle(member)
+  return { ok: true }
+}
+
+type Renewing = { readonly member: MemberId; readonly before: Date; readonly position: Position }
+
+/** What others asked a copy of, with the member's words in it; made anew once no read model holds them. */
+async function renewExports(context: Erasing, { member, before, position }: Renewing): Promise<void> {
+  const partners = await listPartners(context.read, member)
+  if (partners.length === 0) return
+  if (!(await context.caughtUp(position))) throw new ErasureIncomplete('Read models are behind; exports wait for them.')
+  await context.exports.prepareAgain(partners, before)
+}
+
+async function removeRows(context: Erasing, member: MemberId, emailKey: string | null): Promise<void> {
+  await context.sessions.revokeAll(member)
+  await context.positions.remove(member)
+  await context.media.removeAll({ member })
+  await context.idempotency.forget(member)
+  await context.exports.removeAll(member)
+  const proofs = await context.erasure.forgetTraces({ member, emailKey })
+  for (const proof of proofs) await context.media.removeAll({ proof })
+  if (emailKey) await forgetMail(context, emailKey)
+}
+
+/** The mailbox knows addresses, the credential their keyed hash alone. The receipt may be there already. */
+async function forgetMail({ erasure: { mailbox }, credentials }: Erasing, emailKey: string): Promise<void> {
+  const received = new Set((await mailbox?.list())?.map(({ to }) => to))
+  for (const address of received) {
+    if (credentials.emailKey(address) === emailKey) await mailbox?.forget(address, { but: ACCOUNT_DELETED })
+  }
+}

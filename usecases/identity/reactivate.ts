@@ -1,0 +1,15 @@
+import { type MemberRefusal, memberDecider } from '../../domain/identity/member.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+
+/** Ends a deactivation (ruling R25, api-contract C29); quiet for an active account. */
+export async function reactivate(
+  acting: Acting,
+  { commandId }: { commandId: string },
+): Promise<Outcome<unknown, MemberRefusal | PipelineRefusal>> {
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const command = { type: 'Reactivate' as const, member: acting.who.member, at: acting.now() }
+  return send(acting, { commandId }, memberDecider, command)
+}

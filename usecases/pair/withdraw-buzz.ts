@@ -1,0 +1,16 @@
+import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+
+/** Takes back a buzz that was not answered yet (ruling R11). */
+export async function withdrawBuzz(
+  acting: Acting,
+  { to, commandId }: { to: MemberId; commandId: string },
+): Promise<Outcome<unknown, PairRefusal | PipelineRefusal>> {
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const command = { type: 'WithdrawBuzz' as const, from: acting.who.member, to, at: acting.now() }
+  return send(acting, { commandId }, pairDecider, command)
+}

@@ -1,0 +1,105 @@
+import type { MemberId, SessionId } from '../domain/shared/ids.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
+import type { ProjectionOverview } from '../projections/engine/care/status.ts'
+import type { HistoryReader } from '../projections/history/reader.ts'
+import type { ReadDb } from '../projections/projection.ts'
+import type { Codes } from '../services/codes.ts'
+import type { Credentials } from '../services/credentials.ts'
+import type { Erasure } from '../services/erasure.ts'
+import type { Exports } from '../services/export/exports.ts'
+import type { Idempotency } from '../services/idempotency.ts'
+import type { KeptBlocks } from '../services/kept-blocks.ts'
+import type { Limits } from '../services/limits/limits.ts'
+import type { LoginGuard } from '../services/limits/login-guard.ts'
+import type { Mailer } from '../services/mailer.ts'
+import type { MediaLinks } from '../services/media/links.ts'
+import type { MediaFiles } from '../services/media/media.ts'
+import type { Positions } from '../services/nearby/positions.ts'
+import type { Towns } from '../services/nearby/towns.ts'
+import type { CheckPassword } from '../services/password-policy.ts'
+import type { Passwords } from '../services/passwords.ts'
+import type { Sessions } from '../services/sessions/sessions.ts'
+import type { Tickets } from '../services/sessions/tickets.ts'
+import type { SignupProofs } from '../services/signup-proofs.ts'
+import type { TurnedAway } from '../services/turned-away.ts'
+
+/** The settings that pages and calls may know. */
+export type AppConfig = {
+  readonly mode: 'local' | 'production'
+  /** Origin without a slash at its end. */
+  readonly publicUrl: string
+  /** Code points of the shortest password. */
+  readonly passwordMin: number
+  /** Signing in with the provider is set up. */
+  readonly google: boolean
+}
+
+/** Who is online, as far as they show it; a node that serves no sockets knows of the others by the bus. */
+export type Presence = { isOnline(member: MemberId): boolean }
+
+/** Everything a request may use that is not the log and not a read model. */
+export type Services = {
+  readonly sessions: Sessions
+  readonly tickets: Tickets
+  readonly credentials: Credentials
+  readonly passwords: Passwords
+  readonly checkPassword: CheckPassword
+  readonly codes: Codes
+  readonly proofs: SignupProofs
+  readonly minors: TurnedAway
+  readonly barred: TurnedAway
+  readonly keptBlocks: KeptBlocks
+  readonly limits: Limits
+  readonly idempotency: Idempotency
+  readonly erasure: Erasure
+  readonly exports: Exports
+  readonly loginGuard: LoginGuard
+  readonly mailer: Mailer
+  readonly media: MediaFiles
+  readonly mediaLinks: MediaLinks
+  readonly positions: Positions
+  readonly towns: Towns
+  readonly presence: Presence
+  readonly config: AppConfig
+  /** 24 characters of 0-9 and a-z, random. */
+  readonly newId: () => string
+  /** True once the read models have seen the position; false when that took too long. */
+  readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
+}
+
+/** What tier, checks and consent open to a member. Restricted modes stay shut without all three (spec 1 §4). */
+export type Entitlements = { readonly restricted: boolean }
+/** The member who acts. */
+export type Who = { readonly member: MemberId; readonly entitlements: Entitlements }
+
+/** Whose request this is: a session that is alive, and the status of its account. */
+export type Viewer = Who & {
+  readonly session: SessionId
+  readonly status: 'active' | 'deactivated' | 'suspended'
+  /** When the member last proved who they are (security T37). */
+  readonly authAt: Date
+}
+
+/** What a use case may reach. A page, a call, a socket, a reactor and a tool bring the same. */
+export type Ports = Services & {
+  readonly requestId: string
+  readonly ip: string
+  readonly dispatch: Dispatch
+  /** As `dispatch`, for facts that no page of the caller shows: the answer does not wait for the read models. */
+  readonly note: Dispatch
+  readonly loadState: LoadState
+  readonly read: ReadDb
+  /** For auditors: what was and why. Whoever asks it records that. */
+  readonly history: HistoryReader
+  /** For developers: where every read model stands. */
+  readonly readModels: () => Promise<ProjectionOverview[]>
+  readonly now: () => Date
+  /** Logs a failure that the caller's answer does not wait for; never its data. */
+  readonly reportError?: (error: unknown) => void
+}
+
+/** The same for a member who acts. Read once per request; a socket brings it for each message. */
+export type Acting = Ports & { readonly who: Who }
+/** The same on a session, for what asks who signed in and when. */
+export type SignedIn = Ports & { readonly who: Viewer }

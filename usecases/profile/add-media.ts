@@ -1,0 +1,20 @@
+import { galleryDecider } from '../../domain/profile/gallery.ts'
+import type { MediaId } from '../../domain/shared/ids.ts'
+import { send, slowDown } from '../act.ts'
+import { refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+import type { GalleryOutcome } from './gallery.ts'
+
+/** Puts an upload of the member's own into the gallery (api-contract C71). */
+export async function addMedia(
+  acting: Acting,
+  { media, caption = '', commandId }: { media: MediaId; caption?: string; commandId: string },
+): Promise<GalleryOutcome> {
+  const { member } = acting.who
+  const [own] = (await acting.media.attach({ member }, [{ id: media, purposes: ['photo', 'avatar'] }])) ?? []
+  if (!own || own.kind === 'audio') return refused('invalid-media')
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const item = { media, kind: own.kind, caption, privacy: 'public' as const }
+  return send(acting, { commandId }, galleryDecider, { type: 'AddMedia', member, item, at: acting.now() })
+}

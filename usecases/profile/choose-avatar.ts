@@ -1,0 +1,16 @@
+import { galleryDecider } from '../../domain/profile/gallery.ts'
+import type { MediaId } from '../../domain/shared/ids.ts'
+import { send, slowDown } from '../act.ts'
+import type { Acting } from '../ports.ts'
+import type { GalleryOutcome } from './gallery.ts'
+
+/** Makes a picture of the gallery the one that stands for the member (ruling R30). */
+export async function chooseAvatar(
+  acting: Acting,
+  { media, commandId }: { media: MediaId; commandId: string },
+): Promise<GalleryOutcome> {
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const command = { type: 'ChooseAvatar' as const, member: acting.who.member, media, at: acting.now() }
+  return send(acting, { commandId }, galleryDecider, command)
+}

@@ -1,0 +1,25 @@
+import { RESTRICTED_MODES } from '../../domain/profile/choices.ts'
+import { ProfileChanges } from '../../domain/profile/commands.ts'
+import { type ProfileRefusal, profileDecider } from '../../domain/profile/decider.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type Outcome, refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+
+export type EditOutcome = Outcome<unknown, ProfileRefusal | PipelineRefusal | 'restricted' | 'invalid'>
+
+/** Changes the fields that are given; one event each (api-contract C08). `invalid` names the fields that cannot be. */
+export async function editProfile(
+  acting: Acting,
+  { changes, commandId }: { changes: unknown; commandId: string },
+): Promise<EditOutcome> {
+  const parsed = ProfileChanges.safeParse(changes)
+  if (!parsed.success)
+    return refused('invalid', { fields: parsed.error.issues.map(({ path }) => String(path[0] ?? '')) })
+  const restricted: readonly string[] = RESTRICTED_MODES
+  const isRestricted = parsed.data.vibe !== undefined && restricted.includes(parsed.data.vibe)
+  if (isRestricted && !acting.who.entitlements.restricted) return refused('restricted')
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const command = { type: 'EditProfile' as const, member: acting.who.member, changes: parsed.data, at: acting.now() }
+  return send(acting, { commandId }, profileDecider, command)
+}

@@ -1,0 +1,18 @@
+import { galleryDecider } from '../../domain/profile/gallery.ts'
+import type { MediaId } from '../../domain/shared/ids.ts'
+import { send, slowDown } from '../act.ts'
+import type { Acting } from '../ports.ts'
+import type { GalleryOutcome } from './gallery.ts'
+
+/** Takes a picture out of the gallery and its bytes off the disk (api-contract C75). */
+export async function removeMedia(
+  acting: Acting,
+  { media, commandId }: { media: MediaId; commandId: string },
+): Promise<GalleryOutcome> {
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const command = { type: 'RemoveMedia' as const, member: acting.who.member, media, at: acting.now() }
+  const outcome = await send(acting, { commandId }, galleryDecider, command)
+  if (outcome.ok) await acting.media.remove(media)
+  return outcome
+}

@@ -1,0 +1,22 @@
+import { galleryDecider } from '../../domain/profile/gallery.ts'
+import type { MediaId } from '../../domain/shared/ids.ts'
+import { send, slowDown } from '../act.ts'
+import type { Acting } from '../ports.ts'
+import type { GalleryOutcome } from './gallery.ts'
+
+/** Opens a picture of the gallery to others, or shuts it (api-contract C74). */
+export async function setMediaPrivacy(
+  acting: Acting,
+  { media, privacy, commandId }: { media: MediaId; privacy: 'public' | 'private'; commandId: string },
+): Promise<GalleryOutcome> {
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  const { member } = acting.who
+  return send(acting, { commandId }, galleryDecider, {
+    type: 'ChangeMediaPrivacy',
+    member,
+    media,
+    privacy,
+    at: acting.now(),
+  })
+}

@@ -1,0 +1,19 @@
+import { galleryDecider } from '../../domain/profile/gallery.ts'
+import type { MediaId } from '../../domain/shared/ids.ts'
+import { send, slowDown } from '../act.ts'
+import { refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+import type { GalleryOutcome } from './gallery.ts'
+
+/** null takes the voice intro away (spec 2 §4). */
+export async function setVoiceIntro(
+  acting: Acting,
+  { media, commandId }: { media: MediaId | null; commandId: string },
+): Promise<GalleryOutcome> {
+  const { member } = acting.who
+  const own = media && (await acting.media.attach({ member }, [{ id: media, purposes: ['voice'] }]))
+  if (media && !own) return refused('invalid-media')
+  const wait = await slowDown(acting, 'WRITE')
+  if (wait) return wait
+  return send(acting, { commandId }, galleryDecider, { type: 'SetVoiceIntro', member, media, at: acting.now() })
+}

@@ -1,0 +1,38 @@
+import { REASON_MAX } from '../../domain/safety/commands.ts'
+import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.ts'
+import type { MemberId, MessageId, ReportId } from '../../domain/shared/ids.ts'
+import { words } from '../../domain/shared/text.ts'
+import { idFrom } from '../../eventstore/ids.ts'
+import { collectEvidence } from '../../projections/view/evidence.ts'
+import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+
+export type Reporting = { target: MemberId; reason: string; message?: MessageId | undefined; commandId: string }
+export type ReportRefusal = SafetyRefusal | PipelineRefusal | 'unknown' | 'reason-required'
+export type ReportOutcome = Outcome<{ report: ReportId; receivedAt: string }, ReportRefusal>
+
+/**
+ * Reports a member, also one who is blocked, unmatched or gone, with what stood on the screen kept apart (api-contract
+ * C44, security T34). The target never learns of it.
+ */
+export async function report(
+  acting: Acting,
+  { target, reason, message: asked, commandId }: Reporting,
+): Promise<ReportOutcome> {
+  const by = acting.who.member
+  const said = words(REASON_MAX).safeParse(reason)
+  if (!said.success) return refused('reason-required')
+  if (target === by) return refused('self')
+  const wait = await slowDown(acting, 'REPORT')
+  if (wait) return wait
+  const evidence = await collectEvidence(acting.read, by, target)
+  if (!evidence) return refused('unknown')
+  const same = { target, reason: said.data, message: asked ?? null }
+  const id = idFrom('report', commandId) as ReportId
+  const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
+  const outcome = await send(acting, { commandId, same }, safetyDecider, command)
+  if (!outcome.ok) return outcome
+  const event = outcome.value.events[0]!
+  return done({ report: event.report, receivedAt: event.at.toISOString() })
+}
