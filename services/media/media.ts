@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { filled } from './drafts.ts'
-import { readUploadForm } from './form.ts'
-import { failed, isKyc, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
+import { type FormRead, readPageForm } from './form.ts'
+import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
+import { receiveUpload } from './receive.ts'
 import {
   type Claim,
   findClaimed,
@@ -34,12 +35,15 @@ export type Opened =
   | { ok: true; media: Media; body: ReadableStream<Uint8Array>; range: Range; partial: boolean }
   | { ok: false; reason: 'gone' | 'range' }
 
+type Purposes = Readonly<Record<string, MediaPurpose>>
 type Sent = FileOnDisk | Uint8Array
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`, which `purpose` overrides. */
   receive(request: Request, owner: MediaOwner, purpose?: MediaPurpose): Promise<Uploaded>
+  /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
+  withForm<T>(request: Request, purposes: Purposes, work: (form: FormRead) => Promise<T>): Promise<T>
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
   /** Also derivatives; null when unknown or removed. */
   find(id: string): Promise<Media | null>
@@ -80,14 +84,13 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
         return upload(deps, { ...request, file: await onDisk(file), still: still && (await onDisk(still)) })
       }),
     find: (id) => find(deps, id),
-    async receive(request, owner, purpose) {
-      const form = await readUploadForm(request)
-      if (!form.ok) return form
-      const asked = purpose ?? purposeOf(form.fields.get('purpose'))
-      if (!asked || ('proof' in owner && !SIGNUP_PURPOSES.includes(asked))) return failed()
-      const file = form.files.get('file') ?? form.files.get('selfie')
-      return file ? this.upload({ owner, purpose: asked, file, still: form.files.get('still') }) : failed()
-    },
+    receive: (request, owner, purpose) =>
+      store.withDrafts(async (newDraft) => {
+        const received = await receiveUpload(request, { owner, purpose, newDraft })
+        return received.ok ? upload(deps, received.upload) : received
+      }),
+    withForm: (request, purposes, work) =>
+      store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft }))),
     removeLeft: () => store.removeLeft(),
     async list(owner) {
       const rows = await db
@@ -116,11 +119,6 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
     ...removing(deps),
     ...claiming(deps),
   }
-}
-
-/** A photo, unless the form says otherwise; null for a purpose that nobody has. */
-function purposeOf(said: string | undefined): MediaPurpose | null {
-  return said === undefined || said === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === said) ?? null)
 }
 
 function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
