@@ -27,6 +27,7 @@ export type FormRead = ({ readonly ok: true } & ReceivedForm) | UploadError
 /** What a file is for, by its name and the fields before it. A refusal ends the reading; null passes the file over. */
 export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'unsaid' | UploadError | null
 
+type Sent = { name: string; file: ReceivedFile | null }
 type Rules = { caps: Caps; purposeOf: PurposeOf; newDraft: NewDraft; readOn: boolean }
 
 /**
@@ -49,9 +50,9 @@ export function readPageForm(
   { purposes, newDraft }: { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: NewDraft },
 ): Promise<FormRead> {
   if (PLAIN_TYPE.test(request.headers.get('Content-Type') ?? '')) return readPlainForm(request)
-  const byName = new Map(Object.entries(purposes))
-  const caps = byName.size > 0 ? PAGE_CAPS : TEXT_CAPS
-  return readForm(request, { caps, newDraft, purposeOf: (name) => byName.get(name) ?? null, readOn: true })
+  const known = new Map(Object.entries(purposes))
+  const caps = known.size > 0 ? PAGE_CAPS : TEXT_CAPS
+  return readForm(request, { caps, newDraft, purposeOf: (name) => known.get(name) ?? null, readOn: true })
 }
 
 async function readPlainForm(request: Request): Promise<FormRead> {
@@ -66,19 +67,27 @@ async function readPlainForm(request: Request): Promise<FormRead> {
 
 async function readForm(request: Request, { caps, purposeOf, newDraft, readOn }: Rules): Promise<FormRead> {
   const fields = new FormData()
-  const files = new Map<string, ReceivedFile[]>()
+  // In the order of the body, whichever is whole first.
+  const sent: Sent[] = []
   const refusal = await readParts(request, caps, {
     field: (name, value) => fields.append(name, value),
     async file(name, chunks) {
       const purpose = purposeOf(name, fields)
       if (purpose === null) return passOver(chunks)
       if (typeof purpose === 'object') return purpose
-      const file = await keepFile(chunks, { purpose: purpose === 'unsaid' ? undefined : purpose, newDraft, readOn })
-      if (file) files.set(name, [...(files.get(name) ?? []), file])
-      return file && !file.ok && !readOn ? file : null
+      const one: Sent = { name, file: null }
+      sent.push(one)
+      one.file = await keepFile(chunks, { purpose: purpose === 'unsaid' ? undefined : purpose, newDraft, readOn })
+      return one.file?.ok === false && !readOn ? one.file : null
     },
   })
-  return refusal ?? { ok: true, fields, files }
+  return refusal ?? { ok: true, fields, files: byName(sent) }
+}
+
+function byName(sent: readonly Sent[]): ReadonlyMap<string, ReceivedFile[]> {
+  const files = new Map<string, ReceivedFile[]>()
+  for (const { name, file } of sent) if (file) files.set(name, [...(files.get(name) ?? []), file])
+  return files
 }
 
 async function passOver(chunks: AsyncIterable<Uint8Array>): Promise<null> {

@@ -87,7 +87,7 @@ function takeParts(parser: BusboyInstance, { caps, taker, end }: Reading): reado
     if (!isNamed(name)) refuse()
     files.push(takeFile(name, stream, { taker, end }))
   })
-  // Of a body that ends too early, the parser has more than one thing to say.
+  // A body that ends too early is refused, whichever stream notices it first.
   parser.on('error', refuse)
   for (const limit of ['partsLimit', 'filesLimit'] as const) parser.on(limit, refuse)
   return files

@@ -128,6 +128,14 @@ test('a body that stops coming, breaks off or ends early is let go, with what ca
   }
 })
 
+test('a refusal waits for no more of the body', async () => {
+  const { upload } = start()
+  const silent = streamed(begun(Buffer.from(HTML)), () => new Promise<null>(() => undefined))
+  const idleMs = 10 * 60_000
+  expect(await upload(silent.request, { idleMs })).toMatchObject({ ok: false, status: 415 })
+  expect(silent.seen.cancelled).toBe(true)
+})
+
 test('a failing disk is an error, not a refusal', async () => {
   const request = sent(file(await jpeg(800, 600)), END)
   const newDraft = () => Promise.reject(new Error('No space left on device.'))
@@ -193,6 +201,28 @@ test('a page keeps its fields when a file is refused, and passes over files it d
   expect([...form.files.keys()]).toEqual(['file'])
   expect(form.files.get('file')).toMatchObject([{ status: 413 }, { status: 415 }, { ok: true, size: 5 }])
   expect(drafts()).toEqual([])
+})
+
+test('the files of a name keep their order, whichever is on disk first', async () => {
+  const { withDrafts } = start()
+  const contents = ['first', 'second', 'third']
+  const request = sent(...contents.map((content) => file(content)), END)
+  await withDrafts(async (newDraft) => {
+    let goOn: () => void = () => undefined
+    const second = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let drafts = 0
+    const firstIsSlow: NewDraft = async () => {
+      if (drafts++ === 0) await second
+      else goOn()
+      return newDraft()
+    }
+    const form = await readPageForm(request, { purposes: { file: 'photo' }, newDraft: firstIsSlow })
+    if (!form.ok) throw new Error(form.error)
+    const kept = (form.files.get('file') ?? []).map((one) => (one.ok ? readFileSync(one.path, 'utf8') : null))
+    expect(kept).toEqual(contents)
+  })
 })
 
 test('a page without files reads either encoding, and no other', async () => {

@@ -1,5 +1,7 @@
 import type { MediaId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { ReceivedForm } from '../../services/media/form.ts'
+import type { ReceivedFile } from '../../services/media/keep-file.ts'
 import type { MediaKind, UploadError } from '../../services/media/kinds.ts'
 import { mediaUrl } from '../../services/media/media-url.ts'
 import type { Media, MediaOwner } from '../../services/media/records.ts'
@@ -28,12 +30,11 @@ export async function receiveMedia(
 export async function uploadMedia(
   context: Ports,
   owner: MediaOwner,
-  { file, purpose }: { file: File; purpose: MediaPurpose },
+  { file, purpose }: { file: ReceivedFile; purpose: MediaPurpose },
 ): Promise<Answer<Uploaded>> {
   const limited = await overLimit(context, owner)
   if (limited) return limited
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const uploaded = await context.media.upload({ owner, purpose, file: bytes })
+  const uploaded = file.ok ? await context.media.upload({ owner, purpose, file }) : file
   return uploaded.ok ? done(answerFor(context, uploaded.media)) : failure(uploaded)
 }
 
@@ -52,9 +53,9 @@ export async function removeUploads(context: Ports, proof: VisitorProof): Promis
   await context.media.removeAll({ proof: proof.id })
 }
 
-/** The files of a plain form; a field that was left empty sends an empty one. */
-export function filesOf(form: FormData, name: string): File[] {
-  return form.getAll(name).filter((value): value is File => value instanceof File && value.size > 0)
+/** The files of a plain form, kept or refused; a field that was left empty has none. */
+export function filesOf({ files }: ReceivedForm, name: string): readonly ReceivedFile[] {
+  return files.get(name) ?? []
 }
 
 async function overLimit(context: Ports, owner: MediaOwner): Promise<Refusal | null> {

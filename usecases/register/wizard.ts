@@ -1,4 +1,6 @@
 import { STEPS, type StepName, stepNumber } from '../../domain/identity/sign-up-steps.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { ReceivedForm } from '../../services/media/form.ts'
 import { type Answer, done, type Fields, refused } from '../answer.ts'
 import { typed } from '../identity/email-address.ts'
 import { filesOf, removeUpload, uploadMedia, uploadsOf } from '../media/upload-media.ts'
@@ -19,10 +21,11 @@ export async function saveStep(
   context: Ports,
   proof: VisitorProof,
   step: StepName,
-  form: FormData,
+  sent: ReceivedForm,
 ): Promise<Answer<StepSaved>> {
+  const form = sent.fields
   const draft = withStep(openDraft(proof.draft), step, form)
-  const uploaded = await takeFiles(context, proof, step, form)
+  const uploaded = await takeFiles(context, proof, step, sent)
   const unchanged: NewPassword = { hash: draft.passwordHash, fields: {} }
   const password = step === 'basics' ? await newPassword(context, proof, draft, form) : unchanged
   const kept = { ...draft, passwordHash: password.hash }
@@ -57,13 +60,21 @@ function neighbour(step: StepName, way: 1 | -1): StepName {
   return STEPS[stepNumber(step) - 1 + way]?.name ?? step
 }
 
-/** The plain form brings its files along; what fails is said next to the field. */
-async function takeFiles(context: Ports, proof: VisitorProof, step: StepName, form: FormData): Promise<Fields> {
+/** The files that a step's plain form brings along, by the name of their field. */
+export function filesOfStep(step: StepName): Readonly<Record<string, MediaPurpose>> {
+  if (step === 'photos') return { file: 'photo' }
+  return step === 'contact' ? { voice: 'voice' } : {}
+}
+
+/** What fails is said next to the field. */
+async function takeFiles(context: Ports, proof: VisitorProof, step: StepName, form: ReceivedForm): Promise<Fields> {
   if (step !== 'photos' && step !== 'contact') return {}
-  const [name, purpose] = step === 'photos' ? (['file', 'photo'] as const) : (['voice', 'voice'] as const)
   const errors: string[] = []
-  for (const file of filesOf(form, name)) {
-    const answer = await uploadMedia(context, { proof: proof.id }, { file, purpose })
+  const files = Object.entries(filesOfStep(step)).flatMap(([name, purpose]) =>
+    filesOf(form, name).map((file) => ({ file, purpose })),
+  )
+  for (const one of files) {
+    const answer = await uploadMedia(context, { proof: proof.id }, one)
     if (!answer.ok) errors.push(answer.error === 'Upload failed.' ? UPLOAD_FAILED[step] : answer.error)
   }
   return errors[0] ? { [step === 'photos' ? 'photos' : 'voiceUrl']: errors[0] } : {}

@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import type { Refusal } from '../../../usecases/answer.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
+import { readForm } from '../../forms/forms.server.ts'
 import { useSaid } from '../../forms/use-said.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
@@ -25,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const form = await request.formData()
+  const form = await readForm(context, request)
   const answer = form.get('intent') === 'reset' ? await reset(context, form) : await ask(context, form)
   const { status, ...said } = answer
   return data(said, { status })

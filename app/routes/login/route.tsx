@@ -13,6 +13,7 @@ import { type MouseEvent, useCallback } from 'react'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { Checkbox } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { readForm } from '../../forms/forms.server.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useSaid } from '../../forms/use-said.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
@@ -38,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const form = await request.formData()
+  const form = await readForm(context, request)
   const email = String(form.get('email') ?? '').trim()
   const answer = await logIn(context, {
     email,

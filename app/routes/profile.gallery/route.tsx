@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { getSelf } from '../../../projections/profiles/queries.ts'
+import { withForm } from '../../forms/forms.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -34,9 +35,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const form = await request.formData()
-  const refused = await galleryAction(acting, form)
-  return data({ ...refused, forAvatar: form.has('asAvatar') || refused.intent === 'add-avatar' }, refused.status)
+  return withForm(context, request, {
+    purposes: { file: 'photo' },
+    async work(form) {
+      const refused = await galleryAction(acting, form)
+      const forAvatar = form.fields.has('asAvatar') || refused.intent === 'add-avatar'
+      return data({ ...refused, forAvatar }, refused.status)
+    },
+  })
 }
 
 const UPLOADING = ['upload', 'add', 'add-avatar']

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { NAME_COOLDOWN_MS } from '../../../domain/profile/limits.ts'
 import { addMs, daysLeft } from '../../../domain/shared/dates.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
-import { textOf } from '../../forms/forms.server.ts'
+import { textOf, withForm } from '../../forms/forms.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -41,13 +41,17 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const form = await request.formData()
-  if (textOf(form, 'intent').startsWith('voice-')) {
-    const voice = await voiceAction(acting, form)
-    return data({ voice, section: null }, voice.status)
-  }
-  const section = await saveSection(acting, { form, page: HERE })
-  return data({ section, voice: null }, section.status)
+  return withForm(context, request, {
+    purposes: { voice: 'voice' },
+    async work(form) {
+      if (textOf(form.fields, 'intent').startsWith('voice-')) {
+        const voice = await voiceAction(acting, form)
+        return data({ voice, section: null }, voice.status)
+      }
+      const section = await saveSection(acting, { form: form.fields, page: HERE })
+      return data({ section, voice: null }, section.status)
+    },
+  })
 }
 
 export default function EditProfile() {

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
+import { readForm } from '../../forms/forms.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -29,7 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const refused = await saveSection(acting, { form: await request.formData(), page: HERE })
+  const refused = await saveSection(acting, { form: await readForm(context, request), page: HERE })
   return data(refused, refused.status)
 }
 

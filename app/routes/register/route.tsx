@@ -7,7 +7,8 @@ import { uploadsOf } from '../../../usecases/media/upload-media.ts'
 import { type DraftMedia, nextStep, openDraft, payloadOf } from '../../../usecases/register/draft.ts'
 import type { VisitorProof } from '../../../usecases/register/proof.ts'
 import { registerFromDraft } from '../../../usecases/register/register.ts'
-import { saveStep } from '../../../usecases/register/wizard.ts'
+import { filesOfStep, saveStep } from '../../../usecases/register/wizard.ts'
+import { withForm } from '../../forms/forms.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
 import {
@@ -72,12 +73,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const proof = await requireProof(context, request)
   const step = stepOf(new URL(request.url).searchParams.get('step') ?? 1)
   if (!step) throw redirect('/register')
-  const form = await request.formData()
-  if (step === 'review' && form.get('go') === 'on') return finish(context, proof, request)
-  const saved = await saveStep(context, proof, step, form)
-  if (!saved.ok) return data({ fields: saved.fields ?? { '': saved.error } }, { status: saved.status })
-  if (saved.value === 'minor') throw turnedAway()
-  throw redirect(stepPath(saved.value.to))
+  return withForm(context, request, {
+    purposes: filesOfStep(step),
+    async work(form) {
+      if (step === 'review' && form.fields.get('go') === 'on') return finish(context, proof, request)
+      const saved = await saveStep(context, proof, step, form)
+      if (!saved.ok) return data({ fields: saved.fields ?? { '': saved.error } }, { status: saved.status })
+      if (saved.value === 'minor') throw turnedAway()
+      throw redirect(stepPath(saved.value.to))
+    },
+  })
 }
 
 function turnedAway(): Response {

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { stepOf } from '../../../domain/identity/sign-up-steps.ts'
 import { keepStep } from '../../../usecases/register/wizard.ts'
+import { readForm } from '../../forms/forms.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
 
@@ -13,6 +14,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const proof = await requireProof(context, request)
   const step = stepOf(new URL(request.url).searchParams.get('step'))
   if (!step) throw notFound()
-  await keepStep(context, proof, step, await request.formData())
+  await keepStep(context, proof, step, await readForm(context, request))
   return new Response(null, { status: 204 })
 }

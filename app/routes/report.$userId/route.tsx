@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { MessageId, ReportId } from '../../../domain/shared/ids.ts'
+import { readForm } from '../../forms/forms.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
@@ -27,7 +28,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
   const message = messageOf(request)
-  const form = await request.formData()
+  const form = await readForm(context, request)
   const answer = await reportAction(acting, params.userId, { form, message })
   return data(answer, answer.status)
 }

@@ -6,7 +6,7 @@ import { deleteOwnAccount, proveForDeletion } from '../../../usecases/identity/d
 import { isRecent } from '../../../usecases/identity/prove.ts'
 import { reactivate } from '../../../usecases/identity/reactivate.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
-import { commandIdOf, textOf } from '../../forms/forms.server.ts'
+import { commandIdOf, readForm, textOf } from '../../forms/forms.server.ts'
 import { requireViewer } from '../../request/guards.server.ts'
 import { noSessionCookie } from '../../request/session-cookie.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -37,7 +37,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireViewer(context)
   const viewer = acting.who
-  const form = await request.formData()
+  const form = await readForm(context, request)
   const commandId = commandIdOf(form)
   switch (textOf(form, 'intent')) {
     case 'reactivate': {

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { askForExport } from '../../../usecases/identity/export-data.ts'
 import { isRecent } from '../../../usecases/identity/prove.ts'
-import { textOf } from '../../forms/forms.server.ts'
+import { readForm, textOf } from '../../forms/forms.server.ts'
 import { exportUrl } from '../../request/export-url.ts'
 import { requireMember, requireViewer } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireMember(context)
-  const form = await request.formData()
+  const form = await readForm(context, request)
   if (textOf(form, 'intent') !== 'export') return data({ error: 'Invalid request.', fields: {} }, 400)
   const asked = await askForExport(context, (await requireViewer(context)).who, { password: textOf(form, 'password') })
   if (asked.ok) throw redirect('/settings/export')

@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { sendCode } from '../../../usecases/identity/send-code.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import { INVALID_DOB } from '../../../usecases/register/rules.ts'
+import { readForm } from '../../forms/forms.server.ts'
 import { useSaid } from '../../forms/use-said.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { proofOf } from '../../request/proof.server.ts'
@@ -30,7 +31,7 @@ type Said = SignUpData & { status: number }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const form = await request.formData()
+  const form = await readForm(context, request)
   const email = String(form.get('email') ?? '').trim()
   if (form.get('intent') !== 'verify') {
     const { status, ...said } = await send()

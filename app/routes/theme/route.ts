@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { readForm } from '../../forms/forms.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { themeCookie } from '../../shell/theme.server.ts'
@@ -12,7 +13,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 /** Keeps the chosen theme on this device and goes back to the page it was chosen on. */
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
-  const form = await request.formData()
+  const form = await readForm(context, request)
   const headers = { 'Set-Cookie': themeCookie(parseTheme(form.get('theme'))) }
   if (form.get('stay') === 'yes') return Response.json({ ok: true }, { headers })
   throw redirect(ownPath(form.get('returnTo')), { headers })

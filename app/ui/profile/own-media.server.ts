@@ -1,5 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { MediaId } from '../../../domain/shared/ids.ts'
+import type { ReceivedForm } from '../../../services/media/form.ts'
+import type { ReceivedFile } from '../../../services/media/keep-file.ts'
 import { filesOf, uploadMedia } from '../../../usecases/media/upload-media.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { addMedia } from '../../../usecases/profile/add-media.ts'
@@ -35,10 +37,11 @@ const stays = (intent: string, { error, status }: { error: string; status: numbe
 })
 
 /** Everything the gallery can do: add, choose the avatar, open or close to others, delete (api-contract C74, C75). */
-export async function galleryAction(acting: Acting, form: FormData): Promise<MediaRefused> {
+export async function galleryAction(acting: Acting, sent: ReceivedForm): Promise<MediaRefused> {
+  const form = sent.fields
   const intent = textOf(form, 'intent')
   const commandId = commandIdOf(form)
-  if (intent === 'upload') return uploadAll(acting, form)
+  if (intent === 'upload') return uploadAll(acting, sent)
   if (intent === 'add' || intent === 'add-avatar') return addAll(acting, { form, intent })
   const media = MediaId.safeParse(textOf(form, 'media')).data
   if (!media) return stays(intent, no('Could not update profile'))
@@ -80,8 +83,8 @@ async function addAll(
 }
 
 /** The plain form brings its files along; `asAvatar` makes the one picture the avatar. */
-async function uploadAll(acting: Acting, form: FormData): Promise<MediaRefused> {
-  const asAvatar = form.has('asAvatar')
+async function uploadAll(acting: Acting, form: ReceivedForm): Promise<MediaRefused> {
+  const asAvatar = form.fields.has('asAvatar')
   const files = filesOf(form, 'file')
   if (files.length === 0) return stays('upload', no(NOTHING_CHOSEN))
   for (const file of files.slice(0, asAvatar ? 1 : files.length)) {
@@ -91,7 +94,7 @@ async function uploadAll(acting: Acting, form: FormData): Promise<MediaRefused> 
   throw redirect(`${GALLERY}?saved=${asAvatar ? 'avatar' : 'add'}`)
 }
 
-async function takeOne(acting: Acting, file: File, asAvatar: boolean): Promise<Words | null> {
+async function takeOne(acting: Acting, file: ReceivedFile, asAvatar: boolean): Promise<Words | null> {
   const uploaded = await uploadMedia(
     acting,
     { member: acting.who.member },
@@ -111,9 +114,9 @@ async function put(acting: Acting, media: MediaId, asAvatar: boolean): Promise<W
 }
 
 /** Saves the recording that was uploaded, or the file of the plain form, or takes the intro away (spec 2 §4). */
-export async function voiceAction(acting: Acting, form: FormData): Promise<MediaRefused> {
-  const intent = textOf(form, 'intent')
-  const commandId = commandIdOf(form)
+export async function voiceAction(acting: Acting, form: ReceivedForm): Promise<MediaRefused> {
+  const intent = textOf(form.fields, 'intent')
+  const commandId = commandIdOf(form.fields)
   const remove = intent === 'voice-delete'
   const media = remove ? null : await voiceOf(acting, form)
   if (media && typeof media === 'object') return stays(intent, media)
@@ -122,8 +125,8 @@ export async function voiceAction(acting: Acting, form: FormData): Promise<Media
   throw redirect(`${VOICE}?saved=${remove ? 'voice-gone' : 'voice'}#voice`)
 }
 
-async function voiceOf(acting: Acting, form: FormData): Promise<MediaId | Words> {
-  const sent = MediaId.safeParse(textOf(form, 'media'))
+async function voiceOf(acting: Acting, form: ReceivedForm): Promise<MediaId | Words> {
+  const sent = MediaId.safeParse(textOf(form.fields, 'media'))
   if (sent.success) return sent.data
   const [file] = filesOf(form, 'voice')
   if (!file) return no('Record something first.')

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { draftFolders } from '../../server/draft-folders.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { startWorld } from '../support/world.ts'
+import { draftFolders } from '../../../server/draft-folders.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { startWorld } from '../../support/world.ts'
 
 const [machine, pid, startedAt] = draftFolders().own.split('~')
 const ended = `${machine}~${spawnSync('true').pid}~${startedAt}`
