@@ -1,11 +1,11 @@
 import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
+import type { Refused } from '../../usecases/outcome.ts'
 
-/** How a screen words what was refused: the status of the answer and its sentence. */
-export type Words = { readonly status: number; readonly error: string }
+/** How a screen words what was refused: the status of the answer, its sentence, and the field that it belongs to. */
+export type Words = { readonly status: number; readonly error: string; readonly field?: string }
 /** One entry for each reason, so that the compiler misses none. */
 export type WordTable<R extends string> = Readonly<Record<R, Words>>
 
-type Refused<R extends string> = { readonly ok: false; readonly reason: R; readonly retryInMs?: number }
 export type Worded = {
   readonly ok: false
   readonly status: number

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node'
 import type { ViteDevServer } from 'vite'
-import { holding } from './held-routes.ts'
+import { guardRoutes } from './guarded-routes.ts'
 import { firstSegment, routesUnder, segmentsOf } from './route-segments.ts'
 
 export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
@@ -12,7 +12,7 @@ export type RemixHandler = (request: Request, context: AppLoadContext) => Promis
 export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {
   const entry = path.resolve(buildDir, 'server', 'index.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
-  return handlerBySegment({ ...build, routes: holding(build.routes) })
+  return handlerBySegment({ ...build, routes: guardRoutes(build.routes) })
 }
 
 /**
@@ -40,7 +40,7 @@ export async function startVite(server: Server): Promise<{ vite: ViteDevServer; 
   const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
   const build = async () => {
     const { routes, ...rest } = (await vite.ssrLoadModule('virtual:remix/server-build')) as ServerBuild
-    return { ...rest, routes: holding(routes) }
+    return { ...rest, routes: guardRoutes(routes) }
   }
   const remix = createRequestHandler(build, 'development')
   return { vite, remix }

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node'
 import type { ServerBuild } from '@remix-run/server-runtime'
 import { isAway } from '../../app/request/away.server.ts'
-import { AWAY, type Held, heldAnswer, retryAfter } from '../../app/words/unavailable.ts'
+import { AWAY, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 
 type Routes = ServerBuild['routes']
 type Args = LoaderFunctionArgs & ActionFunctionArgs
@@ -13,18 +13,18 @@ const away = new WeakSet<AppLoadContext>()
 export const foundAway = (context: AppLoadContext): boolean => away.has(context)
 
 /**
- * The routes of a build, none of which runs for a request that is held, and each of which says so where what it needs is
+ * The routes of a build, none of which runs for a request that is not tried, and each of which says so where what it needs is
  * away: in this one place for all pages. Loaders throw it to the page's boundary; actions answer it, so that a page with
  * script keeps what was typed.
  */
-export function holding(routes: Routes): Routes {
+export function guardRoutes(routes: Routes): Routes {
   return Object.fromEntries(
     Object.entries(routes).map(([id, route]) => {
       const { loader, action, default: page } = route?.module ?? {}
       const module = {
         ...route?.module,
-        ...(loader && { loader: held(loader, (why) => Promise.reject(asResponse(why))) }),
-        ...(action && { action: held(action, async (why) => (page ? asData(why) : asResponse(why))) }),
+        ...(loader && { loader: guarded(loader, (why) => Promise.reject(asResponse(why))) }),
+        ...(action && { action: guarded(action, async (why) => (page ? asData(why) : asResponse(why))) }),
       }
       return [id, { ...route, module } as Routes[string]]
     }),
@@ -32,10 +32,10 @@ export function holding(routes: Routes): Routes {
 }
 
 /** `work` with its own further properties, such as `hydrate`. */
-function held<R>(work: (args: Args) => R, refuse: (why: Held) => Promise<unknown>) {
-  const guarded = async (args: Args) => {
+function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promise<unknown>) {
+  const run = async (args: Args) => {
     const { context } = args
-    if (context.held) return refuse(context.held)
+    if (context.unavailable) return refuse(context.unavailable)
     try {
       return await work(args)
     } catch (error) {
@@ -45,9 +45,9 @@ function held<R>(work: (args: Args) => R, refuse: (why: Held) => Promise<unknown
       return refuse(AWAY)
     }
   }
-  return Object.assign(guarded, work)
+  return Object.assign(run, work)
 }
 
-const initOf = ({ status, retryInMs }: Held) => ({ status, headers: { 'Retry-After': retryAfter(retryInMs) } })
-const asData = (why: Held) => data(heldAnswer(why), initOf(why))
-const asResponse = (why: Held) => Response.json(heldAnswer(why), initOf(why))
+const initOf = ({ status, retryInMs }: Unavailable) => ({ status, headers: { 'Retry-After': retryAfter(retryInMs) } })
+const asData = (why: Unavailable) => data(unavailableReply(why), initOf(why))
+const asResponse = (why: Unavailable) => Response.json(unavailableReply(why), initOf(why))
