@@ -4,7 +4,6 @@ import { networkOf } from '../../services/limits/network.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
 import { type Answer, done, type Refusal, refused, tooMany } from '../answer.ts'
 import { typed } from '../identity/email-address.ts'
-import { INVALID_CODE } from '../identity/verify-code.ts'
 import { uploadsOf } from '../media/upload-media.ts'
 import type { Ports } from '../ports.ts'
 import { createMember, type Newcomer } from './create-member.ts'
@@ -14,6 +13,7 @@ import { isRefusedMinor, refuseMinor } from './minors.ts'
 import { findProof, type VisitorProof } from './proof.ts'
 import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, passwordSentence, Registration, sentenceFor } from './rules.ts'
 
+const INVALID_CODE = 'Invalid or expired code.'
 const REGISTRATION_FAILED = 'Registration failed. Please try again.'
 
 /** `token` opens the new member's session of thirty days. */
