@@ -103,7 +103,7 @@ export const verifySignupCode = defineCall({
     if (!outcome.ok) return worded(VERIFY_CODE_WORDS, outcome)
     const { signupToken } = outcome.value
     const value = { success: true as const, signupToken }
-    return { ok: true, value, headers: { 'Set-Cookie': proofCookie(signupToken) } }
+    return { ok: true, value, headers: { 'Set-Cookie': await proofCookie(signupToken) } }
   },
 })
 

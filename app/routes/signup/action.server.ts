@@ -33,7 +33,7 @@ async function verify(ports: Ports, form: FormData): Promise<Replied> {
   if (!sent.ok) return sent
   const outcome = await verifyCode(ports, sent.value)
   if (!outcome.ok) return { reply: refusedReply(form, VERIFY_CODE_WORDS, outcome) }
-  const headers = { 'Set-Cookie': proofCookie(outcome.value.signupToken) }
+  const headers = { 'Set-Cookie': await proofCookie(outcome.value.signupToken) }
   if (!form.has('live')) throw redirect('/register', { headers })
   return { reply: replyWith(form, 200, {}, { done: {} }), headers }
 }
