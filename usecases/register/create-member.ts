@@ -36,8 +36,8 @@ export async function createMember(context: Ports, newcomer: Newcomer): Promise<
   await context.media.handOver(proof.id, member)
   if (!(await context.media.attach({ member }, media.claims))) throw new Error('Uploads of a registration are gone.')
   await fillGallery(context, newcomer, member, commandId)
-  const { emailKey } = proof
-  if (!(await context.credentials.create({ member, emailKey, passwordHash }))) return 'taken'
+  const { emailKey, googleKey } = proof
+  if (!(await context.credentials.create({ member, emailKey, passwordHash, googleKey }))) return 'taken'
   const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'

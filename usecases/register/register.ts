@@ -34,7 +34,8 @@ export async function register(context: Ports, input: RegisterInput): Promise<An
   if (!proof) return refused(401, INVALID_CODE)
   const payload = typeof input.payload === 'object' && input.payload !== null ? input.payload : {}
   const password = typed('password' in payload ? payload.password : '')
-  return registerWith(context, proof, payload, { ...input, password: { plain: password } })
+  const chosen = proof.googleKey && !password ? { hash: null } : { plain: password }
+  return registerWith(context, proof, payload, { ...input, password: chosen })
 }
 
 /** The wizard's last step: the answers and the hash of the password stand in the draft. */
@@ -44,12 +45,12 @@ export async function registerFromDraft(
   { label }: { label: string },
 ): Promise<Answer<Registered>> {
   const draft = openDraft(proof.draft)
-  if (!draft.passwordHash) return refused(400, INCOMPLETE)
+  if (!draft.passwordHash && !proof.googleKey) return refused(400, INCOMPLETE)
   const payload = { ...payloadOf(draft, await uploadsOf(context, proof)), acceptedTermsVersion: TERMS_VERSION }
   return registerWith(context, proof, payload, { label, password: { hash: draft.passwordHash } })
 }
 
-type Manner = { label: string; demo?: boolean; password: { plain: string } | { hash: string } }
+type Manner = { label: string; demo?: boolean; password: { plain: string } | { hash: string | null } }
 
 async function registerWith(
   context: Ports,

@@ -78,7 +78,7 @@ async function newPassword(context: Ports, proof: VisitorProof, draft: Draft, fo
   const before = draft.passwordHash
   if (!password && !confirm) {
     const renamed = before !== null && !sameName(openDraft(proof.draft), draft)
-    return renamed ? { hash: null, fields: AGAIN } : { hash: before, fields: before ? {} : MISSING }
+    return renamed ? { hash: null, fields: AGAIN } : { hash: before, fields: before || proof.googleKey ? {} : MISSING }
   }
   if (password !== confirm) return { hash: before, fields: { confirm: PASSWORDS_DIFFER } }
   const [firstName = '', lastName = ''] = [draft.values.firstName?.[0], draft.values.lastName?.[0]]

@@ -44,6 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     email: proof.email,
     values: draft.values,
     hasPassword: draft.passwordHash !== null,
+    byGoogle: proof.googleKey !== null,
     passwordMin: context.config.passwordMin,
     latestDob: latestDob(context.now()),
     ...shown(uploads, payloadOf(draft, uploads).avatar),
