@@ -29,6 +29,7 @@ export type Newcomer = {
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer
   const member = memberOf(proof)
+  if (await isKnownToGoogle(context, newcomer, member)) return 'taken'
   const commandId = uuidFrom('register', proof.id)
   if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'
   await restoreBlocks(context, newcomer, member, commandId)
@@ -43,6 +44,12 @@ export async function createMember(context: Ports, newcomer: Newcomer): Promise<
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
   await context.keptBlocks.forget(emailKey)
   return (await context.proofs.complete(proof.token, newcomer.hold)) ? member : 'spent'
+}
+
+/** Before anything is recorded: the Google account has another member. */
+async function isKnownToGoogle(context: Ports, { proof }: Newcomer, member: MemberId): Promise<boolean> {
+  const known = proof.googleKey === null ? null : await context.credentials.findByGoogle(proof.googleKey)
+  return known !== null && known.member !== member
 }
 
 async function reserveEmail(
