@@ -14,26 +14,22 @@ function valuesOf(form: FormData): FormReply['values'] {
   return Object.fromEntries(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
 }
 
-/** A reply in which what was typed stays. */
+/** A reply in which what was typed stays, to the form of the page that the intent names. */
 export function replyWith(
-  form: FormData,
+  sent: FormData,
   status: number,
   fields: FormReply['fields'],
   more: Partial<FormReply> = {},
 ): FormReply {
-  return { status, fields, values: valuesOf(form), ...more }
+  const form = sent.get('intent')
+  const which = typeof form === 'string' && form !== '' && { form }
+  return { status, fields, values: valuesOf(sent), ...which, ...more }
 }
 
 /** What a use case refused, in the words of the page's table; a row may name the field that it belongs to. */
 export function refusedReply<R extends string>(form: FormData, table: WordTable<R>, refused: Refused<R>): FormReply {
-  const { status, error, code, retryInMs } = worded(table, refused)
-  const { field = '' } = table[refused.reason]
-  return replyWith(
-    form,
-    status,
-    { [field]: error },
-    { ...(code && { code }), ...(retryInMs !== undefined && { retryInMs }) },
-  )
+  const { status, error, code, retryInMs, fields = { '': error } } = worded(table, refused)
+  return replyWith(form, status, fields, { code, retryInMs })
 }
 
 /** A submit by script gets what came of it; a plain form goes on to its next page. Throws that redirect. */
@@ -42,8 +38,10 @@ export function doneReply<Done>(form: FormData, done: Done, then: string): FormR
   return { status: 200, fields: {}, values: {}, done }
 }
 
+/** Also those that only some forms of a page have. */
+type FieldOf<T> = T extends unknown ? keyof T & string : never
 /** Field to the sentence for whatever is wrong with it. */
-export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<keyof z.input<S> & string, string>>>
+export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<FieldOf<z.input<S>>, string>>>
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply }
 
 /**
