@@ -1,4 +1,4 @@
-import { fileTypeFromBuffer } from 'file-type'
+import { type FileTypeResult, fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
@@ -54,13 +54,24 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
 }
 
 /** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name says. */
-export async function sniff(head: Uint8Array): Promise<Sniffed | null> {
-  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+export const sniff = async (head: Uint8Array): Promise<Sniffed | null> =>
+  allowed(await fileTypeFromBuffer(head).catch(none))
+
+/** The same for a file on disk. */
+export const sniffFile = async (path: string): Promise<Sniffed | null> =>
+  allowed(await fileTypeFromFile(path).catch(none))
+
+const none = () => undefined
+
+function allowed(found: FileTypeResult | undefined): Sniffed | null {
   const mime = found?.mime.split(';')[0]
-  const allowed = mime ? ALLOWED[mime] : undefined
-  return mime && allowed ? { mime, ...allowed } : null
+  const known = mime ? ALLOWED[mime] : undefined
+  return mime && known ? { mime, ...known } : null
 }
 
-export function maxBytes(purpose: MediaPurpose | undefined, kinds: readonly MediaKind[]): number {
+/** How many bytes such a file may have for the purpose, or for any; the refusal of one that is not taken for it. */
+export function byteLimit(sniffed: Sniffed | null, purpose?: MediaPurpose): number | UploadError {
+  const kinds = sniffed?.kinds.filter((kind) => !purpose || KINDS[purpose].includes(kind)) ?? []
+  if (kinds.length === 0) return unsupported
   return purpose === 'microbuzz' ? MICROBUZZ_MAX_BYTES : Math.max(...kinds.map((kind) => MAX_BYTES[kind]))
 }

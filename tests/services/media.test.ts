@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -165,6 +166,8 @@ test('a day later the sweep has taken what nothing uses, and kept the rest', asy
     { id: paper.id, purposes: ['kyc-id'] },
   ])
   await store.write(randomId(), Buffer.from('a file that no row knows'))
+  mkdirSync(join(root, 'drafts', 'another'), { recursive: true })
+  writeFileSync(join(root, 'drafts', 'another', 'draft'), 'what a process elsewhere left')
   now.pass(23 * HOUR)
   await media.sweep()
   expect(await media.find(unused.id)).not.toBeNull()
