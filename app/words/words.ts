@@ -1,6 +1,6 @@
 import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
 import type { Refused } from '../../usecases/outcome.ts'
-import { inWords } from './in-words.ts'
+import { inWords } from './waits.ts'
 
 /** How a screen words what was refused. */
 export type Words = {

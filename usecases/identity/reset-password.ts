@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { type Answer, done, type Refusal, refused } from '../answer.ts'
 import type { Ports } from '../ports.ts'
+import { passwordSentence } from '../register/rules.ts'
 import { parseEmail, SIX_DIGITS, typed } from './email-address.ts'
 import { noteEndedSessions } from './log-out.ts'
 import { INVALID_CODE } from './verify-code.ts'
@@ -46,7 +47,9 @@ async function unfitness(
   }
   if (password !== password.trim()) return refused(400, OUTER_SPACES, { fields: { newPassword: OUTER_SPACES } })
   const verdict = await context.checkPassword(password, email ? { email } : {})
-  return verdict.ok ? null : refused(400, verdict.error, { fields: { newPassword: verdict.error } })
+  if (verdict.ok) return null
+  const error = passwordSentence(verdict.reason, context.config.passwordMin)
+  return refused(400, error, { fields: { newPassword: error } })
 }
 
 /** The key of the address whose mail was read, or null. Uses the code or the link up. */

@@ -12,7 +12,7 @@ import { openDraft, payloadOf } from './draft.ts'
 import { claimedMedia } from './media.ts'
 import { isRefusedMinor, refuseMinor } from './minors.ts'
 import { findProof, type VisitorProof } from './proof.ts'
-import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, Registration, sentenceFor } from './rules.ts'
+import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, passwordSentence, Registration, sentenceFor } from './rules.ts'
 
 const REGISTRATION_FAILED = 'Registration failed. Please try again.'
 
@@ -83,7 +83,9 @@ async function weakness(
 ): Promise<Refusal | null> {
   if ('hash' in password) return null
   const verdict = await context.checkPassword(password.plain, { email: proof.email, firstName, lastName })
-  return verdict.ok ? null : refused(400, verdict.error, { fields: { password: verdict.error } })
+  if (verdict.ok) return null
+  const error = passwordSentence(verdict.reason, context.config.passwordMin)
+  return refused(400, error, { fields: { password: error } })
 }
 
 type Checked = Pick<Newcomer, 'proof' | 'answers' | 'media'>
