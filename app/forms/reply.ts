@@ -37,26 +37,31 @@ type FormParts = {
   readonly constraints?: Constraints
   /** What stands in a field that nobody typed into. */
   readonly defaults?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Goes before the ids of its fields, where two forms of a page have a name in common. */
+  readonly prefix?: string
 }
 
 /** What `formOf` gives to the components of a form. */
 export type FormState = ReturnType<typeof formOf>
 
 /** The fields of a form with what was typed, what is wrong and what may be typed. */
-export function formOf({ reply, constraints = {}, defaults = {} }: FormParts) {
+export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: FormParts) {
   const listOf = (name: string): readonly string[] => {
     const typed = reply?.values[name] ?? defaults[name] ?? []
     return typeof typed === 'string' ? [typed] : typed
   }
   return {
-    /** For the summary at the top. */
-    errors: reply?.fields ?? {},
+    /** For the summary at the top, by the ids of the fields. */
+    errors: Object.fromEntries(
+      Object.entries(reply?.fields ?? {}).map(([name, error]) => [name && prefix + name, error]),
+    ),
     /** A field of one value. */
     field(name: string) {
       const { required, multiple: _multiple, ...attributes } = constraints[name] ?? {}
       const error = reply?.fields[name]
       return {
         name,
+        ...(prefix && { id: prefix + name }),
         ...attributes,
         ...(required === false && { optional: true as const }),
         ...(error && { error }),

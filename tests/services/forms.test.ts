@@ -38,7 +38,7 @@ test('a form brings its files and fields, byte for byte, and its files are gone 
   const request = new Request(UPLOAD_URL, { method: 'POST', body: form })
   await withDrafts(async (newDraft) => {
     const read = await readUploadForm(request, { purposeOf: () => 'photo', newDraft })
-    if (!read.ok) throw new Error(read.error)
+    if (!read.ok) throw new Error(read.reason)
     expect([...read.fields]).toEqual([
       ['purpose', 'photo'],
       ['caption', 'Grüße'],
@@ -188,7 +188,7 @@ test('a page keeps its fields when a file is refused, and passes over files it d
   const large = Buffer.concat([await jpeg(), randomBytes(16 * MIB)])
   const request = sent(file(large), field('name', 'Ann'), file('x', 'other'), file(HTML), file('small'), END)
   const form = await page(request, { file: 'photo' })
-  if (!form.ok) throw new Error(form.error)
+  if (!form.ok) throw new Error(form.reason)
   expect([...form.fields]).toEqual([['name', 'Ann']])
   expect([...form.files.keys()]).toEqual(['file'])
   expect(form.files.get('file')).toMatchObject([{ status: 413 }, { status: 415 }, { ok: true, size: 5 }])

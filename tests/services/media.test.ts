@@ -23,7 +23,7 @@ function start() {
     readdirSync(world.root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
   async function add(owner: { member: MemberId } | { proof: string }, purpose: MediaPurpose, file?: Buffer) {
     const uploaded = await world.media.upload({ owner, purpose, file: file ?? (await jpeg()) })
-    if (!uploaded.ok) throw new Error(uploaded.error)
+    if (!uploaded.ok) throw new Error(uploaded.reason)
     return uploaded.media
   }
   return { ...world, files, add }
@@ -61,7 +61,7 @@ test('a video brings a still, and strangers get that still blurred', async () =>
   const owner = ann()
   const file = await makeClip({ format: 'mp4', seconds: 2 })
   const uploaded = await media.upload({ owner, purpose: 'post', file, still: await jpeg(640, 480) })
-  if (!uploaded.ok) throw new Error(uploaded.error)
+  if (!uploaded.ok) throw new Error(uploaded.reason)
   const video = uploaded.media
   expect(video).toMatchObject({ kind: 'video', mime: 'video/mp4', width: 64, height: 48, seconds: 2 })
   expect(await media.find(video.posterId ?? '')).toMatchObject({ kind: 'image', width: 640, originalId: video.id })

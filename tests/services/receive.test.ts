@@ -49,7 +49,7 @@ test('an upload is one file, with a still at most', async () => {
   expect(await receive([file(still, 'still')])).toEqual(FAILED)
   expect(await receive([file(''), file(photo), file('', 'still')])).toMatchObject({ ok: true })
   const video = await receive([file(clip), file(still, 'still')])
-  if (!video.ok) throw new Error(video.error)
+  if (!video.ok) throw new Error(video.reason)
   expect(await sharp(await store.read(video.media.posterId ?? '')).metadata()).toMatchObject({ width: 640 })
   expect(drafts()).toEqual([])
 })

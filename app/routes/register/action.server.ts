@@ -70,7 +70,7 @@ async function takeStep(visit: Visit, step: StepName, { fields: form, files }: R
   if (step === 'review' && go === 'on') return register(visit, form)
   const saving = savingOf(sent.value, [...files.values()].flat())
   const saved = await saveStep(context, proof, saving)
-  if (!saved.ok && saved.reason === 'minor') throw turnedAway()
+  if (!saved.ok && saved.reason === 'minor') throw await turnedAway()
   if (remove) {
     await removeUpload(context, proof, remove)
     throw redirect(stepPath(step))
@@ -85,22 +85,22 @@ function savingOf({ go, remove, ...answers }: StepForm, files: SavingStep['files
   return { answers, password, files: files ?? [], go: way }
 }
 
-function turnedAway(): Response {
-  return redirect('/signup?refused=age', { headers: { 'Set-Cookie': noProofCookie() } })
+async function turnedAway(): Promise<Response> {
+  return redirect('/signup?refused=age', { headers: { 'Set-Cookie': await noProofCookie() } })
 }
 
 async function register({ context, request, proof }: Visit, form: FormData): Promise<FormReply> {
   const outcome = await registerFromDraft(context, proof, { label: deviceLabel(request) })
   if (outcome.ok) {
     // This browser has signed in from now on.
-    const { device } = await context.loginGuard.succeeded({ emailKey: proof.emailKey, device: deviceOf(request) })
+    const { device } = await context.loginGuard.succeeded({ emailKey: proof.emailKey, device: await deviceOf(request) })
     const headers = new Headers()
-    headers.append('Set-Cookie', deviceCookie(device))
-    headers.append('Set-Cookie', sessionCookie(outcome.value.token, true))
-    headers.append('Set-Cookie', noProofCookie())
+    headers.append('Set-Cookie', await deviceCookie(device))
+    headers.append('Set-Cookie', await sessionCookie(outcome.value.token, true))
+    headers.append('Set-Cookie', await noProofCookie())
     throw redirect('/discover', { headers })
   }
-  if (outcome.reason === 'minor') throw turnedAway()
+  if (outcome.reason === 'minor') throw await turnedAway()
   const { status, error } = registrationWorded(context.config, outcome)
   return replyWith(form, status, { '': error })
 }
