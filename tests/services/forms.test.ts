@@ -171,7 +171,10 @@ test('parts, files, fields and all text together have their limits', async () =>
   expect(await upload(sent(...fields(21), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
   expect(await upload(sent(...files(5), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
   expect(await upload(sent(field('caption', 'x'.repeat(64 * 1024)), END))).toMatchObject({ ok: true })
-  expect(await upload(sent(field('caption', 'x'.repeat(64 * 1024 + 1)), END))).toMatchObject({ ok: false, reason: 'too-large' })
+  expect(await upload(sent(field('caption', 'x'.repeat(64 * 1024 + 1)), END))).toMatchObject({
+    ok: false,
+    reason: 'too-large',
+  })
   expect(await upload(sent(...fields(5, 'x'.repeat(60_000)), END))).toMatchObject({ ok: false, reason: 'too-large' })
   expect(await page(sent(...fields(1000), END))).toMatchObject({ ok: true })
   expect(await page(sent(...fields(1001), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
@@ -191,7 +194,11 @@ test('a page keeps its fields when a file is refused, and passes over files it d
   if (!form.ok) throw new Error(form.reason)
   expect([...form.fields]).toEqual([['name', 'Ann']])
   expect([...form.files.keys()]).toEqual(['file'])
-  expect(form.files.get('file')).toMatchObject([{ reason: 'too-large' }, { reason: 'unsupported' }, { ok: true, size: 5 }])
+  expect(form.files.get('file')).toMatchObject([
+    { reason: 'too-large' },
+    { reason: 'unsupported' },
+    { ok: true, size: 5 },
+  ])
   expect(drafts()).toEqual([])
 })
 

@@ -122,7 +122,10 @@ test('a visitor has room for nine photos and one voice, and the new member gets 
   expect(stored).toHaveLength(9)
   const note = await makeClip({ format: 'ogg', seconds: 1 })
   await add(visitor, 'voice', note)
-  expect(await media.upload({ owner: visitor, purpose: 'voice', file: note })).toMatchObject({ ok: false, reason: 'signup-full' })
+  expect(await media.upload({ owner: visitor, purpose: 'voice', file: note })).toMatchObject({
+    ok: false,
+    reason: 'signup-full',
+  })
   const owner = ann()
   await media.handOver(visitor.proof, owner.member)
   const claims = stored.map(({ id }) => ({ id, purposes: ['photo'] as const }))

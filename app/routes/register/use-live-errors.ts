@@ -34,8 +34,7 @@ export function useLiveErrors({ parts, sentences }: LiveParts) {
   const fields = merged(reply?.fields ?? {}, own)
   const form = formOf({ ...parts, reply: { status: 200, values: {}, ...reply, fields } })
   const note = (found: Found) => setOwn((before) => ({ ...before, ...found }))
-  const wordsFor = (name: string, value: Values) =>
-    isWrong(name, value, constraints) ? sentences[name] : undefined
+  const wordsFor = (name: string, value: Values) => (isWrong(name, value, constraints) ? sentences[name] : undefined)
 
   const onChange = (event: FormEvent<HTMLElement>) => {
     const { name } = event.target as HTMLInputElement
