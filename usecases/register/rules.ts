@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { PASSWORD_MAX } from '../../domain/identity/password.ts'
 import * as field from '../../domain/profile/fields.ts'
 import { MAX_AGE, MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { ageOn, isCalendarDate } from '../../domain/shared/dates.ts'
-import { PASSWORD_MAX, type PasswordRefusal } from '../../services/password-policy.ts'
+import type { PasswordRefusal } from '../../services/password-policy.ts'
 import type { Fields } from '../answer.ts'
 
 export const INVALID_DOB = 'Invalid date of birth. Please provide a valid date (18+).'
