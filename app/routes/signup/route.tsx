@@ -8,7 +8,7 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { INVALID_DOB } from '../../words/registration-words.ts'
+import { INVALID_DOB } from '../../words/registration-words.server.ts'
 import { signUpAction } from './action.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 
