@@ -2,8 +2,8 @@ import type { AppLoadContext } from '@remix-run/node'
 import { POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
-import { readCookie } from '../app/request/cookie.server.ts'
-import { hostCookie, SESSION_COOKIE } from '../app/request/session-cookie.server.ts'
+import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
+import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
@@ -15,10 +15,10 @@ import { isApi } from './http/origin-guard.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
-const POSITION_COOKIE = '__Host-pos'
+/** Where the read models must be to show what this browser wrote. */
+const positionCookie = hostCookie('__Host-pos', 10)
 /** Set by the page's own script: the last event that it has heard of. */
-const SEEN_COOKIE = '__Host-live'
-const POSITION_COOKIE_SECONDS = 10
+const seenCookie = hostCookie('__Host-live')
 /** Tells a program what a page says in words: the answer is older than what its caller knows of. */
 const BEHIND_HEADER = 'X-Log-Behind'
 
@@ -43,9 +43,9 @@ export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    const seen = positionOf(request, cookies)
+    const seen = await positionOf(request, cookies)
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
-    const signedIn = once(() => found(deps, cookies && readCookie(cookies, SESSION_COOKIE), { withFrame: true }))
+    const signedIn = once(async () => found(deps, cookies && (await sessionTokenOf(cookies)), { withFrame: true }))
     const viewer = async () => (await signedIn())?.who ?? null
     const byToken = once(() => found(deps, bearerTokenOf(request), { withFrame: false }))
     const bearer = async () => (await byToken())?.who ?? null
@@ -86,7 +86,7 @@ export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
     if (!shown) headers.set(BEHIND_HEADER, 'true')
     if (position) headers.set(POSITION_HEADER, position)
     if (position && !new URL(request.url).pathname.startsWith('/api/'))
-      headers.append('Set-Cookie', hostCookie(POSITION_COOKIE, position, POSITION_COOKIE_SECONDS))
+      headers.append('Set-Cookie', await positionCookie.serialize(position))
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
 }
@@ -104,11 +104,11 @@ function recording(dispatch: Dispatch): Pick<RequestContext, 'dispatch' | 'writt
   }
 }
 
-function positionOf(request: Request, cookies: Request | null): Position | undefined {
+async function positionOf(request: Request, cookies: Request | null): Promise<Position | undefined> {
   const told = [
     request.headers.get(POSITION_HEADER),
-    cookies && readCookie(cookies, POSITION_COOKIE),
-    cookies && readCookie(cookies, SEEN_COOKIE),
+    cookies && (await cookieOf(positionCookie, cookies)),
+    cookies && (await cookieOf(seenCookie, cookies)),
   ]
   return told
     .map((text) => Position.safeParse(text).data)

@@ -14,22 +14,25 @@ function valuesOf(form: FormData): FormReply['values'] {
   return Object.fromEntries(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
 }
 
-/** A reply in which what was typed stays, to the form of the page that the intent names. */
-export function replyWith(
-  sent: FormData,
+/** A reply in which what was typed stays; it names its form by the intent. */
+export function replyWith<Done = never>(
+  form: FormData,
   status: number,
   fields: FormReply['fields'],
-  more: Partial<FormReply> = {},
-): FormReply {
-  const form = sent.get('intent')
-  const which = typeof form === 'string' && form !== '' && { form }
-  return { status, fields, values: valuesOf(sent), ...which, ...more }
+  more: Partial<FormReply<Done>> = {},
+): FormReply<Done> {
+  const intent = form.get('intent')
+  return { status, fields, values: valuesOf(form), ...(typeof intent === 'string' && { form: intent }), ...more }
 }
 
 /** What a use case refused, in the words of the page's table; a row may name the field that it belongs to. */
-export function refusedReply<R extends string>(form: FormData, table: WordTable<R>, refused: Refused<R>): FormReply {
+export function refusedReply<R extends string>(
+  form: FormData,
+  table: WordTable<R>,
+  refused: Refused<R>,
+): FormReply<never> {
   const { status, error, code, retryInMs, fields = { '': error } } = worded(table, refused)
-  return replyWith(form, status, fields, { code, retryInMs })
+  return replyWith(form, status, fields, { ...(code && { code }), ...(retryInMs !== undefined && { retryInMs }) })
 }
 
 /** A submit by script gets what came of it; a plain form goes on to its next page. Throws that redirect. */
@@ -42,7 +45,7 @@ export function doneReply<Done>(form: FormData, done: Done, then: string): FormR
 type FieldOf<T> = T extends unknown ? keyof T & string : never
 /** Field to the sentence for whatever is wrong with it. */
 export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<FieldOf<z.input<S>>, string>>>
-type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply }
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply<never> }
 
 /**
  * Reads a form by its schema, with the words of the page for what is wrong. Empty fields are absent; numbers, dates and

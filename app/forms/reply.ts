@@ -37,13 +37,15 @@ type FormParts = {
   readonly constraints?: Constraints
   /** What stands in a field that nobody typed into. */
   readonly defaults?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Goes before the ids of its fields, where two forms of a page have a name in common. */
+  readonly prefix?: string
 }
 
 /** What `formOf` gives to the components of a form. */
 export type FormState = ReturnType<typeof formOf>
 
 /** The fields of a form with what was typed, what is wrong and what may be typed. */
-export function formOf({ reply, constraints = {}, defaults = {} }: FormParts) {
+export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: FormParts) {
   // A box that nobody ticks is not sent: once something was typed, what is stored counts for no field.
   const standing = reply && Object.keys(reply.values).length > 0 ? reply.values : defaults
   const listOf = (name: string): readonly string[] => {
@@ -51,14 +53,17 @@ export function formOf({ reply, constraints = {}, defaults = {} }: FormParts) {
     return typeof values === 'string' ? [values] : values
   }
   return {
-    /** For the summary at the top. */
-    errors: reply?.fields ?? {},
+    /** For the summary at the top, by the ids of the fields. */
+    errors: Object.fromEntries(
+      Object.entries(reply?.fields ?? {}).map(([name, error]) => [name && prefix + name, error]),
+    ),
     /** A field of one value. */
     field(name: string) {
       const { required, multiple: _multiple, ...attributes } = constraints[name] ?? {}
       const error = reply?.fields[name]
       return {
         name,
+        ...(prefix && { id: prefix + name }),
         ...attributes,
         ...(required === false && { optional: true as const }),
         ...(error && { error }),

@@ -22,21 +22,25 @@ export type Worded = {
   readonly error: string
   readonly code?: string
   readonly retryInMs?: number
+  /** The sentence by each field that it belongs to. */
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The words of one screen for a refusal, with the wait beside them where there is one. */
-export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs }: Refused<R>): Worded {
-  const { status, error, field, code = reason.replaceAll('-', '_') }: Words = table[reason]
-  const sentence = error.replace('{wait}', inWords(retryInMs ?? 0))
-  const wait = retryInMs !== undefined && { retryInMs }
+/**
+ * The words of one screen for a refusal, with the wait beside them where there is one. Fields that the refusal names go
+ * before the one of the table.
+ */
+export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs, fields }: Refused<R>): Worded {
+  const { status, error: sentence, field, code = reason.replaceAll('-', '_') }: Words = table[reason]
+  const error = sentence.replace('{wait}', inWords(retryInMs ?? 0))
+  const names = fields ?? (field === undefined ? [] : [field])
   return {
     ok: false,
     status,
-    error: sentence,
+    error,
     code,
-    ...wait,
-    ...(field !== undefined && { fields: { [field]: sentence } }),
+    ...(retryInMs !== undefined && { retryInMs }),
+    ...(names.length > 0 && { fields: Object.fromEntries(names.map((name) => [name, error])) }),
   }
 }
 

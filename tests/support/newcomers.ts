@@ -14,7 +14,7 @@ export async function newcomer(world: World, given: { email?: string } = {}) {
       .png()
       .toBuffer()
     const uploaded = await media.upload({ owner: { proof: id }, purpose: 'photo', file })
-    if (!uploaded.ok) throw new Error(uploaded.error)
+    if (!uploaded.ok) throw new Error(uploaded.reason)
     photos.push(`/media/${uploaded.media.id}`)
   }
   const payload = {

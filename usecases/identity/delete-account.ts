@@ -4,9 +4,9 @@ import { done, type Outcome } from '../outcome.ts'
 import type { Ports, SignedIn } from '../ports.ts'
 import { endAccount, type NotEnded } from './erase-account.ts'
 import { finishErasure } from './finish-erasure.ts'
-import { isRecent, type ProofRefusal, prove } from './prove.ts'
+import { isRecent, type ProveRefusal, prove } from './prove.ts'
 
-export type DeletionRefusal = ProofRefusal | NotEnded | 'slow-down'
+export type DeletionRefusal = ProveRefusal | NotEnded | 'slow-down'
 
 /**
  * A member forgets themselves for ever: the right password, or none where they proved who they are within 15 minutes

@@ -1,9 +1,9 @@
 import type { DataExport } from '../../services/export/exports.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { SignedIn } from '../ports.ts'
-import { isRecent, type ProofRefusal, prove } from './prove.ts'
+import { isRecent, type ProveRefusal, prove } from './prove.ts'
 
-export type ExportRefusal = ProofRefusal | 'asked-lately'
+export type ExportRefusal = ProveRefusal | 'asked-lately'
 
 /**
  * Asks for a copy of one's own data, once in 24 hours (security §3.3). Who has not signed in for a while gives the

@@ -1,21 +1,21 @@
 import { minutes } from '../../domain/shared/dates.ts'
+import { PASSWORD_MAX } from '../../services/password-policy.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { SignedIn, Viewer } from '../ports.ts'
 
 /** Who proved who they are within this may do what a stolen session may not (security T37). */
 export const RECENT_MS = minutes(15)
-const PASSWORD_MAX = 128
 
 export const isRecent = ({ authAt }: Pick<Viewer, 'authAt'>, now: Date): boolean =>
   now.getTime() - authAt.getTime() <= RECENT_MS
 
-export type ProofRefusal = 'password-required' | 'wrong-password' | 'too-many-tries'
+export type ProveRefusal = 'password-required' | 'wrong-password' | 'too-many-tries'
 
 /**
- * Holds a password against the member's own; the right one is as good as signing in again. Each one that is looked at
+ * Compares a password with the member's own; the right one is as good as signing in again. Each one that is looked at
  * counts.
  */
-export async function prove(acting: SignedIn, password: string | undefined): Promise<Outcome<null, ProofRefusal>> {
+export async function prove(acting: SignedIn, password: string | undefined): Promise<Outcome<null, ProveRefusal>> {
   if (!password) return refused('password-required')
   const { who, limits, credentials, passwords, sessions } = acting
   const taken = await limits.take('CRIT', who.member)

@@ -51,7 +51,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, sent.value)
-      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': noSessionCookie() } })
+      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': await noSessionCookie() } })
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
@@ -61,15 +61,15 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'delete': {
       const deleted = await deleteOwnAccount(acting, {})
-      if (deleted.ok) throw redirect('/?goodbye', { headers: goodbye() })
+      if (deleted.ok) throw redirect('/?goodbye', { headers: await goodbye() })
       return refusedReply(form, DELETION_WORDS, deleted)
     }
   }
 }
 
 /** The browser keeps nothing (spec 2 §4). */
-function goodbye(): Headers {
+async function goodbye(): Promise<Headers> {
   const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
-  headers.append('Set-Cookie', noSessionCookie())
+  headers.append('Set-Cookie', await noSessionCookie())
   return headers
 }

@@ -6,6 +6,7 @@ import { PasswordInput } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { inWords } from '../../words/waits.ts'
 
 /** A copy as the page knows it. */
 export type Shown = {

@@ -1,26 +1,27 @@
 import type { MediaId } from '../../../domain/shared/ids.ts'
-import { uploadMedia } from '../../../usecases/media/upload-media.ts'
+import { receiveMedia } from '../../../usecases/media/receive-media.ts'
 import { done } from '../../../usecases/outcome.ts'
 import type { Acting } from '../../../usecases/ports.ts'
+import { AVATAR_WORDS, OWN_VOICE_WORDS, PHOTO_WORDS } from '../../words/upload-words.ts'
+import { worded } from '../../words/words.ts'
 
-/** What the upload says for any failure; each purpose has better words (spec 1 §8). */
-const GENERAL = 'Upload failed.'
-const FAILED = {
-  photo: 'Photo upload failed. Please try again.',
-  avatar: 'Avatar upload failed',
-  voice: 'Voice upload failed',
-} as const
+const WORDS = { photo: PHOTO_WORDS, avatar: AVATAR_WORDS, voice: OWN_VOICE_WORDS } as const
 
 /** What came of taking something, in words where it was refused. */
 export type Taken<T> = { ok: true; value: T } | { ok: false; status: number; error: string }
 
+/** The files of a plain form; a field that was left empty sends an empty one. */
+export function filesOf(form: FormData, name: string): File[] {
+  return form.getAll(name).filter((value): value is File => value instanceof File && value.size > 0)
+}
+
 /** Takes a file that a plain form brought along. */
 export async function takeFile(
   acting: Acting,
-  { file, purpose }: { file: File; purpose: keyof typeof FAILED },
+  { file, purpose }: { file: File; purpose: keyof typeof WORDS },
 ): Promise<Taken<MediaId>> {
-  const uploaded = await uploadMedia(acting, { member: acting.who.member }, { file, purpose })
-  if (uploaded.ok) return done(uploaded.value.id)
-  const { status, error } = uploaded
-  return { ok: false, status, error: error === GENERAL ? FAILED[purpose] : error }
+  const owner = { member: acting.who.member }
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const taken = await receiveMedia(acting, owner, () => acting.media.upload({ owner, purpose, file: bytes }))
+  return taken.ok ? done(taken.value.id) : worded(WORDS[purpose], taken)
 }
