@@ -29,7 +29,7 @@ test('each changed field is a fact of its own, and an edit that is repeated or c
   expect(await edit(ann, { bio: ' Reads on trains ' })).toMatchObject({ ok: true })
   expect(await typesOf(ann)).toEqual(['ProfileStarted', 'PlaceChanged', 'BioChanged', 'FieldVisibilitySet'])
   const { fieldVisibility } = await self(ann)
-  expect([fieldVisibility.age, fieldVisibility.photos]).toEqual(['hidden', 'public'])
+  expect([fieldVisibility.age, fieldVisibility.photos]).toEqual(['hidden', 'matches'])
 })
 
 test('an edit is refused with its reason', async () => {
