@@ -1,29 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { MemberId } from '../../domain/shared/ids.ts'
-import type { MediaPurpose } from '../../domain/shared/media.ts'
-import type { ReceivedForm } from '../../services/media/form.ts'
-import type { MediaFiles } from '../../services/media/media.ts'
 
 const COMMAND_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-type WithMedia = { readonly media: Pick<MediaFiles, 'withForm'> }
-
-/** The text fields of a form, read once. Throws the answer to a form that is broken or too long. */
-export function readForm(context: WithMedia, request: Request): Promise<FormData> {
-  return withForm(context, request, { purposes: {}, work: async ({ fields }) => fields })
-}
-
-/** The same with the files of these names, for these purposes; they are on disk until `work` ends. */
-export function withForm<T>(
-  { media }: WithMedia,
-  request: Request,
-  { purposes, work }: { purposes: Readonly<Record<string, MediaPurpose>>; work: (form: ReceivedForm) => Promise<T> },
-): Promise<T> {
-  return media.withForm(request, purposes, (form) => {
-    if (!form.ok) throw new Response(form.error, { status: form.status })
-    return work(form)
-  })
-}
 
 /** One text field; empty when it is missing or a file. */
 export function textOf(form: FormData, name: string): string {

@@ -1,9 +1,7 @@
 import { EncodedPacketSink, FilePathSource, Input, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
-import { MAX_SECONDS, type MediaKind, type Sniffed } from './kinds.ts'
+import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from './kinds.ts'
 
-/** api-contract C71 */
-const MAX_SIDE_PX = 1280
 /** A recorder stops a moment after its last second. */
 const GRACE_SECONDS = 0.5
 
@@ -17,14 +15,12 @@ export type Clip = {
   width: number | null
   height: number | null
 }
-/** Words for the member, where the clip is sound but too much. */
-export type ClipRefused = { ok: false; error: string }
 
 /**
  * The same packets in a new container, written to the file `to`: no title, no place, no second track. The length is that
  * of the packets, whatever the container says. Throws on anything that is not wholly a clip.
  */
-export async function processClip(from: string, sniffed: Sniffed, to: string): Promise<Clip | ClipRefused> {
+export async function processClip(from: string, sniffed: Sniffed, to: string): Promise<Clip | UploadError> {
   // What fails while it reads ahead fails again where it is read.
   const source = new FilePathSource(from, { handleUnhandledError: () => undefined })
   const input = new Input({ formats: [MP4, QTFF, WEBM, MP3, OGG], source })
@@ -34,11 +30,11 @@ export async function processClip(from: string, sniffed: Sniffed, to: string): P
     const main = video ?? audio
     if (!main) throw new Error('A clip without a track.')
     const side = video ? Math.max(await video.getDisplayWidth(), await video.getDisplayHeight()) : 0
-    if (side > MAX_SIDE_PX) return refused(`Please upload a video of at most ${MAX_SIDE_PX} pixels.`)
+    if (side > MAX_VIDEO_SIDE_PX) return { ok: false, reason: 'too-wide' }
     const tracks = [video, audio].filter((track): track is Track => track !== null)
     const lengths = await Promise.all(tracks.map(measure))
     const seconds = Math.max(...lengths.map(({ end }) => end)) + startOf(lengths)
-    if (seconds > MAX_SECONDS + GRACE_SECONDS) return refused(tooLong(video ? 'video' : 'voice note'))
+    if (seconds > MAX_SECONDS + GRACE_SECONDS) return { ok: false, reason: video ? 'video-too-long' : 'voice-too-long' }
     if (!(seconds > 0)) throw new Error('An empty clip.')
     return {
       ok: true,
@@ -53,10 +49,6 @@ export async function processClip(from: string, sniffed: Sniffed, to: string): P
     input.dispose()
   }
 }
-
-const refused = (error: string): ClipRefused => ({ ok: false, error })
-/** The sentence for a video is the spec's own. */
-const tooLong = (what: string) => `Please upload a ${what} of ${MAX_SECONDS} seconds or less.`
 
 function mimeOf(format: string, kind: 'video' | 'audio'): string {
   if (format === 'mp3') return 'audio/mpeg'

@@ -59,7 +59,7 @@ async function readPlainForm(request: Request): Promise<FormRead> {
   const text = await request.text()
   if (text.length > TEXT_CAPS.textBytes) return tooLarge
   const sent = new URLSearchParams(text)
-  if (sent.size > TEXT_CAPS.parts) return failed()
+  if (sent.size > TEXT_CAPS.parts) return failed
   const fields = new FormData()
   for (const [name, value] of sent) fields.append(name, value)
   return { ok: true, fields, files: new Map() }

@@ -24,14 +24,25 @@ const MIB = 1024 * 1024
 export const MAX_BYTES: Readonly<Record<MediaKind, number>> = { image: 15 * MIB, video: 50 * MIB, audio: 5 * MIB }
 export const MICROBUZZ_MAX_BYTES = 2 * MIB
 export const MAX_SECONDS = 60
+export const MAX_VIDEO_SIDE_PX = 1280
 
 /** Sealed in the store, never served, deleted at the decision (security T18). */
 export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
 
-export type UploadError = { ok: false; status: 400 | 413 | 415; error: string }
-export const failed = (error = 'Upload failed.'): UploadError => ({ ok: false, status: 400, error })
-export const tooLarge: UploadError = { ok: false, status: 413, error: 'File too large' }
-export const unsupported: UploadError = { ok: false, status: 415, error: 'Unsupported file type' }
+/** Why a file is not kept. `signup-full`: a visitor has no room for more; `storage-full`: a member. */
+export type UploadRefusal =
+  | 'upload-failed'
+  | 'too-large'
+  | 'unsupported'
+  | 'too-wide'
+  | 'video-too-long'
+  | 'voice-too-long'
+  | 'storage-full'
+  | 'signup-full'
+export type UploadError = { readonly ok: false; readonly reason: UploadRefusal }
+export const failed: UploadError = { ok: false, reason: 'upload-failed' }
+export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
+export const unsupported: UploadError = { ok: false, reason: 'unsupported' }
 
 /** Bytes that are enough to tell the type of a file. */
 export const HEAD_BYTES = 4100

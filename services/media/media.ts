@@ -210,7 +210,7 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
     return box.seal(row.id, content)
   }
   const rows = files.map(({ row }) => row)
-  let refused: UploadError | null = failed()
+  let refused: UploadError | null = failed
   try {
     await Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
     refused = await insertWithinQuota(db, owner, rows)
@@ -218,7 +218,7 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
     if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
   }
   const [original] = rows
-  return refused ?? (original ? { ok: true, media: toMedia(original) } : failed())
+  return refused ?? (original ? { ok: true, media: toMedia(original) } : failed)
 }
 
 async function find(deps: Deps, id: string): Promise<Media | null> {

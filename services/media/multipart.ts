@@ -32,7 +32,7 @@ const HEADERS = 20
  */
 export async function readParts(request: Request, caps: Caps, taker: PartTaker): Promise<UploadError | null> {
   const parser = parserFor(request, caps)
-  if (!parser || !request.body) return failed()
+  if (!parser || !request.body) return failed
   if (Number(request.headers.get('Content-Length') ?? 0) > caps.bytes) return tooLarge
   const end = new AbortController()
   setMaxListeners(caps.files + 10, end.signal)
@@ -40,7 +40,7 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
   try {
     await pipeline(chunksOf(request.body, caps, end), parser, { signal: end.signal })
   } catch {
-    end.abort(failed())
+    end.abort(failed)
   }
   await Promise.all(files)
   if (!end.signal.aborted) return null
@@ -75,7 +75,7 @@ type Reading = { caps: Caps; taker: PartTaker; end: AbortController }
 function takeParts(parser: BusboyInstance, { caps, taker, end }: Reading): readonly Promise<void>[] {
   const files: Promise<void>[] = []
   let textBytes = 0
-  const refuse = () => end.abort(failed())
+  const refuse = () => end.abort(failed)
   const isNamed = (name: string | undefined) => name !== undefined && name !== '' && name.length <= NAME_LENGTH
   parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
     textBytes += Buffer.byteLength(value)
@@ -122,7 +122,7 @@ async function* chunksOf(
       yield value
     }
   } catch {
-    end.abort(failed())
+    end.abort(failed)
   } finally {
     letGo()
   }

@@ -22,13 +22,13 @@ export async function receiveUpload(
     if (name === 'still') return 'avatar'
     if (!asked.purpose && !fields.has('purpose')) return 'unsaid'
     const purpose = purposeIn(fields)
-    return purpose && isAllowed(purpose) ? purpose : failed()
+    return purpose && isAllowed(purpose) ? purpose : failed
   }
   const form = await readUploadForm(request, { purposeOf: purposeOfFile, newDraft })
   if (!form.ok) return form
   const purpose = purposeIn(form.fields)
   const sent = filesIn(form)
-  if (!purpose || !isAllowed(purpose) || !sent) return failed()
+  if (!purpose || !isAllowed(purpose) || !sent) return failed
   return { ok: true, upload: { owner: asked.owner, purpose, ...sent } }
 }
 

@@ -43,7 +43,7 @@ export async function processUpload(upload: Upload, now: Clock, newDraft: NewDra
   try {
     return draft ? await clip(upload, sniffed, rows, draft) : await picture(upload, sniffed, rows)
   } catch {
-    return failed()
+    return failed
   }
 }
 
@@ -91,7 +91,7 @@ async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: Draft):
   // Large, and most uploads are pictures.
   const { processClip } = await import('./clips.ts')
   const copied = await processClip(upload.file.path, sniffed, draft.path)
-  if (!copied.ok) return failed(copied.error)
+  if (!copied.ok) return copied
   const { ok: _ok, size, ...part } = copied
   if (!KINDS[upload.purpose].includes(part.kind)) return unsupported
   if (upload.file.size > MAX_BYTES[part.kind]) return tooLarge

@@ -12,7 +12,7 @@ import { jpeg, mediaIn, picture } from './support/media.ts'
 
 const app = appDatabase()
 const ann = () => ({ member: randomId() as MemberId })
-const FAILED = { ok: false, status: 400, error: 'Upload failed.' }
+const FAILED = { ok: false, reason: 'upload-failed' }
 const MIB = 1024 * 1024
 
 function start() {
@@ -49,7 +49,7 @@ test('an upload is one file, with a still at most', async () => {
   expect(await receive([file(still, 'still')])).toEqual(FAILED)
   expect(await receive([file(''), file(photo), file('', 'still')])).toMatchObject({ ok: true })
   const video = await receive([file(clip), file(still, 'still')])
-  if (!video.ok) throw new Error(video.error)
+  if (!video.ok) throw new Error(video.reason)
   expect(await sharp(await store.read(video.media.posterId ?? '')).metadata()).toMatchObject({ width: 640 })
   expect(drafts()).toEqual([])
 })
@@ -75,7 +75,7 @@ test('a file is measured by its purpose, also where that comes last', async () =
   const { receive, drafts } = start()
   const heavy = await picture(1500, 1500).png({ compressionLevel: 0 }).toBuffer()
   const purpose = field('purpose', 'microbuzz')
-  const tooLarge = { ok: false, status: 413, error: 'File too large' }
+  const tooLarge = { ok: false, reason: 'too-large' }
   expect(await receive([purpose, file(heavy, 'selfie')])).toEqual(tooLarge)
   expect(await receive([file(heavy, 'selfie'), purpose])).toEqual(tooLarge)
   const small = [purpose, file(await jpeg(), 'selfie')]
@@ -93,7 +93,7 @@ test('what is refused after it was read leaves nothing on disk', async () => {
   const clip = await makeClip({ format: 'ogg', seconds: 1 })
   const voice = () => receive([field('purpose', 'voice'), file(clip)], visitor)
   expect(await voice()).toMatchObject({ ok: true, media: { kind: 'audio' } })
-  expect(await voice()).toMatchObject({ ok: false, error: 'You can add up to 9 photos and one voice intro.' })
+  expect(await voice()).toMatchObject({ ok: false, reason: 'signup-full' })
   expect(await media.list(visitor)).toHaveLength(1)
   expect(drafts()).toEqual([])
 })
@@ -114,6 +114,6 @@ test('a form of a page has its files until its work ends, and no longer, also wh
     const files = read.ok ? (read.files.get('photo') ?? []) : []
     return Promise.all(files.map((one) => (one.ok ? media.upload({ owner, purpose: 'photo', file: one }) : one)))
   })
-  expect(outcomes).toMatchObject([{ ok: true }, { ok: false, status: 415 }])
+  expect(outcomes).toMatchObject([{ ok: true }, { ok: false, reason: 'unsupported' }])
   expect(drafts()).toEqual([])
 })

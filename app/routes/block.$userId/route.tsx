@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const answer = await blockAction(acting, params.userId, await readForm(context, request))
+  const answer = await blockAction(acting, params.userId, await receiveFields(context, request))
   return data(answer, answer.status)
 }
 

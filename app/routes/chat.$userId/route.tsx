@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { findRoom, listMessages } from '../../../projections/conversations/queries.ts'
 import { findProfile, getSelf, listFirstNames } from '../../../projections/profiles/queries.ts'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -55,7 +55,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const _me = acting.who.member
   const other = MemberId.safeParse(params.userId)
   if (!other.success) throw notFound()
-  const answer = await chatAction(acting, other.data, await readForm(context, request))
+  const answer = await chatAction(acting, other.data, await receiveFields(context, request))
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { getSeeker } from '../../../projections/discover/queries.ts'
 import { findLastSkip } from '../../../projections/relations/queries.ts'
 import { dealDeck } from '../../../usecases/discover/deal-deck.ts'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const answer = await discoverAction(acting, await readForm(context, request))
+  const answer = await discoverAction(acting, await receiveFields(context, request))
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -7,7 +7,7 @@ import {
   type Notification,
 } from '../../../projections/notifications/queries.ts'
 import { loadCards } from '../../../projections/view/cards.ts'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const answer = await notificationAction(acting, await readForm(context, request))
+  const answer = await notificationAction(acting, await receiveFields(context, request))
   return data(answer, answer.ok ? 200 : answer.status)
 }
 

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { themeCookie } from '../../shell/theme.server.ts'
@@ -13,8 +13,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 /** Keeps the chosen theme on this device and goes back to the page it was chosen on. */
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
-  const form = await readForm(context, request)
-  const headers = { 'Set-Cookie': themeCookie(parseTheme(form.get('theme'))) }
+  const form = await receiveFields(context, request)
+  const headers = { 'Set-Cookie': await themeCookie(parseTheme(form.get('theme'))) }
   if (form.get('stay') === 'yes') return Response.json({ ok: true }, { headers })
   throw redirect(ownPath(form.get('returnTo')), { headers })
 }

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
@@ -22,7 +22,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const answer = await unmatchAction(acting, params.userId, await readForm(context, request))
+  const answer = await unmatchAction(acting, params.userId, await receiveFields(context, request))
   return data(answer, answer.status)
 }
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { readForm } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { loadPerson, personAction } from '../../ui/person/person.server.ts'
@@ -20,7 +20,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const _me = acting.who.member
-  const form = await readForm(context, request)
+  const form = await receiveFields(context, request)
   const here = `/view/${params.userId}`
   const answer = await personAction(acting, { userId: params.userId, form, here })
   return data(answer, answer.ok ? 200 : answer.status)
