@@ -21,9 +21,11 @@ export default defineConfig({
     projects: [
       kind('architecture', { testTimeout: 60_000 }),
       kind('domain'),
+      kind('app'),
       kind('contract', served),
       kind('eventstore', served),
       kind('projections', served),
+      kind('usecases', served),
       kind('services', served),
       kind('reactors', served),
       kind('realtime', served),
