@@ -14,37 +14,36 @@ function valuesOf(form: FormData): FormReply['values'] {
   return Object.fromEntries(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
 }
 
-/** A reply in which what was typed stays. */
-export function replyWith(
+/** A reply in which what was typed stays; it names its form by the intent. */
+export function replyWith<Done = never>(
   form: FormData,
   status: number,
   fields: FormReply['fields'],
-  more: Partial<FormReply> = {},
-): FormReply {
-  return { status, fields, values: valuesOf(form), ...more }
+  more: Partial<FormReply<Done>> = {},
+): FormReply<Done> {
+  const intent = form.get('intent')
+  return { status, fields, values: valuesOf(form), ...(typeof intent === 'string' && { form: intent }), ...more }
 }
 
 /** What a use case refused, in the words of the page's table; a row may name the field that it belongs to. */
-export function refusedReply<R extends string>(form: FormData, table: WordTable<R>, refused: Refused<R>): FormReply {
-  const { status, error, code, retryInMs } = worded(table, refused)
-  const { field = '' } = table[refused.reason]
-  return replyWith(
-    form,
-    status,
-    { [field]: error },
-    { ...(code && { code }), ...(retryInMs !== undefined && { retryInMs }) },
-  )
+export function refusedReply<R extends string>(
+  form: FormData,
+  table: WordTable<R>,
+  refused: Refused<R>,
+): FormReply<never> {
+  const { status, error, code, retryInMs, fields = { '': error } } = worded(table, refused)
+  return replyWith(form, status, fields, { ...(code && { code }), ...(retryInMs !== undefined && { retryInMs }) })
 }
 
 /** A submit by script gets what came of it; a plain form goes on to its next page. Throws that redirect. */
-export function doneReply<Done>(form: FormData, done: Done, then: string): FormReply<Done> {
-  if (!form.has('live')) throw redirect(then)
+export function doneReply<Done>(form: FormData, done: Done, then: string, headers: HeadersInit = {}): FormReply<Done> {
+  if (!form.has('live')) throw redirect(then, { headers })
   return { status: 200, fields: {}, values: {}, done }
 }
 
 /** Field to the sentence for whatever is wrong with it. */
 export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<keyof z.input<S> & string, string>>>
-type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply }
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply<never> }
 
 /**
  * Reads a form by its schema, with the words of the page for what is wrong. Empty fields are absent; numbers, dates and

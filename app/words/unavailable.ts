@@ -1,4 +1,5 @@
-import { inWords, type Refusal, tooMany } from '../../usecases/answer.ts'
+import { type Refusal, tooMany } from '../../usecases/answer.ts'
+import { inWords } from './waits.ts'
 
 /**
  * Why a page or a form was not even tried: too much came from its address (429), or what it needs is away (503). Never

@@ -1,8 +1,18 @@
 import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
 import type { Refused } from '../../usecases/outcome.ts'
+import { inWords } from './waits.ts'
 
-/** How a screen words what was refused: the status of the answer, its sentence, and the field that it belongs to. */
-export type Words = { readonly status: number; readonly error: string; readonly field?: string }
+/** How a screen words what was refused. */
+export type Words = {
+  /** Of the answer. */
+  readonly status: number
+  /** The sentence; `{wait}` in it becomes how long to wait, such as 'in 3 minutes'. */
+  readonly error: string
+  /** The field that the sentence belongs to. */
+  readonly field?: string
+  /** Where the answer's code is not the reason in snake case. */
+  readonly code?: string
+}
 /** One entry for each reason, so that the compiler misses none. */
 export type WordTable<R extends string> = Readonly<Record<R, Words>>
 
@@ -12,12 +22,22 @@ export type Worded = {
   readonly error: string
   readonly code?: string
   readonly retryInMs?: number
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** The words of one screen for a refusal, with the wait beside them where there is one. */
 export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs }: Refused<R>): Worded {
-  const { status, error } = table[reason]
-  return { ok: false, status, error, code: reason.replaceAll('-', '_'), ...(retryInMs !== undefined && { retryInMs }) }
+  const { status, error, field, code = reason.replaceAll('-', '_') }: Words = table[reason]
+  const sentence = error.replace('{wait}', inWords(retryInMs ?? 0))
+  const wait = retryInMs !== undefined && { retryInMs }
+  return {
+    ok: false,
+    status,
+    error: sentence,
+    code,
+    ...wait,
+    ...(field !== undefined && { fields: { [field]: sentence } }),
+  }
 }
 
 const TRY_AGAIN = { status: 409, error: TRY_SENTENCE } as const

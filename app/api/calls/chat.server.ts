@@ -7,7 +7,7 @@ import { mediaUrl } from '../../../services/media/media-url.ts'
 import { done } from '../../../usecases/answer.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
-import { PAIR_WORDS, TALK_WORDS } from '../../words/pair-words.ts'
+import { CHAT_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ByUserId, numeric } from '../fields.ts'
@@ -50,7 +50,7 @@ export const say = defineCall({
   async handle({ acting, params, body }) {
     const { id, text = '', mediaId } = body
     const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
-    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(TALK_WORDS, outcome)
+    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(CHAT_WORDS, outcome)
   },
 })
 

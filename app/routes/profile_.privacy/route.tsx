@@ -1,10 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { MorePages } from '../../ui/more-pages.tsx'
 import { saveSection } from '../../ui/profile/sections.server.ts'
 import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
 import { BlockedList } from './blocked-list.tsx'
@@ -15,13 +17,19 @@ export const meta = () => pageTitle('Who sees you')
 const HERE = '/profile/privacy'
 const FORMS = ['mode', 'blur', 'audience']
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
-  const [self, blocks] = await Promise.all([getSelf(context.read, me, context.now()), listBlocks(context.read, me)])
+  const after = cursorFrom(new URL(request.url).searchParams.get('after'))
+  const [self, { items: blocks, next }] = await Promise.all([
+    getSelf(context.read, me, context.now()),
+    listBlocks(context.read, me, { after }),
+  ])
   return {
     self,
     blocks: blocks.map((block) => ({ ...block, commandId: crypto.randomUUID() })),
+    next,
+    later: after !== undefined,
     commandIds: Object.fromEntries(FORMS.map((form) => [form, crypto.randomUUID()])),
   }
 }
@@ -34,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Privacy() {
-  const { self, blocks, commandIds } = useLoaderData<typeof loader>()
+  const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>() ?? null
   const [params] = useSearchParams()
   const props = { self, sections: { saved: params.get('saved'), refused, commandIds } }
@@ -50,7 +58,9 @@ export default function Privacy() {
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />
-      <BlockedList blocks={blocks} />
+      <BlockedList blocks={blocks}>
+        <MorePages next={next} later={later} anchor="blocked" />
+      </BlockedList>
     </div>
   )
 }
