@@ -16,9 +16,9 @@ export type ShellCounts = {
 export async function findShellMember(db: ReadDb, member: MemberId): Promise<ShellCounts | null> {
   const row = await db
     .selectFrom('profile as own')
-    .innerJoin(unreadTotal(db, member).as('talks'), (join) => join.onTrue())
+    .innerJoin(unreadTotal(db, member).as('conversations'), (join) => join.onTrue())
     .innerJoin(unreadTotals(db, member).as('inbox'), (join) => join.onTrue())
-    .select(['own.first_name', 'own.avatar', 'talks.chat', 'inbox.buzzes', 'inbox.notifications'])
+    .select(['own.first_name', 'own.avatar', 'conversations.chat', 'inbox.buzzes', 'inbox.notifications'])
     .where('own.member', '=', member)
     .executeTakeFirst()
   if (!row) return null

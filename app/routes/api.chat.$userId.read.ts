@@ -1,5 +1,5 @@
-import { markTalk } from '../api/calls/chat.server.ts'
+import { markRoomRead } from '../api/calls/chat.server.ts'
 import { apiRoute } from '../api/router.server.ts'
 
-export const loader = apiRoute(markTalk)
+export const loader = apiRoute(markRoomRead)
 export const action = loader

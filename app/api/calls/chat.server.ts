@@ -4,9 +4,9 @@ import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
 import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
 import { PAGE_MAX } from '../../../projections/paging.ts'
 import { mediaUrl } from '../../../services/media/media-url.ts'
-import { done } from '../../../usecases/answer.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
+import { done } from '../../../usecases/outcome.ts'
 import { CHAT_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
@@ -58,7 +58,7 @@ function shown({ number: _number, media, ...message }: SentMessage) {
   return { ...message, ...(media && { media: { id: media, url: mediaUrl(media) } }) }
 }
 
-export const markTalk = defineCall({
+export const markRoomRead = defineCall({
   ...{ id: 'N6', method: 'POST', path: `${room}/read`, caller: 'member' },
   summary: 'Everything up to this message is read',
   params: ByUserId,
