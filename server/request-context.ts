@@ -8,10 +8,8 @@ import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
-import { findAccountStatus } from '../projections/accounts/queries.ts'
-import type { ReadDb } from '../projections/projection.ts'
-import { findShellMember } from '../projections/shell.ts'
-import type { Entitlements, Services, Viewer } from '../usecases/ports.ts'
+import { mediaUrl } from '../services/media/media-url.ts'
+import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 
@@ -28,6 +26,7 @@ const BEHIND_HEADER = 'X-Log-Behind'
 type Shared = Pick<RequestContext, 'dispatch' | 'loadState' | 'read' | 'history' | 'readModels' | 'now'>
 
 export type ContextDeps = Shared & {
+  readonly readActing: ReadActing
   readonly services: Services
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
@@ -46,8 +45,10 @@ export function createContextFor(deps: ContextDeps) {
     const cookies = isApi(new URL(request.url).pathname) ? null : request
     const seen = positionOf(request, cookies)
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
-    const viewer = once(() => findViewer(deps, cookies && readCookie(cookies, SESSION_COOKIE)))
-    const bearer = once(() => findViewer(deps, bearerTokenOf(request)))
+    const signedIn = once(() => found(deps, cookies && readCookie(cookies, SESSION_COOKIE), { withFrame: true }))
+    const viewer = async () => (await signedIn())?.who ?? null
+    const byToken = once(() => found(deps, bearerTokenOf(request), { withFrame: false }))
+    const bearer = async () => (await byToken())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
       ...recording(deps.dispatch),
@@ -66,7 +67,7 @@ export function createContextFor(deps: ContextDeps) {
       viewer,
       bearer,
     }
-    const shell = once(async () => shellOf(deps.read, await viewer()))
+    const shell = async () => shellOf(await signedIn())
     return Object.assign(context, {
       mode: deps.mode,
       shell,
@@ -116,27 +117,22 @@ function positionOf(request: Request, cookies: Request | null): Position | undef
     .at(-1)
 }
 
-async function findViewer({ services, read }: ContextDeps, token: string | null): Promise<Viewer | null> {
-  const session = token ? await services.sessions.find(token) : null
-  if (!session) return null
-  const account = await findAccountStatus(read, session.member)
-  if (!account) return null
+async function found({ readActing }: ContextDeps, token: string | null, options: { withFrame: boolean }) {
+  return token ? readActing(token, options) : null
+}
+
+/** As the frame around every page shows them; null for a visitor, and for who was shut out. */
+function shellOf(signedIn: SignedInMember | null): ShellMember | null {
+  if (!signedIn?.frame || signedIn.who.status === 'suspended') return null
+  const { who, frame } = signedIn
   return {
-    member: session.member,
-    session: session.id,
-    status: account.status,
-    authAt: session.authAt,
-    entitlements: NONE,
+    id: who.member,
+    firstName: frame.firstName,
+    avatarUrl: frame.avatar && mediaUrl(frame.avatar),
+    status: who.status === 'deactivated' ? 'deactivated' : 'active',
+    unread: frame.badges,
   }
 }
-
-async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember | null> {
-  if (!viewer || viewer.status === 'suspended') return null
-  const member = await findShellMember(read, viewer.member)
-  return member && { ...member, standing: viewer.status }
-}
-
-const NONE: Entitlements = { restricted: false }
 
 const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 

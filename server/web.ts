@@ -1,5 +1,6 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { errorFields, type Logger } from '../services/log.ts'
+import { createReadActing } from './acting.ts'
 import { shownPosition } from './caught-up.ts'
 import type { Config } from './config.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
@@ -32,6 +33,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     product.caughtUp(position, undefined, ms)
   const contextFor = createContextFor({
     services,
+    readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
     dispatch: core.dispatch,
     loadState: core.loadState,
     read: core.storage.read,

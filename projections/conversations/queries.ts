@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
 import { behind, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
@@ -162,11 +162,11 @@ function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Mes
   }
 }
 
-const unreadRooms = (db: ReadDb, viewer: MemberId) =>
+const unreadRooms = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   roomsOf(db, viewer).where(sql<boolean>`not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)`)
 
 /** Unread messages in all, to be part of a query. */
-export const unreadTotal = (db: ReadDb, viewer: MemberId) =>
+export const unreadTotal = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   unreadRooms(db, viewer).select(sql<number>`coalesce(sum(${unread}), 0)::int`.as('chat'))
 
 /** Unread messages in all and by sender (api-contract N6). */
