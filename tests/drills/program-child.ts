@@ -24,7 +24,7 @@ export type ProgramSetup = { dataDir: string; port: number; env?: Readonly<Recor
 /** Starts the product and waits until it says that it is ready and `/readyz` agrees. */
 export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): Promise<Program> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--no-demo'], {
+  const child = spawn(process.execPath, ['server/run.js', 'main', '--no-demo'], {
     env: { ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
