@@ -100,9 +100,7 @@ test('whatever is declared is imported, run by a script, wanted beside what is, 
 })
 
 test('what the product imports is installed in production, but for what only builds and develops', () => {
-  const wanted = new Set(
-    [...product, ...scripts].flatMap((file) => packagesOf(file, true)),
-  )
+  const wanted = new Set([...product, ...scripts].flatMap((file) => packagesOf(file, true)))
   const missing = [...wanted].filter((name) => !(name in manifest.dependencies) && !(name in NOT_IN_PRODUCTION))
   expect(missing).toEqual([])
   const idle = Object.keys(manifest.dependencies).filter((name) => !wanted.has(name) && !AHEAD.includes(name))

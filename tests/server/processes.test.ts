@@ -4,10 +4,9 @@ import { pairIdOf } from '../../domain/shared/ids.ts'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { freePort, type Program, startProgram } from '../drills/program-child.ts'
 import { Peer } from '../realtime/peer.ts'
-import { environmentOf } from '../support/environment.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { environmentOf, startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
 /** `one` is the whole product; `other` has everything but the log; `pages` serves pages and has no sockets, `sockets` the other way round. */

@@ -110,6 +110,18 @@ export async function startWorld({
 }
 export type World = Awaited<ReturnType<typeof startWorld>>
 
+/** What another process needs in its environment to work on the stores of a world. */
+export function environmentOf({ stores, secrets }: World): Record<string, string> {
+  const { host, user, database } = stores.database
+  return {
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+    EVENTSTORE_URL: stores.log,
+    MASTER_KEY: secrets.masterKey.toString('base64'),
+    EMAIL_PEPPER: secrets.emailPepper,
+    MEDIA_SECRET: secrets.mediaSecret,
+  }
+}
+
 async function migrate(config: pg.ClientConfig): Promise<void> {
   const pool = new pg.Pool({ ...config, max: 2 })
   // The template's connections may be closed from the other side while they end.

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ROOT } from '../../server/root.ts'
-import { currentProgram } from '../../server/tools/build/built.js'
-import { buildPages } from '../../server/tools/build/pages.ts'
-import { freePort, startProgram } from '../drills/program-child.ts'
-import { environmentOf } from '../support/environment.ts'
-import { builtProgram, sourcesOfProgram } from '../support/program-folder.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { runProgram } from '../support/tool.ts'
-import { startWorld } from '../support/world.ts'
+import { ROOT } from '../../../server/root.ts'
+import { currentProgram } from '../../../server/tools/build/built.js'
+import { buildPages } from '../../../server/tools/build/pages.ts'
+import { freePort, startProgram } from '../../drills/program-child.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { runProgram } from '../../support/tool.ts'
+import { environmentOf, startWorld } from '../../support/world.ts'
+import { builtProgram, sourcesOfProgram } from './program-folder.ts'
 
 beforeAll(async () => {
   await buildPages(ROOT, true)

@@ -1,23 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ROOT } from '../../server/root.ts'
-import { tempDir } from './temp-dir.ts'
+import { ROOT } from '../../../server/root.ts'
+import { FOLDERS } from '../../architecture/source.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 
 /** What a server without sources is given, beside its packages (docs/how-to/deploy.md). */
 export const BROUGHT = ['package.json', 'package-lock.json', 'server/run.js', 'server/tools/build/built.js', 'build']
-/** What a build of the program is made of. */
-const SOURCES = [
-  'domain',
-  'eventstore',
-  'services',
-  'projections',
-  'reactors',
-  'realtime',
-  'app',
-  'server',
-  'migrations',
-]
-
 /** A folder with the build of this program, and the packages that `npm ci --omit=dev` installs. */
 export function builtProgram(): string {
   const folder = copyOf(BROUGHT)
@@ -27,7 +15,7 @@ export function builtProgram(): string {
 
 /** A folder with the sources of this program, and all packages or those of production. */
 export function sourcesOfProgram(packages: 'all' | 'production'): string {
-  const folder = copyOf(['package.json', 'tsconfig.json', ...SOURCES])
+  const folder = copyOf(['package.json', 'tsconfig.json', ...FOLDERS])
   if (packages === 'all') link(folder, 'node_modules')
   else for (const name of productionPackages()) link(folder, join('node_modules', name))
   return folder
