@@ -72,7 +72,9 @@ async function waitForLock(at: string): Promise<Lock> {
 export async function buildPages(root: string, quiet = false, onBuild = () => {}): Promise<boolean> {
   if (existsSync(path.join(root, 'app'))) return alone(root, () => buildIfChanged(root, quiet, onBuild))
   if (existsSync(path.join(root, STAMP))) return false
-  throw new Error('The pages are not built, and their sources are not here: bring the folder build/ from where they are.')
+  throw new Error(
+    'The pages are not built, and their sources are not here: bring the folder build/ from where they are.',
+  )
 }
 
 /**
