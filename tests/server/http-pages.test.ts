@@ -4,9 +4,9 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ICON_NAMES } from '../../app/ui/icon-names.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
-import { buildApp } from '../../server/tools/cli/build.ts'
-import { BUDGET_BYTES, pageSizes } from '../../server/tools/cli/bundle-size.ts'
-import { iconSprite } from '../../server/tools/cli/icons.ts'
+import { iconSprite } from '../../server/tools/build/icons.ts'
+import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
 import { launchBrowser, VISITOR } from '../support/browser.ts'
 import { ANN, startPages } from '../support/pages.ts'
 
@@ -16,7 +16,7 @@ let visitor: HttpServer
 let member: HttpServer
 
 beforeAll(async () => {
-  await buildApp(process.cwd(), true)
+  await buildPages(process.cwd(), true)
   browser = await launchBrowser()
   visitor = await startPages(null)
   member = await startPages(ANN)

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { ICON_NAMES, type IconName } from '../../../app/ui/icon-names.ts'
 
 const SPRITE = 'app/ui/icons.svg'
@@ -40,5 +39,3 @@ export async function writeIconSprite(root: string): Promise<void> {
   const existing = await readFile(target, 'utf8').catch(() => '')
   if (existing !== sprite) await writeFile(target, sprite)
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await writeIconSprite(process.cwd())

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 /** What a page may send to the browser as script, compressed. */
@@ -43,13 +42,10 @@ export async function pageSizes(clientDir: string): Promise<PageSize[]> {
   return sizes.sort((one, other) => other.bytes - one.bytes)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const sizes = await pageSizes(path.resolve('build/client'))
-  for (const { page, files, bytes } of sizes) {
-    const mark = bytes > BUDGET_BYTES ? '  over the budget' : ''
-    console.log(
-      `${page.padEnd(32)} ${String(files).padStart(3)} files ${(bytes / 1024).toFixed(1).padStart(7)} KB gzip${mark}`,
-    )
-  }
-  if (sizes.some(({ bytes }) => bytes > BUDGET_BYTES)) process.exitCode = 1
+/** A line for each page; what is over the budget says so. */
+export function describeSizes(sizes: readonly PageSize[]): string[] {
+  return sizes.map(({ page, files, bytes }) => {
+    const size = `${String(files).padStart(3)} files ${(bytes / 1024).toFixed(1).padStart(7)} KB gzip`
+    return `${page.padEnd(32)} ${size}${bytes > BUDGET_BYTES ? '  over the budget' : ''}`
+  })
 }
