@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { LaidLine } from './messages.ts'
+import './bubble.css'
 
 type BubbleProps = {
   line: LaidLine

@@ -9,6 +9,7 @@ import type { ChatAnswer } from './action.server.ts'
 import { Bubble } from './bubble.tsx'
 import { dayWords, layLines, localTime, toLines } from './messages.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
+import './conversation.css'
 
 export type TalkPage = {
   room: { roomId: string; gone: boolean; readUpTo: string | null; otherReadUpTo: string | null }

@@ -11,6 +11,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ConversationRow } from './conversation-row.tsx'
+import './chat.css'
 
 export const meta = () => pageTitle('Chat')
 export const handle: ShellHandle = { fill: true }

@@ -15,6 +15,7 @@ import { Filters } from './filters.tsx'
 import { PlaceForm } from './place-form.tsx'
 import { SeenEnough } from './seen-enough.tsx'
 import { useEmptyFocus } from './use-empty-focus.ts'
+import './discover.css'
 
 export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }

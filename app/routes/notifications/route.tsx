@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { notificationAction } from './action.server.ts'
 import { NotificationRow } from './notification-row.tsx'
+import './notifications.css'
 
 export const meta = () => pageTitle('Notifications')
 

@@ -3,6 +3,8 @@ import type { SocialStats } from '../../../projections/relations/queries.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { PersonList } from '../../ui/person/person-list.tsx'
+import './social.css'
 
 export const LISTS = ['liked', 'liked-you', 'matches'] as const
 export type SocialList = (typeof LISTS)[number]
@@ -37,7 +39,7 @@ export function SocialDialog({ list, people }: { list: SocialList; people: reado
       {people.length === 0 ? (
         <p className="soft">No users found here yet.</p>
       ) : (
-        <ul className="person-list">
+        <PersonList>
           {people.map(({ id, name, avatar }) => (
             <li key={id}>
               <Avatar name={name} src={avatar} />
@@ -47,7 +49,7 @@ export function SocialDialog({ list, people }: { list: SocialList; people: reado
               </LinkButton>
             </li>
           ))}
-        </ul>
+        </PersonList>
       )}
     </Dialog>
   )

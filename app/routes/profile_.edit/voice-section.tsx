@@ -3,13 +3,14 @@ import { useCallback, useEffect, useState } from 'react'
 import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CardTitle } from '../../ui/card.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
 import { upload } from '../../ui/media/upload.ts'
 import { useRecorder } from '../../ui/media/use-recorder.ts'
 import type { MediaRefused } from '../../ui/profile/own-media.server.ts'
 import { Done } from '../../ui/profile/section-form.tsx'
-import { Progress } from '../../ui/steps.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 const NOTHING = 'Record something first.'
@@ -21,9 +22,7 @@ type VoiceProps = { voice: string | null; saved: string | null; refused: MediaRe
 export function VoiceSection({ voice, saved, refused, commandId }: VoiceProps) {
   return (
     <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">
-      <h2 className="card-title" id="voice-title">
-        Voice intro
-      </h2>
+      <CardTitle id="voice-title">Voice intro</CardTitle>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
         <Form method="post" action="#voice" className="row" preventScrollReset>

@@ -3,6 +3,7 @@ import type { BlockEntry } from '../../../projections/relations/queries.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PersonList } from '../../ui/person/person-list.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
 
@@ -14,7 +15,7 @@ export function BlockedList({ blocks }: { blocks: readonly Blocked[] }) {
         {blocks.length === 0 ? (
           <p className="soft">No one blocked.</p>
         ) : (
-          <ul className="person-list">
+          <PersonList>
             {blocks.map(({ id, firstName, lastName, commandId }) => {
               const name = [firstName, lastName].filter(Boolean).join(' ')
               return (
@@ -31,7 +32,7 @@ export function BlockedList({ blocks }: { blocks: readonly Blocked[] }) {
                 </li>
               )
             })}
-          </ul>
+          </PersonList>
         )}
       </Card>
     </div>

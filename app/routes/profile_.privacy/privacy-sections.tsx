@@ -3,6 +3,7 @@ import { RadioGroup } from '../../forms/chips.tsx'
 import type { EditProps } from '../../ui/profile/about-sections.tsx'
 import { choiceProps, SectionForm, typedOr } from '../../ui/profile/section-form.tsx'
 import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+import './privacy-sections.css'
 
 const SAVED = 'Privacy saved ✔'
 const LEVEL_LABELS: Record<FieldLevel, string> = { public: 'Everyone', matches: 'Matches', hidden: 'Nobody' }

@@ -5,6 +5,7 @@ import type { Fields } from '../../../usecases/answer.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useKeptDraft } from './use-kept-draft.ts'
+import './step-form.css'
 
 /** What the page hands to every step. */
 export type StepProps = {

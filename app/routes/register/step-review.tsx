@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 import { STEPS, type StepName, stepNumber, stepPath } from '../../../domain/identity/sign-up-steps.ts'
 import { LOOKING_FOR_LABELS, type LookingFor } from '../../../domain/profile/choices.ts'
 import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
+import { CardTitle } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { dateInWords, labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
 import type { ShownVoice } from './step-contact.tsx'
 import { many, one, StepForm, type StepProps } from './step-form.tsx'
 import type { ShownMedia } from './step-photos.tsx'
+import './step-review.css'
 
 type ReviewProps = StepProps & { email: string; media: readonly ShownMedia[]; voice: ShownVoice | null }
 
@@ -15,26 +18,13 @@ function Part({ step, children }: { step: StepName; children: ReactNode }) {
   return (
     <section className="card stack stack-s">
       <header className="row spread">
-        <h2 className="card-title">{short}</h2>
+        <CardTitle>{short}</CardTitle>
         <Link to={stepPath(step)} className="thumb">
           Change<span className="visually-hidden"> {short}</span>
         </Link>
       </header>
       {children}
     </section>
-  )
-}
-
-function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 
@@ -63,10 +53,10 @@ export function StepReview(props: ReviewProps) {
   return (
     <StepForm step="review" errors={errors} goOn="Create account">
       <Part step="basics">
-        <Facts facts={basics(props)} />
+        <FactList facts={basics(props)} />
       </Part>
       <Part step="preferences">
-        <Facts facts={preferences(props)} />
+        <FactList facts={preferences(props)} />
       </Part>
       <Part step="interests">
         <p>{many(values, 'interests').join(', ')}</p>
@@ -90,7 +80,7 @@ export function StepReview(props: ReviewProps) {
         </ul>
       </Part>
       <Part step="contact">
-        <Facts
+        <FactList
           facts={[
             ['Phone', one(values, 'phone') || 'None'],
             ['Voice intro', voice ? 'Recorded' : 'None'],

@@ -8,6 +8,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { PartingPage, ReportRefused } from '../../ui/person/relationship.server.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import './report-form.css'
 
 const QUICK = [
   'Fake profile or someone else’s photos',

@@ -5,6 +5,7 @@ import { Button } from '../button.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
 import { useHydrated } from '../use-hydrated.ts'
 import type { PersonAnswer } from './person.server.ts'
+import './buzz-form.css'
 
 type BuzzFormProps = {
   to: string

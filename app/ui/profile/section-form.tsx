@@ -4,7 +4,9 @@ import type { Fields } from '../../../usecases/answer.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
+import { CardTitle } from '../card.tsx'
 import type { SectionRefused } from './sections.server.ts'
+import './section-form.css'
 
 /** What the page around the forms knows. */
 export type Sections = {
@@ -40,9 +42,7 @@ export function SectionForm({
   return (
     <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
       <Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
-        <h2 className="card-title" id={`${section}-title`}>
-          {title}
-        </h2>
+        <CardTitle id={`${section}-title`}>{title}</CardTitle>
         {help ? <p className="soft">{help}</p> : null}
         <ErrorSummary errors={errorsOf(sections, section)} />
         <input type="hidden" name="section" value={section} />
