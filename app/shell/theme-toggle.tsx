@@ -5,6 +5,7 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 import { useRefusalToast } from '../ui/use-refusal-toast.ts'
 import { THEME_FETCHER } from './theme.ts'
 import { useTheme } from './use-theme.ts'
+import './theme-toggle.css'
 
 /** Buzz Mode, the night theme (spec 1 §2): a plain form that sets a cookie, and at once where script runs. */
 export function ThemeToggle({ look = 'icon' }: { look?: 'icon' | 'row' | 'pill' }) {

@@ -120,7 +120,7 @@ test('no page sends more script than the budget', async () => {
 
 test('files of the build are kept for ever, others not', async () => {
   const page = await (await fetch(visitor.url)).text()
-  const css = page.match(/\/assets\/app-[^"]+\.css/)?.[0] ?? ''
+  const css = page.match(/\/assets\/shell-[^"]+\.css/)?.[0] ?? ''
   expect((await fetch(visitor.url + css)).headers.get('cache-control')).toContain('immutable')
   expect((await fetch(`${visitor.url}/favicon.svg`)).headers.get('cache-control')).not.toContain('immutable')
 })

@@ -6,6 +6,7 @@ import type { RoomOutbox } from '../../live/use-chat.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import './composer.css'
 
 type ComposerProps = {
   page: { other: { id: string; firstName: string }; messageId: string; say: string }

@@ -9,6 +9,7 @@ import { useHydrated } from '../../ui/use-hydrated.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import { collectMessages, dayWords, layOut, localTime } from './messages.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
+import './conversation.css'
 
 export type ConversationPage = {
   room: { roomId: string; gone: boolean; readUpTo: string | null; otherReadUpTo: string | null }

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { LaidMessage } from './messages.ts'
+import './bubble.css'
 
 type MessageBubbleProps = {
   message: LaidMessage

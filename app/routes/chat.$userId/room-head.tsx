@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuLink } from '../../ui/menu.tsx'
+import './room-head.css'
 
 type RoomHeadProps = {
   other: { id: string; firstName: string; avatar: string | null }

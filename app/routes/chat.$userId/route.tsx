@@ -14,6 +14,7 @@ import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import { RoomError } from './room-error.tsx'
 import { RoomHead } from './room-head.tsx'
+import './room.css'
 
 export const meta = ({ data: page }: { data?: { other: { firstName: string } } | undefined }) =>
   pageTitle(page?.other.firstName ?? 'Chat')

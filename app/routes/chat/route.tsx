@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { ConversationRow } from './conversation-row.tsx'
+import './chat.css'
 
 export const meta = () => pageTitle('Chat')
 export const handle: ShellHandle = { fill: true }

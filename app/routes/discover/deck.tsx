@@ -7,6 +7,7 @@ import { useRefusalToast } from '../../ui/use-refusal-toast.ts'
 import { DeckCard } from './deck-card.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { type DealtCard, useDeck } from './use-deck.ts'
+import './deck.css'
 
 /** Cards that peek from behind the top one. */
 const BEHIND = 2

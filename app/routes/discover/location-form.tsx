@@ -4,9 +4,10 @@ import { errorIn } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { CardTitle } from '../../ui/card.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { DiscoverReply } from './reply.ts'
+import './place-form.css'
 
 /** spec 1 §9 */
 const LOCATION_TIMEOUT_MS = 8_000
@@ -21,9 +22,9 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
   const reply = fetcher.data ?? plain
   return (
     <section className="card stack place-form" aria-labelledby="place-title">
-      <h2 id="place-title" className="card-title">
-        <Icon name="map-pin" /> Where are you, roughly?
-      </h2>
+      <CardTitle id="place-title" icon="map-pin">
+        Where are you, roughly?
+      </CardTitle>
       <p className="soft">
         Distances make the deck. Others only see how far apart two squares of about 1 km are, never where you stand, and
         your position is forgotten after a day.

@@ -18,6 +18,7 @@ import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { SeenEnough } from './seen-enough.tsx'
 import { useEmptyFocus } from './use-empty-focus.ts'
+import './discover.css'
 
 export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }

@@ -7,6 +7,7 @@ import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { MatchScene, type MatchView } from '../../ui/match/match-scene.tsx'
 import { openersFor } from '../../words/openers.ts'
+import './match.css'
 
 export const meta = () => pageTitle("It's a match")
 

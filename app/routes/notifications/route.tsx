@@ -16,6 +16,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { notificationAction } from './action.server.ts'
 import { NotificationRow } from './notification-row.tsx'
 import type { NotificationReply } from './reply.ts'
+import './notifications.css'
 
 export const meta = () => pageTitle('Notifications')
 

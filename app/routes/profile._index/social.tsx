@@ -4,6 +4,8 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
+import { PersonList } from '../../ui/person/person-list.tsx'
+import './social.css'
 
 export const LISTS = ['liked', 'liked-you', 'matches'] as const
 export type SocialList = (typeof LISTS)[number]
@@ -40,7 +42,7 @@ export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
       {people.length === 0 ? (
         <p className="soft">No users found here yet.</p>
       ) : (
-        <ul className="person-list">
+        <PersonList>
           {people.map(({ id, name, avatar }) => (
             <li key={id}>
               <Avatar name={name} src={avatar} />
@@ -50,7 +52,7 @@ export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
               </LinkButton>
             </li>
           ))}
-        </ul>
+        </PersonList>
       )}
       <MorePages next={next} later={later} />
     </Dialog>

@@ -4,6 +4,7 @@ import type { BlockEntry } from '../../../projections/relations/queries.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PersonList } from '../../ui/person/person-list.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
 
@@ -15,7 +16,7 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
         {blocks.length === 0 ? (
           <p className="soft">No one blocked.</p>
         ) : (
-          <ul className="person-list">
+          <PersonList>
             {blocks.map(({ id, firstName, lastName, commandId }) => {
               const name = [firstName, lastName].filter(Boolean).join(' ')
               return (
@@ -32,7 +33,7 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
                 </li>
               )
             })}
-          </ul>
+          </PersonList>
         )}
         {children}
       </Card>

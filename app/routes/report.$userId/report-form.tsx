@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { OtherMember } from '../../ui/person/other-member.server.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import './report-form.css'
 
 const QUICK = [
   'Fake profile or someone else’s photos',

@@ -6,6 +6,7 @@ import { Button } from '../button.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
 import { useHydrated } from '../use-hydrated.ts'
 import type { PersonReply } from './person-reply.ts'
+import './buzz-form.css'
 
 type BuzzFormProps = {
   to: string
