@@ -1,4 +1,4 @@
-import { PASSWORD_MAX } from '../../domain/identity/password.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import type { WordTable } from './words.ts'
 
