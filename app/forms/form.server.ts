@@ -41,8 +41,10 @@ export function doneReply<Done>(form: FormData, done: Done, then: string): FormR
   return { status: 200, fields: {}, values: {}, done }
 }
 
+/** Also those that only some forms of a page have. */
+type FieldOf<T> = T extends unknown ? keyof T & string : never
 /** Field to the sentence for whatever is wrong with it. */
-export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<keyof z.input<S> & string, string>>>
+export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<FieldOf<z.input<S>>, string>>>
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply<never> }
 
 /**

@@ -65,11 +65,11 @@ export function createPeople(context: Ports, product: Product) {
     const photos: string[] = []
     for (const file of await twoPictures()) {
       const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
-      if (!uploaded.ok) throw new Error(uploaded.error)
+      if (!uploaded.ok) throw new Error(uploaded.reason)
       photos.push(`/media/${uploaded.media.id}`)
     }
     const answer = await register(context, { signupToken, label: 'A test', payload: payloadOf(name, photos, details) })
-    if (!answer.ok) throw new Error(`${name} cannot join: ${answer.error}`)
+    if (!answer.ok) throw new Error(`${name} cannot join: ${answer.reason}`)
     const { member: id, token } = answer.value
     if (details.place) await services.positions.setPlace(id, details.place)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }

@@ -10,17 +10,17 @@ export const RECENT_MS = minutes(15)
 export const isRecent = ({ authAt }: Pick<Viewer, 'authAt'>, now: Date): boolean =>
   now.getTime() - authAt.getTime() <= RECENT_MS
 
-export type ProveRefusal = 'password-needed' | 'wrong-password' | 'slow-down'
+export type ProveRefusal = 'password-required' | 'wrong-password' | 'too-many-tries'
 
 /**
  * Compares a password with the member's own; the right one is as good as signing in again. Each one that is looked at
  * counts.
  */
-export async function prove(signedIn: SignedIn, password: string | undefined): Promise<Outcome<null, ProveRefusal>> {
-  if (!password) return refused('password-needed')
-  const wait = await slowDown(signedIn, 'CRIT')
-  if (wait) return wait
-  const { who, credentials, passwords, sessions } = signedIn
+export async function prove(acting: SignedIn, password: string | undefined): Promise<Outcome<null, ProveRefusal>> {
+  if (!password) return refused('password-required')
+  const { who, limits, credentials, passwords, sessions } = acting
+  const taken = await limits.take('CRIT', who.member)
+  if (!taken.ok) return refused('too-many-tries', { retryInMs: taken.retryInMs })
   const hash = (await credentials.findByMember(who.member))?.passwordHash
   const fits = [...password].length <= PASSWORD_MAX
   if (!hash || !fits || !(await passwords.verify(hash, password))) return refused('wrong-password')

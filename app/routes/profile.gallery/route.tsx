@@ -5,7 +5,7 @@ import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Viewer } from '../../ui/person/viewer.tsx'
-import { galleryAction } from '../../ui/profile/own-media.server.ts'
+import { galleryAction } from './action.server.ts'
 import { DeleteDialog, OwnItem, Uploads } from './gallery-editor.tsx'
 
 export const meta = () => pageTitle('Your gallery')
@@ -17,6 +17,9 @@ const SAVED: Readonly<Record<string, string>> = {
   private: 'Only you see it.',
   delete: 'Deleted.',
 }
+
+/** Intents whose refusal stands next to the file. */
+const ADDING: readonly string[] = ['upload', 'add', 'add-avatar']
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
@@ -33,22 +36,20 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const form = await request.formData()
-  const refused = await galleryAction(acting, form)
-  return data({ ...refused, forAvatar: form.has('asAvatar') || refused.intent === 'add-avatar' }, refused.status)
+  const reply = await galleryAction(acting, await request.formData())
+  return data(reply, reply.status)
 }
-
-const UPLOADING = ['upload', 'add', 'add-avatar']
 
 export default function ProfileGallery() {
   const { media } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>()
+  const reply = useActionData<typeof action>()
   const [params] = useSearchParams()
   const open = media.findIndex((item) => item.id === params.get('media'))
   const doomed = media.find((item) => item.id === params.get('delete'))
-  const saved = refused ? undefined : SAVED[params.get('saved') ?? '']
-  const uploading = refused && UPLOADING.includes(refused.intent) ? refused : null
+  const saved = reply ? undefined : SAVED[params.get('saved') ?? '']
+  const [refused = null] = Object.values(reply?.fields ?? {})
+  const uploading = ADDING.includes(reply?.form ?? '')
+  const asAvatar = reply?.form === 'add-avatar' || reply?.values.asAvatar !== undefined
   return (
     <>
       <div role="status">
@@ -60,7 +61,7 @@ export default function ProfileGallery() {
       </div>
       {refused && !uploading ? (
         <Banner tone="alarm" live>
-          <p>{refused.error}</p>
+          <p>{refused}</p>
         </Banner>
       ) : null}
       <ul className="gallery" aria-label="Your photos and videos">
@@ -68,7 +69,7 @@ export default function ProfileGallery() {
           <OwnItem key={item.id} item={item} at={at} />
         ))}
       </ul>
-      <Uploads error={uploading?.error ?? null} forAvatar={uploading?.forAvatar ?? false} />
+      <Uploads error={uploading ? refused : null} forAvatar={asAvatar} />
       {open >= 0 ? <Viewer media={media} at={open} name="you" /> : null}
       {doomed ? <DeleteDialog key={doomed.id} item={doomed} /> : null}
     </>

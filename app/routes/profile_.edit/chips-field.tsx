@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { describedBy, FieldErrors } from '../../forms/field.tsx'
+import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,7 +16,7 @@ type ChipsFieldProps = {
   typed?: string
   max: number
   maxLength: number
-  error?: string | undefined
+  error?: FieldError
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

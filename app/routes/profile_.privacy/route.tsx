@@ -5,15 +5,13 @@ import { listBlocks } from '../../../projections/relations/queries.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { saveSection } from '../../ui/profile/sections.server.ts'
+import { saveSection } from '../../ui/profile/save-section.server.ts'
 import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
 import { BlockedList } from './blocked-list.tsx'
 import { AudienceSection, BlurSection, ModeSection } from './privacy-sections.tsx'
+import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
-
-const HERE = '/profile/privacy'
-const FORMS = ['mode', 'blur', 'audience']
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
@@ -22,22 +20,22 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     self,
     blocks: blocks.map((block) => ({ ...block, commandId: crypto.randomUUID() })),
-    commandIds: Object.fromEntries(FORMS.map((form) => [form, crypto.randomUUID()])),
+    commandIds: Object.fromEntries(Object.keys(SECTIONS).map((section) => [section, crypto.randomUUID()])),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const refused = await saveSection(acting, { form: await request.formData(), page: HERE })
-  return data(refused, refused.status)
+  const form = await request.formData()
+  const reply = await saveSection(acting, { form, sections: SECTIONS, page: '/profile/privacy' })
+  return data(reply, reply.status)
 }
 
 export default function Privacy() {
   const { self, blocks, commandIds } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>() ?? null
+  const reply = useActionData<typeof action>()
   const [params] = useSearchParams()
-  const props = { self, sections: { saved: params.get('saved'), refused, commandIds } }
+  const props = { self, page: { reply, saved: params.get('saved'), commandIds } }
   return (
     <div className="column stack stack-l">
       <header className="row spread">
@@ -46,7 +44,7 @@ export default function Privacy() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner said={refused} />
+      <UnavailableBanner said={reply} />
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />

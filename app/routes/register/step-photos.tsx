@@ -91,7 +91,7 @@ function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void
   )
 }
 
-export function StepPhotos({ errors, media }: StepProps & { media: readonly ShownMedia[] }) {
+export function StepPhotos({ form, media }: StepProps & { media: readonly ShownMedia[] }) {
   const hydrated = useHydrated()
   const { uploads, add, dismiss, sending } = useUploads('photo')
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
@@ -100,7 +100,7 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
     void add(files)
   }
   return (
-    <StepForm step="photos" errors={errors} multipart waiting={sending}>
+    <StepForm step="photos" form={form} multipart waiting={sending}>
       <div className="field" id="photos">
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
@@ -135,7 +135,7 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
             )}
           </div>
         ) : null}
-        <FieldErrors id="photos-error" error={errors.photos ?? errors.avatar} />
+        <FieldErrors id="photos-error" error={form.error('photos') ?? form.error('avatar')} />
       </div>
     </StepForm>
   )

@@ -1,6 +1,7 @@
 import { Form, useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -85,24 +86,17 @@ type AskProps = {
   /** Signed in a moment ago: no password is asked. */
   recent: boolean
   nextInMs: number
-  refused: { error: string; fields: Readonly<Record<string, string>> } | undefined
+  form: FormState
 }
 
-export function AskForExport({ again, recent, nextInMs, refused }: AskProps) {
+export function AskForExport({ again, recent, nextInMs, form }: AskProps) {
   const busy = useNavigation().formData?.get('intent') === 'export'
   if (nextInMs > 0)
     return <p className="soft">You can ask for one copy a day. You can ask for the next one {inWords(nextInMs)}.</p>
-  const fields = refused?.fields ?? {}
   return (
     <Card title={again ? 'A new copy' : 'Ask for your copy'} icon="copy">
       <Form method="post" action="/settings/export" className="stack" noValidate>
-        {refused && !fields.password ? (
-          <Banner tone="alarm" live>
-            <p>{refused.error}</p>
-          </Banner>
-        ) : (
-          <ErrorSummary errors={fields} />
-        )}
+        <ErrorSummary errors={form.errors} />
         <p>
           It takes a moment, or some minutes if you have been here for long. It can be downloaded for 48 hours, by you
           alone.
@@ -110,9 +104,8 @@ export function AskForExport({ again, recent, nextInMs, refused }: AskProps) {
         {recent ? null : (
           <PasswordInput
             label="Password"
-            name="password"
+            {...form.field('password')}
             help="You signed in a while ago: show that it is you."
-            error={fields.password}
           />
         )}
         <div>
