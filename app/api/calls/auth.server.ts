@@ -22,7 +22,7 @@ import {
   SEND_CODE_WORDS,
   VERIFY_CODE_WORDS,
 } from '../../words/auth-words.ts'
-import { registrationWorded } from '../../words/registration-words.ts'
+import { registrationWorded } from '../../words/registration-words.server.ts'
 import { type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'

@@ -9,7 +9,7 @@ import { constraintsOf } from '../../forms/form.server.ts'
 import type { Constraints } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { passwordWords } from '../../words/password-words.ts'
-import { INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.ts'
+import { INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.server.ts'
 import { stepPath } from './steps.ts'
 
 const EARLIEST_DOB = '1900-01-01'

@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { GOOGLE_SIGN_UP_WORDS } from '../../words/auth-words.ts'
 import { sentenceOf } from '../../words/words.ts'
-import { INVALID_DOB } from '../../words/registration-words.ts'
+import { INVALID_DOB } from '../../words/registration-words.server.ts'
 import { signUpAction } from './action.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 
