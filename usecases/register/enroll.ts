@@ -29,7 +29,7 @@ export type RegisterOutcome = Outcome<Registered, RegistrationRefusal>
 
 export type Enrolling = {
   payload: object
-  /** Null for who signs in with Google alone. */
+  /** No hash: they sign in with Google alone. */
   password: { plain: string } | { hash: string | null }
   label: string
   demo: boolean

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
 import { Chip } from '../../ui/badge.tsx'
-import { heightLabel, SOUGHT_LABELS, vibeLabel } from '../../words/profile-labels.ts'
+import { heightLabel, vibeLabel } from '../../words/profile-labels.ts'
+import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
 
 function Part({ title, section, children }: { title: string; section: string; children: ReactNode }) {
   return (

@@ -23,7 +23,7 @@ import type { FormState } from '../../forms/reply.ts'
 import { Select } from '../../forms/select.tsx'
 import { TextInput } from '../../forms/text-input.tsx'
 import { choice, SectionForm, type SectionPage } from '../../ui/profile/section-form.tsx'
-import { SOUGHT_LABELS } from '../../words/profile-labels.ts'
+import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
 import { ChipsField } from './chips-field.tsx'
 
 /** The first ten of the list are the presets (spec 2 §9, ruling R41). */

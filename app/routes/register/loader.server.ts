@@ -39,12 +39,12 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
 }
 
 /** What the browser may judge by itself, and attributes of the fields. */
-function basicsConstraints({ config, now }: RequestContext, isPasswordNeeded: boolean): Constraints {
+function basicsConstraints({ config, now }: RequestContext, mustChoose: boolean): Constraints {
   return {
     ...constraintsOf(Basics),
     dob: { required: true, min: EARLIEST_DOB, max: latestDob(now()) },
-    password: { required: isPasswordNeeded, minLength: config.passwordMin },
-    confirm: { required: isPasswordNeeded },
+    password: { required: mustChoose, minLength: config.passwordMin },
+    confirm: { required: mustChoose },
   }
 }
 

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { GOOGLE } from '../../services/google.ts'
+import { GOOGLE } from '../../../services/google.ts'
 
 export const GOOGLE_CLIENT = { clientId: 'letsbuzz-tests.apps.example', clientSecret: 'a-secret-of-tests' }
 
