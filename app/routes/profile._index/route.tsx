@@ -26,7 +26,8 @@ async function listPeople({ read, now }: RequestContext, me: MemberId, list: Soc
   if (list === 'matches') {
     const matches = await listMatches(read, me)
     return matches.map(({ id, firstName, lastName, avatar }) => ({
-      ...{ id, avatar },
+      id,
+      avatar,
       name: [firstName, lastName].filter(Boolean).join(' '),
     }))
   }
