@@ -52,6 +52,8 @@ export const variables = z.object({
   SMTP_URL: url(/^smtps?:$/, 'an address such as smtps://name:password@host')
     .nullable()
     .default(null),
+  GOOGLE_CLIENT_ID: z.string().nullable().default(null),
+  GOOGLE_CLIENT_SECRET: z.string().nullable().default(null),
   MASTER_KEY: masterKey.nullable().default(null),
   EMAIL_PEPPER: secret.default(null),
   MEDIA_SECRET: secret.default(null),

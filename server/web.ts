@@ -1,4 +1,5 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
+import { GOOGLE } from '../services/google.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
 import { shownPosition } from './caught-up.ts'
@@ -53,6 +54,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   ]
   return startHttpServer({
     ...{ port, publicUrl, dev, pages, contextFor, raw },
+    formActions: config.google ? [GOOGLE.origin] : [],
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,

@@ -18,13 +18,17 @@ export type SignupProof = {
   id: string
   email: string
   emailKey: string
+  /** Of whoever signed up with Google: their account needs no password. */
+  googleKey: string | null
   /** What the wizard saved, or null. */
   draft: unknown
   expiresAt: Date
 }
 
+type Address = { email: string; emailKey: string; googleKey?: string | null }
+
 export type SignupProofs = {
-  issue(address: { email: string; emailKey: string }): Promise<{ token: string; id: string }>
+  issue(address: Address): Promise<{ token: string; id: string }>
   /** Null when unknown, past its two hours, or used for an account. */
   find(token: string): Promise<SignupProof | null>
   /** False when the proof is gone or the draft is larger than 64 KiB. */
@@ -57,6 +61,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
       id: row.id,
       email: box.open(`email ${row.id}`, row.email).toString('utf8'),
       emailKey: row.email_key,
+      googleKey: row.google_key,
       draft: row.draft ? JSON.parse(box.open(`draft ${row.id}`, row.draft).toString('utf8')) : null,
       expiresAt: row.expires_at,
     }
@@ -78,21 +83,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
   }
 
   return {
-    async issue({ email, emailKey }) {
-      const [id, token, at] = [randomId(), newToken(), now()]
-      await db
-        .insertInto('signup_proof')
-        .values({
-          id,
-          token_hash: hashToken(token),
-          email_key: emailKey,
-          email: box.seal(`email ${id}`, Buffer.from(email, 'utf8')),
-          created_at: at,
-          expires_at: new Date(at.getTime() + PROOF_MS),
-        })
-        .execute()
-      return { token, id }
-    },
+    issue: (address) => issue(deps, box, address),
     async find(token) {
       const row = await findRow(db, token)
       return row && !row.completed_at && now() < row.expires_at ? open(row) : null
@@ -107,6 +98,29 @@ export function createSignupProofs(deps: Deps): SignupProofs {
     },
     ...spending(deps),
   }
+}
+
+type Box = ReturnType<typeof createBox>
+
+async function issue(
+  { db, now }: Deps,
+  box: Box,
+  { email, emailKey, googleKey = null }: Address,
+): ReturnType<SignupProofs['issue']> {
+  const [id, token, at] = [randomId(), newToken(), now()]
+  await db
+    .insertInto('signup_proof')
+    .values({
+      id,
+      token_hash: hashToken(token),
+      email_key: emailKey,
+      google_key: googleKey,
+      email: box.seal(`email ${id}`, Buffer.from(email, 'utf8')),
+      created_at: at,
+      expires_at: new Date(at.getTime() + PROOF_MS),
+    })
+    .execute()
+  return { token, id }
 }
 
 const findRow = (db: AppDb, token: string) =>
@@ -134,7 +148,7 @@ function spending(deps: Deps): Pick<SignupProofs, 'hold' | 'letGo' | 'complete' 
   }
 }
 
-const emptied = (at: Date) => ({ completed_at: at, email: Buffer.alloc(0), draft: null })
+const emptied = (at: Date) => ({ completed_at: at, email: Buffer.alloc(0), draft: null, google_key: null })
 
 const held = (db: AppDb, token: string, hold: string) =>
   db

@@ -8,6 +8,7 @@ import type { Codes } from '../services/codes.ts'
 import type { Credentials } from '../services/credentials.ts'
 import type { Erasure } from '../services/erasure.ts'
 import type { Exports } from '../services/export/exports.ts'
+import type { Google } from '../services/google.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { KeptBlocks } from '../services/kept-blocks.ts'
 import type { Limits } from '../services/limits/limits.ts'
@@ -46,6 +47,8 @@ export type Services = {
   readonly passwords: Passwords
   readonly checkPassword: CheckPassword
   readonly codes: Codes
+  /** Null where it is not set up. */
+  readonly google: Google | null
   readonly proofs: SignupProofs
   readonly minors: TurnedAway
   readonly barred: TurnedAway

@@ -1,6 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaOwner } from '../../services/media/records.ts'
-import { type Answer, done, refused } from '../../usecases/answer.ts'
+import { type Answer, done, type Refusal, refused } from '../../usecases/answer.ts'
 import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
 import { findProof } from '../../usecases/register/proof.ts'
 import { bearerTokenOf } from '../request/address-limit.server.ts'
@@ -26,9 +26,9 @@ type Find<C extends Caller> = (context: RequestContext, request: Request) => Pro
 
 const CALLERS: { readonly [C in Caller]: Find<C> } = {
   anyone: async () => done({ me: null, acting: null }),
-  async account(context) {
+  async account(context, request) {
     const who = await context.bearer()
-    if (!who) return loginRequired()
+    if (!who) return outside(context, request)
     return who.status === 'suspended' ? inactive('suspended') : done({ me: who, acting: { ...context, who } })
   },
   async uploader(context, request) {
@@ -39,14 +39,21 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
     const proof = await findProof(context, bearerTokenOf(request))
     return proof ? done({ me: { proof: proof.id }, acting: null }) : loginRequired()
   },
-  async member(context) {
+  async member(context, request) {
     const who = await context.bearer()
-    if (!who) return loginRequired()
+    if (!who) return outside(context, request)
     return who.status === 'active' ? done({ me: who.member, acting: { ...context, who } }) : inactive(who.status)
   },
 }
 
 /** How to find out who calls, if they may. */
 export const findCaller = <C extends Caller>(caller: C): Find<C> => CALLERS[caller]
+
+/** Without a session; an account that Google began may only finish the wizard (ruling R13). */
+async function outside(context: RequestContext, request: Request): Promise<Refusal> {
+  const proof = await findProof(context, bearerTokenOf(request))
+  if (!proof?.googleKey) return loginRequired()
+  return refused(403, 'Please complete your registration.', { code: 'onboarding' })
+}
 
 const inactive = (status: 'deactivated' | 'suspended') => refused(403, `Account ${status}`, { code: status })

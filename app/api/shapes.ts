@@ -120,6 +120,10 @@ export const Self = z
     media: list(Media),
   })
   .meta({ id: 'Self' })
+/** An account that Google began and the wizard has not made yet (ruling R13). */
+export const OnboardingUser = z
+  .object({ id, email: z.string(), status: z.literal('onboarding') })
+  .meta({ id: 'Onboarding' })
 export const SelfUser = z.object({ user: Self })
 
 export const Matches = z.object({

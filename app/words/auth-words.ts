@@ -2,6 +2,7 @@ import type { ForgotPasswordRefusal } from '../../usecases/identity/forgot-passw
 import type { LogInRefusal } from '../../usecases/identity/log-in.ts'
 import type { ResetRefusal } from '../../usecases/identity/reset-password.ts'
 import type { SendCodeRefusal } from '../../usecases/identity/send-code.ts'
+import type { GoogleRefusal } from '../../usecases/identity/sign-in-with-google.ts'
 import type { VerifyCodeRefusal } from '../../usecases/identity/verify-code.ts'
 import { passwordWords } from './password-words.ts'
 import type { WordTable } from './words.ts'
@@ -27,6 +28,21 @@ export const LOG_IN_WORDS: WordTable<LogInRefusal> = {
     status: 429,
     error: 'Too many wrong passwords. Ask for a new one with Forgot password: the link in the mail still works.',
   },
+}
+
+/** Signing in with Google (api-contract C04). */
+export const GOOGLE_WORDS: WordTable<GoogleRefusal> = {
+  'missing-token': { status: 400, error: 'Missing Google credential' },
+  'google-failed': { status: 401, error: 'Google login failed' },
+  'password-account': { status: 409, error: 'Please login with your password.' },
+  suspended: { status: 403, error: 'Account suspended' },
+  'slow-down': { status: 429, error: 'Too many requests. Please try again later.' },
+}
+
+/** The same on the page of signing up (spec 2 §8). */
+export const GOOGLE_SIGN_UP_WORDS: WordTable<GoogleRefusal> = {
+  ...GOOGLE_WORDS,
+  'google-failed': { status: 401, error: 'Google signup failed. Please try again.' },
 }
 
 /** Asking for a sign-up code (api-contract C76). */

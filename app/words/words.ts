@@ -44,6 +44,11 @@ export function worded<R extends string>(table: WordTable<R>, { reason, retryInM
   }
 }
 
+/** The sentence for a reason that came by the address of a page; null for none and for one that the table has not. */
+export function sentenceOf<R extends string>(table: WordTable<R>, reason: string | null): string | null {
+  return reason !== null && Object.hasOwn(table, reason) ? table[reason as R].error : null
+}
+
 const TRY_AGAIN = { status: 409, error: TRY_SENTENCE } as const
 /** What every command may come to. */
 export const PIPELINE_WORDS = {

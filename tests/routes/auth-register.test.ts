@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { registrationWorded } from '../../app/words/registration-words.ts'
+import { registrationWorded } from '../../app/words/registration-words.server.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'

@@ -1,5 +1,6 @@
+import { PASSWORD_MAX } from '../../domain/identity/password.ts'
 import { minutes } from '../../domain/shared/dates.ts'
-import { PASSWORD_MAX } from '../../services/password-policy.ts'
+import { slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { SignedIn, Viewer } from '../ports.ts'
 

@@ -29,7 +29,8 @@ export type RegisterOutcome = Outcome<Registered, RegistrationRefusal>
 
 export type Enrolling = {
   payload: object
-  password: { plain: string } | { hash: string }
+  /** No hash: they sign in with Google alone. */
+  password: { plain: string } | { hash: string | null }
   label: string
   demo: boolean
 }

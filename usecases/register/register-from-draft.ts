@@ -13,7 +13,7 @@ export async function registerFromDraft(
   { label }: { label: string },
 ): Promise<RegisterOutcome> {
   const draft = openDraft(proof.draft)
-  if (!draft.passwordHash) return refused('incomplete')
+  if (!draft.passwordHash && !proof.googleKey) return refused('incomplete')
   const payload = { ...payloadOf(draft, await uploadsOf(ports, proof)), acceptedTermsVersion: TERMS_VERSION }
   return enroll(ports, proof, { payload, password: { hash: draft.passwordHash }, label, demo: false })
 }

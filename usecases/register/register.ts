@@ -21,5 +21,6 @@ export async function register(
   const proof = await findProof(ports, signupToken)
   if (!proof) return refused('invalid-code')
   const plain = typeof payload.password === 'string' ? payload.password : ''
-  return enroll(ports, proof, { payload, password: { plain }, label, demo })
+  const password = proof.googleKey && !plain ? { hash: null } : { plain }
+  return enroll(ports, proof, { payload, password, label, demo })
 }

@@ -89,7 +89,7 @@ async function newPassword(
   const { firstName, lastName } = answers
   const { chosen, confirmed } = password
   if (!chosen && !confirmed) {
-    if (hash === null) return { hash, problems: { password: 'wrong' } }
+    if (hash === null) return { hash, problems: proof.googleKey ? {} : { password: 'wrong' } }
     const before = openDraft(proof.draft).steps.basics
     const sameName = before?.firstName === firstName && before.lastName === lastName
     return sameName ? { hash, problems: {} } : { hash: null, problems: { password: 'again' } }

@@ -5,13 +5,16 @@ import { logIn } from '../../../usecases/identity/log-in.ts'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
 import { sendCode } from '../../../usecases/identity/send-code.ts'
+import { signInWithGoogle } from '../../../usecases/identity/sign-in-with-google.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import type { Outcome } from '../../../usecases/outcome.ts'
 import { register } from '../../../usecases/register/register.ts'
+import { bearerTokenOf } from '../../request/address-limit.server.ts'
 import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
 import {
   CODE_SENT,
   FORGOT_WORDS,
+  GOOGLE_WORDS,
   LOG_IN_WORDS,
   RESET_DONE,
   RESET_SENT,
@@ -19,12 +22,12 @@ import {
   SEND_CODE_WORDS,
   VERIFY_CODE_WORDS,
 } from '../../words/auth-words.ts'
-import { registrationWorded } from '../../words/registration-words.ts'
+import { registrationWorded } from '../../words/registration-words.server.ts'
 import { type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
 import { loginRequired } from '../refusal.server.ts'
-import { Self, Success, success } from '../shapes.ts'
+import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 
 /** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
 const typed = z.string().max(2048).optional()
@@ -50,6 +53,25 @@ export const login = defineCall({
     if (!outcome.ok) return worded(LOG_IN_WORDS, outcome)
     const { token, member } = outcome.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }
+  },
+})
+
+export const google = defineCall({
+  ...{ id: 'C04', method: 'POST', path: '/auth/google', caller: 'anyone' },
+  summary: 'Sign in or up with the ID token of Google; a new account may only finish its registration',
+  body: z.object({ token: z.string().max(8192).default('') }),
+  answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
+  refusals: [400, 401, 403, 409, 429],
+  invalid: 'Missing Google credential',
+  async handle({ context, request, body }) {
+    const outcome = await signInWithGoogle(context, { idToken: body.token, label: deviceLabel(request) })
+    if (!outcome.ok) return worded(GOOGLE_WORDS, outcome)
+    if ('member' in outcome.value) {
+      const { token, member } = outcome.value.member
+      return done({ token, user: await ownUser(context, member) })
+    }
+    const { signupToken: token, member: id, email } = outcome.value.onboarding
+    return done({ token, user: { id, email, status: 'onboarding' as const }, isNew: true as const })
   },
 })
 
@@ -117,7 +139,8 @@ export const registerFull = defineCall({
   refusals: [400, 401, 409, 429],
   async handle({ context, request, body }) {
     const { signupToken, ...payload } = body
-    const answer = await register(context, { signupToken: signupToken ?? null, payload, label: deviceLabel(request) })
+    const proof = signupToken ?? bearerTokenOf(request)
+    const answer = await register(context, { signupToken: proof, payload, label: deviceLabel(request) })
     if (!answer.ok) return registrationWorded(context.config, answer)
     const { token, member } = answer.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }

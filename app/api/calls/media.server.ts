@@ -9,7 +9,7 @@ import type { Acting } from '../../../usecases/ports.ts'
 import { addMedia } from '../../../usecases/profile/add-media.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { uploaded } from '../../request/uploaded.server.ts'
-import { UPLOAD_WORDS } from '../../words/upload-words.ts'
+import { UPLOAD_WORDS } from '../../words/upload-words.server.ts'
 import { pipelineWorded, worded } from '../../words/words.ts'
 import { type CallAnswer, defineCall } from '../call.server.ts'
 

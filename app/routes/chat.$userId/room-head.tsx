@@ -10,7 +10,7 @@ type RoomHeadProps = {
   gone: boolean
 }
 
-/** Who one talks with, whether they are here, and what else can be done. */
+/** Who the other is, whether they are here, and what else can be done. */
 export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
   return (
     <header className="room-head">

@@ -20,8 +20,11 @@ import { ownPath } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { sentenceOf } from '../../words/words.ts'
 import { logInAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Login')
@@ -32,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
+    refused: sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }
@@ -96,11 +100,16 @@ function LoginForm({ redirectTo }: { redirectTo: string }) {
 }
 
 export default function Login() {
-  const { provider, forgot, redirectTo } = useLoaderData<typeof loader>()
+  const { provider, forgot, redirectTo, refused } = useLoaderData<typeof loader>()
   return (
     <AuthFrame title="Welcome back">
+      {refused ? (
+        <Banner tone="alarm" live>
+          <p>{refused}</p>
+        </Banner>
+      ) : null}
       <LoginForm redirectTo={redirectTo} />
-      {provider ? <ProviderForm words="Continue with Google" /> : null}
+      {provider ? <ProviderForm words="Continue with Google" from="login" /> : null}
       <p className="soft">
         New here? <Link to="/signup">Sign up</Link>
       </p>

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../request/context.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
 import { uploaded } from '../../request/uploaded.server.ts'
 import { retryAfter } from '../../words/unavailable.ts'
-import { UPLOAD_WORDS } from '../../words/upload-words.ts'
+import { UPLOAD_WORDS } from '../../words/upload-words.server.ts'
 import { worded } from '../../words/words.ts'
 
 export async function loader() {

@@ -3,6 +3,7 @@ import type { SocialStats } from '../../../projections/relations/queries.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { MorePages } from '../../ui/more-pages.tsx'
 
 export const LISTS = ['liked', 'liked-you', 'matches'] as const
 export type SocialList = (typeof LISTS)[number]
@@ -31,7 +32,9 @@ export function SocialConnections({ stats }: { stats: SocialStats }) {
   )
 }
 
-export function SocialDialog({ list, people }: { list: SocialList; people: readonly Listed[] }) {
+type SocialDialogProps = { list: SocialList; people: readonly Listed[]; next: string | null; later: boolean }
+
+export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
   return (
     <Dialog title={LABELS[list]} closeTo="/profile">
       {people.length === 0 ? (
@@ -49,6 +52,7 @@ export function SocialDialog({ list, people }: { list: SocialList; people: reado
           ))}
         </ul>
       )}
+      <MorePages next={next} later={later} />
     </Dialog>
   )
 }

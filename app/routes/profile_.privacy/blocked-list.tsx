@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import type { BlockEntry } from '../../../projections/relations/queries.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -6,8 +7,8 @@ import { Card } from '../../ui/card.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
 
-/** Whom the member blocked, each with Unblock (spec 2 §2). */
-export function BlockedList({ blocks }: { blocks: readonly Blocked[] }) {
+/** Whom the member blocked, each with Unblock (spec 2 §2); `children`: the way to more of them. */
+export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; children: ReactNode }) {
   return (
     <div className="profile-section" id="blocked">
       <Card title="Blocked people" icon="ban">
@@ -33,6 +34,7 @@ export function BlockedList({ blocks }: { blocks: readonly Blocked[] }) {
             })}
           </ul>
         )}
+        {children}
       </Card>
     </div>
   )

@@ -25,8 +25,8 @@ import {
   noProofCookie,
   sessionCookie,
 } from '../../request/session-cookie.server.ts'
-import { problemWords, registrationWorded } from '../../words/registration-words.ts'
-import { UPLOAD_WORDS } from '../../words/upload-words.ts'
+import { problemWords, registrationWorded } from '../../words/registration-words.server.ts'
+import { UPLOAD_WORDS } from '../../words/upload-words.server.ts'
 import { worded } from '../../words/words.ts'
 import { stepPath } from './steps.ts'
 

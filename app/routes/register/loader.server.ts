@@ -9,7 +9,7 @@ import { constraintsOf } from '../../forms/form.server.ts'
 import type { Constraints } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { passwordWords } from '../../words/password-words.ts'
-import { INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.ts'
+import { INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.server.ts'
 import { stepPath } from './steps.ts'
 
 const EARLIEST_DOB = '1900-01-01'
@@ -26,8 +26,9 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
     email: proof.email,
     steps: draft.steps,
     hasPassword: draft.passwordHash !== null,
+    byGoogle: proof.googleKey !== null,
     passwordMin: context.config.passwordMin,
-    constraints: basicsConstraints(context, draft.passwordHash !== null),
+    constraints: basicsConstraints(context, draft.passwordHash === null && proof.googleKey === null),
     sentences: {
       dob: INVALID_DOB,
       password: passwordWords(context.config, 'password')['too-short'].error,
@@ -38,12 +39,12 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
 }
 
 /** What the browser may judge by itself, and attributes of the fields. */
-function basicsConstraints({ config, now }: RequestContext, hasPassword: boolean): Constraints {
+function basicsConstraints({ config, now }: RequestContext, mustChoose: boolean): Constraints {
   return {
     ...constraintsOf(Basics),
     dob: { required: true, min: EARLIEST_DOB, max: latestDob(now()) },
-    password: { required: !hasPassword, minLength: config.passwordMin },
-    confirm: { required: !hasPassword },
+    password: { required: mustChoose, minLength: config.passwordMin },
+    confirm: { required: mustChoose },
   }
 }
 

@@ -11,13 +11,19 @@ import { type LiveParts, useLiveErrors } from './use-live-errors.ts'
 type PasswordsProps = {
   /** A password was chosen before: empty fields keep it. */
   hasPassword: boolean
+  /** Signed up with Google, where a password is a choice. */
+  byGoogle: boolean
   passwordMin: number
 }
 
-function Passwords({ form, hasPassword, passwordMin }: PasswordsProps & { form: FormState }) {
-  const help = hasPassword
-    ? 'Your password is kept. Leave this empty unless you want another one.'
-    : `At least ${passwordMin} characters. A short sentence is easy to remember and hard to guess.`
+function helpOf({ hasPassword, byGoogle, passwordMin }: PasswordsProps): string {
+  if (hasPassword) return 'Your password is kept. Leave this empty unless you want another one.'
+  if (byGoogle) return 'You sign in with Google. Leave this empty unless you want a password too.'
+  return `At least ${passwordMin} characters. A short sentence is easy to remember and hard to guess.`
+}
+
+function Passwords({ form, ...password }: PasswordsProps & { form: FormState }) {
+  const help = helpOf(password)
   return (
     <div className="pair">
       <PasswordInput label="Password" {...form.field('password')} autoComplete="new-password" help={help} />

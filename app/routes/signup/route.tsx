@@ -8,7 +8,9 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { INVALID_DOB } from '../../words/registration-words.ts'
+import { GOOGLE_SIGN_UP_WORDS } from '../../words/auth-words.ts'
+import { sentenceOf } from '../../words/words.ts'
+import { INVALID_DOB } from '../../words/registration-words.server.ts'
 import { signUpAction } from './action.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 
@@ -16,11 +18,12 @@ export const meta = () => pageTitle('Sign up')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context)
-  const refused = new URL(request.url).searchParams.get('refused') === 'age'
+  const { searchParams } = new URL(request.url)
+  const isMinor = searchParams.get('refused') === 'age'
   return {
     provider: context.config.google,
     started: (await proofOf(context, request)) !== null,
-    refused: refused ? INVALID_DOB : null,
+    refused: isMinor ? INVALID_DOB : sentenceOf(GOOGLE_SIGN_UP_WORDS, searchParams.get('google')),
   }
 }
 
@@ -66,7 +69,7 @@ export default function SignUp() {
         </Banner>
       ) : null}
       <EmailForm reply={reply} />
-      {provider ? <ProviderForm words="Sign up with Google" /> : null}
+      {provider ? <ProviderForm words="Sign up with Google" from="signup" /> : null}
       <p className="soft">
         Already a member? <Link to="/login">Login</Link>
       </p>

@@ -1,4 +1,5 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { doneReply } from '../../forms/form.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { themeCookie } from '../../shell/theme.server.ts'
@@ -14,6 +15,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
   const form = await request.formData()
   const headers = { 'Set-Cookie': await themeCookie(parseTheme(form.get('theme'))) }
-  if (form.get('stay') === 'yes') return Response.json({ ok: true }, { headers })
-  throw redirect(ownPath(form.get('returnTo')), { headers })
+  const reply = doneReply(form, null, ownPath(form.get('returnTo')), headers)
+  return data(reply, { headers })
 }

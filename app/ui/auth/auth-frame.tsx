@@ -38,9 +38,10 @@ export function LocalMailHint() {
 }
 
 /** Signing in with the provider, where one is set up. */
-export function ProviderForm({ words }: { words: string }) {
+export function ProviderForm({ words, from }: { words: string; from: 'login' | 'signup' }) {
   return (
     <form method="post" action="/auth/google" className="stack">
+      <input type="hidden" name="from" value={from} />
       <p className="or" aria-hidden="true">
         <span>or</span>
       </p>

@@ -2,7 +2,7 @@ import type { MediaId } from '../../../domain/shared/ids.ts'
 import { receiveMedia } from '../../../usecases/media/receive-media.ts'
 import { done } from '../../../usecases/outcome.ts'
 import type { Acting } from '../../../usecases/ports.ts'
-import { AVATAR_WORDS, OWN_VOICE_WORDS, PHOTO_WORDS } from '../../words/upload-words.ts'
+import { AVATAR_WORDS, OWN_VOICE_WORDS, PHOTO_WORDS } from '../../words/upload-words.server.ts'
 import { worded } from '../../words/words.ts'
 
 const WORDS = { photo: PHOTO_WORDS, avatar: AVATAR_WORDS, voice: OWN_VOICE_WORDS } as const

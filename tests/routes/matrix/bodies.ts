@@ -160,6 +160,7 @@ export const BODIES = {
   '401 login': error('Login required'),
   '401 login upload': z.strictObject({ ok: z.literal(false), error: z.literal('Login required') }),
   '401 credentials': error('Invalid credentials'),
+  '401 google': error('Google login failed'),
   '401 code': error('Invalid or expired code.'),
   '403 deactivated': error('Account deactivated', { code: z.literal('deactivated') }),
   '403 suspended': error('Account suspended', { code: z.literal('suspended') }),

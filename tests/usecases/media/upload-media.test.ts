@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { UPLOAD_WORDS } from '../../../app/words/upload-words.ts'
+import { UPLOAD_WORDS } from '../../../app/words/upload-words.server.ts'
 import { receiveMedia } from '../../../usecases/media/receive-media.ts'
 import { uploadMedia } from '../../../usecases/media/upload-media.ts'
 import type { Ports } from '../../../usecases/ports.ts'

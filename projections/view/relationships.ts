@@ -6,9 +6,9 @@ import type { ReadDb } from '../projection.ts'
 
 type Pairs = readonly (readonly [MemberId, MemberId])[]
 /** Who is matched and who blocked whom, as of a position: what a realtime node begins from (ARCHITECTURE.md). */
-export type ReadStanding = { readonly position: Position; readonly matched: Pairs; readonly blocked: Pairs }
+export type Relationships = { readonly position: Position; readonly matched: Pairs; readonly blocked: Pairs }
 
-export async function readStanding(db: ReadDb): Promise<ReadStanding> {
+export async function readRelationships(db: ReadDb): Promise<Relationships> {
   const { data, pos } = await readWithPosition(db, ['relations'], async (read) => ({
     matched: await read
       .selectFrom('relation')

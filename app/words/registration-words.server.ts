@@ -4,7 +4,7 @@ import type { RegistrationRefusal } from '../../usecases/register/enroll.ts'
 import { REGISTRATION_FIELDS, type RegistrationField } from '../../usecases/register/rules.ts'
 import type { StepProblem, StepProblems } from '../../usecases/register/save-step.ts'
 import { passwordWords } from './password-words.ts'
-import { PHOTO_WORDS, VOICE_WORDS } from './upload-words.ts'
+import { PHOTO_WORDS, VOICE_WORDS } from './upload-words.server.ts'
 import { PIPELINE_WORDS, type Worded, type WordTable, worded } from './words.ts'
 
 export const INVALID_DOB = 'Invalid date of birth. Please provide a valid date (18+).'

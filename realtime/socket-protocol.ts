@@ -4,17 +4,16 @@ import { Allowance } from './allowance.ts'
 import type { Connection, Identity } from './connection.ts'
 import { type AuthFrame, type EventFrameIn, type IncomingFrame, isHandled, readFrame } from './frames.ts'
 import { handle } from './handlers/all-handlers.ts'
-import { INVALID, type Reply, TOO_MANY } from './handlers/handler.ts'
+import type { Reply } from './handlers/handler.ts'
 import type { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
+import { FAILED, INVALID, TOO_MANY, UNSUPPORTED } from './words.ts'
 
-const UNSUPPORTED = { error: 'Not supported yet.', code: 'unsupported' } as const
-const FAILED = { error: 'Something went wrong.', code: 'failed' } as const
 /** How long a node may take to hear that an account is active again. */
-const STANDING_WITHIN_MS = 1_000
+const STATUS_WITHIN_MS = 1_000
 
-/** One socket's side of the protocol: who are you, what did you miss, and what do you want. */
-export class Talk {
+/** The protocol on one socket: who is it, what did it miss, and what does it want. */
+export class SocketProtocol {
   private readonly allowance: Allowance
 
   constructor(
@@ -36,7 +35,7 @@ export class Talk {
     connection.work = connection.work
       .then(() => (connection.open ? this.answer(data) : undefined))
       .catch((error: unknown) => {
-        this.node.deps.say(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
+        this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
         connection.send({ type: 'error', for: null, ...FAILED })
       })
   }
@@ -91,7 +90,7 @@ export class Talk {
         ? await authenticate.cookie(this.cookie)
         : null
     if (!identity) return null
-    const end = Date.now() + STANDING_WITHIN_MS
+    const end = Date.now() + STATUS_WITHIN_MS
     while (follower.rights.isOut(identity.member) && Date.now() < end) await pause(25)
     if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null
     return identity

@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { LaidLine } from './messages.ts'
+import type { LaidMessage } from './messages.ts'
 
-type BubbleProps = {
-  line: LaidLine
+type MessageBubbleProps = {
+  message: LaidMessage
   mine: boolean
   day: string | null
   read: boolean
@@ -14,8 +14,8 @@ type BubbleProps = {
 }
 
 /** One message; one that failed stays, with Retry (look: chat). */
-export function Bubble({ line, mine, day, read, other, onRetry, onDrop }: BubbleProps) {
-  const time = line.wall.slice(11, 16)
+export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop }: MessageBubbleProps) {
+  const time = message.wall.slice(11, 16)
   return (
     <>
       {day ? (
@@ -24,30 +24,34 @@ export function Bubble({ line, mine, day, read, other, onRetry, onDrop }: Bubble
         </li>
       ) : null}
       <li
-        className={classes('line', mine ? 'line-mine' : 'line-theirs', line.last && 'line-last')}
-        data-state={line.state}
+        className={classes('line', mine ? 'line-mine' : 'line-theirs', message.last && 'line-last')}
+        data-state={message.state}
       >
         <span className="visually-hidden">{mine ? 'You' : other.firstName}: </span>
         <div className="bubble">
-          {line.mediaUrl ? <img className="bubble-media" src={line.mediaUrl} alt="" loading="lazy" /> : null}
-          {line.deleted ? <em className="soft">Message deleted</em> : <span className="bubble-text">{line.text}</span>}
+          {message.mediaUrl ? <img className="bubble-media" src={message.mediaUrl} alt="" loading="lazy" /> : null}
+          {message.deleted ? (
+            <em className="soft">Message deleted</em>
+          ) : (
+            <span className="bubble-text">{message.text}</span>
+          )}
         </div>
         <span className="line-foot">
-          <time dateTime={line.time}>{time}</time>
-          {mine ? <Ticks state={line.state} read={read} /> : null}
-          {!mine && !line.deleted ? (
+          <time dateTime={message.time}>{time}</time>
+          {mine ? <Ticks state={message.state} read={read} /> : null}
+          {!mine && !message.deleted ? (
             <Link
               className="line-report"
-              to={`/report/${other.id}?message=${line.id}`}
+              to={`/report/${other.id}?message=${message.id}`}
               aria-label="Report this message"
             >
               <Icon name="flag" size="s" />
             </Link>
           ) : null}
         </span>
-        {line.state === 'failed' ? (
+        {message.state === 'failed' ? (
           <p className="line-failed" role="alert">
-            <span>{line.error ?? 'Not sent.'}</span>
+            <span>{message.error ?? 'Not sent.'}</span>
             <button type="button" onClick={onRetry}>
               Retry
             </button>
@@ -61,7 +65,7 @@ export function Bubble({ line, mine, day, read, other, onRetry, onDrop }: Bubble
   )
 }
 
-function Ticks({ state, read }: { state: LaidLine['state']; read: boolean }) {
+function Ticks({ state, read }: { state: LaidMessage['state']; read: boolean }) {
   if (state === 'sending') return <Icon name="clock" size="s" label="Sending" />
   if (state === 'failed') return <Icon name="circle-alert" size="s" label="Not sent" />
   return read ? (

@@ -98,7 +98,7 @@ test('a node that is not ready yet takes no socket', async () => {
     begin = resolve
   })
   const late = world.node({
-    standing: () => waiting.then(() => ({ position: '0000000000000' as never, matched: [], blocked: [] })),
+    relationships: () => waiting.then(() => ({ position: '0000000000000' as never, matched: [], blocked: [] })),
   })
   const peers = await Promise.race([late.then(() => 'ready'), Promise.resolve('waiting')])
   expect(peers).toBe('waiting')

@@ -1,23 +1,24 @@
 import { useFetcher } from '@remix-run/react'
 import { useState } from 'react'
+import { errorIn } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import type { DiscoverAnswer } from './discover-answer.ts'
+import type { DiscoverReply } from './reply.ts'
 
 /** spec 1 §9 */
 const LOCATION_TIMEOUT_MS = 8_000
 
-/** Asks where the member is, with the reason: the browser's position, or a town from the bundled list. */
-export function PlaceForm() {
-  const fetcher = useFetcher<DiscoverAnswer>({ key: 'place' })
+/** Asks where the member is, with the reason: the browser's position, or a town. `plain`: what a plain form came to. */
+export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
+  const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
   const hydrated = useHydrated()
   const { locate, locating, failed } = useLocate((fields) =>
     fetcher.submit(fields, { method: 'post', action: '/discover' }),
   )
-  const answer = fetcher.data && !fetcher.data.ok ? fetcher.data : null
+  const reply = fetcher.data ?? plain
   return (
     <section className="card stack place-form" aria-labelledby="place-title">
       <h2 id="place-title" className="card-title">
@@ -39,13 +40,13 @@ export function PlaceForm() {
           label="Or type your town"
           name="town"
           autoComplete="address-level2"
-          list={answer?.towns ? 'towns' : undefined}
-          error={answer?.error}
+          defaultValue={reply?.values.town?.[0] ?? ''}
+          error={errorIn(reply) ?? undefined}
         />
         <Button busy={fetcher.state !== 'idle'}>Set</Button>
-        {answer?.towns ? (
+        {reply?.towns ? (
           <div className="place-choices">
-            {answer.towns.map((town) => (
+            {reply.towns.map((town) => (
               <button key={town.value} type="submit" name="town" value={town.value} className="chip">
                 {town.name}
               </button>
