@@ -12,7 +12,7 @@ import { openLog } from '../../eventstore/log.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { originsOf } from '../../realtime/upgrade.ts'
-import { noPorts } from '../support/no-ports.ts'
+import { noPorts } from '../realtime/no-ports.ts'
 
 /** What a realtime node of a drill is told by its environment, as JSON. */
 export type NodeSetup = { log: string; database: pg.ClientConfig; masterKey: string; port: number; origin: string }

@@ -12,7 +12,7 @@ import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { originsOf } from '../../realtime/upgrade.ts'
 import { as, member, type Rig, startRig } from '../eventstore/rig.ts'
-import { noPorts } from '../support/no-ports.ts'
+import { noPorts } from './no-ports.ts'
 import { Peer } from './peer.ts'
 
 export const NO_RELATIONSHIPS = { position: START, matched: [], blocked: [] }
