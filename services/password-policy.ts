@@ -1,4 +1,4 @@
-import { PASSWORD_MAX } from '../domain/identity/password.ts'
+import { PASSWORD_MAX } from '../domain/shared/password.ts'
 
 const PASSWORD_MIN = 6
 /** Names shorter than this are parts of too many words. */

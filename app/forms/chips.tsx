@@ -3,6 +3,7 @@ import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
 import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
 import type { Choice } from './select.tsx'
+import './chips.css'
 
 type GroupProps = {
   /** The question, said before each answer. */

@@ -36,8 +36,8 @@ export function refusedReply<R extends string>(
 }
 
 /** A submit by script gets what came of it; a plain form goes on to its next page. Throws that redirect. */
-export function doneReply<Done>(form: FormData, done: Done, then: string): FormReply<Done> {
-  if (!form.has('live')) throw redirect(then)
+export function doneReply<Done>(form: FormData, done: Done, then: string, headers: HeadersInit = {}): FormReply<Done> {
+  if (!form.has('live')) throw redirect(then, { headers })
   return { status: 200, fields: {}, values: {}, done }
 }
 

@@ -18,6 +18,11 @@ export type FormReply<Done = unknown> = {
   readonly done?: Done | undefined
 }
 
+/** What is wrong, as one sentence for a toast or a banner; null for a form that was done. */
+export function errorIn(reply: FormReply | null | undefined): string | null {
+  return reply ? (Object.values(reply.fields)[0] ?? null) : null
+}
+
 /** HTML constraints of a field, as the server's schema has them. */
 export type Constraint = {
   readonly required?: boolean

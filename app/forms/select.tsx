@@ -2,6 +2,7 @@ import type { SelectHTMLAttributes } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { splitField } from './text-input.tsx'
+import './select.css'
 
 export type Choice = { value: string; label: string; help?: string }
 

@@ -9,6 +9,7 @@ import { Nav } from './nav.tsx'
 import { isBare, type ShellHandle, type ShellMember } from './shell.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useShellMember } from './use-shell.ts'
+import './app-shell.css'
 
 /** A POST, so that no link or prefetch signs anybody out. */
 function SignoutForm({ children }: { children: ReactNode }) {

@@ -3,6 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { notificationCount, type ShellMember } from './shell.ts'
+import './nav.css'
 
 type Entry = { to: string; label: string; icon: IconName; count?: number; counted?: string }
 

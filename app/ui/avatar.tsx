@@ -1,4 +1,5 @@
 import { classes } from './classes.ts'
+import './avatar.css'
 
 const TONES = 6
 
@@ -11,7 +12,7 @@ function toneOf(name: string): number {
 export type AvatarProps = {
   name: string
   src?: string | null
-  size?: 's' | 'm' | 'l' | 'xl'
+  size?: 'm' | 'xl'
   online?: boolean
   /** False where the name stands beside it, so that it is not said twice. */
   labelled?: boolean

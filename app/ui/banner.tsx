@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-names.ts'
+import './banner.css'
 
-const ICONS: Record<string, IconName> = {
+const ICONS: Record<Tone, IconName> = {
   plain: 'info',
   leaf: 'circle-check',
   alarm: 'circle-alert',
   honey: 'sparkles',
-  petal: 'heart',
 }
 
+type Tone = 'plain' | 'leaf' | 'alarm' | 'honey'
+
 type BannerProps = {
-  tone?: 'plain' | 'leaf' | 'alarm' | 'honey' | 'petal'
+  tone?: Tone
   title?: string
   /** Read out when it appears; for answers to what the member just did. */
   live?: boolean
@@ -19,12 +21,17 @@ type BannerProps = {
   children?: ReactNode
 }
 
+/** The classes of a banner, for a box that must be more than one. */
+export function bannerLook(tone: Tone): string {
+  return `banner banner-${tone}`
+}
+
 /** A message that stays on the page. */
 export function Banner({ tone = 'plain', title, live, action, children }: BannerProps) {
   const role = live ? (tone === 'alarm' ? 'alert' : 'status') : undefined
   return (
-    <div className={`banner banner-${tone}`} role={role}>
-      <Icon name={ICONS[tone] ?? 'info'} />
+    <div className={bannerLook(tone)} role={role}>
+      <Icon name={ICONS[tone]} />
       <div className="banner-words">
         {title ? <p className="banner-title">{title}</p> : null}
         {children}

@@ -1,6 +1,7 @@
 import { classes } from './classes.ts'
 import type { IconName } from './icon-names.ts'
 import spriteUrl from './icons.svg?url&no-inline'
+import './icon.css'
 
 export type IconProps = {
   name: IconName

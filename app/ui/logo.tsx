@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '../shell/page-title.ts'
+import './logo.css'
 
 /** The cell with a light in it; the word beside it unless `mark` alone is wanted. */
 export function Logo({ mark = false }: { mark?: boolean }) {

@@ -1,5 +1,6 @@
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
+import './photo.css'
 
 export type PhotoProps = {
   src: string | null

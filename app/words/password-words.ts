@@ -1,3 +1,4 @@
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import type { WordTable } from './words.ts'
 
@@ -5,7 +6,7 @@ import type { WordTable } from './words.ts'
 export function passwordWords({ passwordMin }: { readonly passwordMin: number }, field: string) {
   return {
     'too-short': { status: 400, error: `Password must be at least ${passwordMin} characters.`, field },
-    'too-long': { status: 400, error: 'Password must be at most 128 characters.', field },
+    'too-long': { status: 400, error: `Password must be at most ${PASSWORD_MAX} characters.`, field },
     common: { status: 400, error: 'Choose a different password. This one is too common.', field },
     personal: {
       status: 400,

@@ -115,7 +115,7 @@ for (const script of [true, false]) {
 
 test('what is typed in one section stays while others are saved and refused', async ({ world, open }) => {
   const ivy = await world.member('Ivy')
-  const page = await open({ as: ivy })
+  const page = await open({ as: ivy, refusals: true })
   await page.goto('/profile/edit')
   await page.getByLabel('City').fill('Porto')
   await page.getByLabel('Height in centimetres').fill('20')

@@ -4,9 +4,9 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ICON_NAMES } from '../../app/ui/icon-names.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
-import { buildApp } from '../../server/tools/cli/build.ts'
-import { BUDGET_BYTES, pageSizes } from '../../server/tools/cli/bundle-size.ts'
-import { iconSprite } from '../../server/tools/cli/icons.ts'
+import { iconSprite } from '../../server/tools/build/icons.ts'
+import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
 import { launchBrowser, VISITOR } from '../support/browser.ts'
 import { ANN, startPages } from '../support/pages.ts'
 
@@ -16,7 +16,7 @@ let visitor: HttpServer
 let member: HttpServer
 
 beforeAll(async () => {
-  await buildApp(process.cwd(), true)
+  await buildPages(process.cwd(), true)
   browser = await launchBrowser()
   visitor = await startPages(null)
   member = await startPages(ANN)
@@ -120,7 +120,7 @@ test('no page sends more script than the budget', async () => {
 
 test('files of the build are kept for ever, others not', async () => {
   const page = await (await fetch(visitor.url)).text()
-  const css = page.match(/\/assets\/app-[^"]+\.css/)?.[0] ?? ''
+  const css = page.match(/\/assets\/shell-[^"]+\.css/)?.[0] ?? ''
   expect((await fetch(visitor.url + css)).headers.get('cache-control')).toContain('immutable')
   expect((await fetch(`${visitor.url}/favicon.svg`)).headers.get('cache-control')).not.toContain('immutable')
 })

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { identityOf, isRunning, type ProcessIdentity } from '../../server/embedded/lifecycle/process-identity.ts'
 import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import { ensureProgram } from '../../server/tools/build/program.js'
 import { makeTempDir } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
@@ -11,8 +12,9 @@ export const DOOR = 'TEST_POSTGRES_DOOR'
 
 const PREFIX = 'letsbuzz-run-'
 
-/** One fast Postgres for the whole run, started when the first test wants a database. */
+/** The program as it is run, and one fast Postgres for the whole run, started when the first test wants a database. */
 export default async function setup(): Promise<() => Promise<void>> {
+  await ensureProgram(resolve(import.meta.dirname, '../..'))
   const folder = makeRunFolder()
   let started: Promise<Postgres> | undefined
   const door = createServer((socket) => {

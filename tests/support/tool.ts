@@ -9,9 +9,9 @@ export type Ran = { code: number; out: string; err: string }
 const root = resolve(import.meta.dirname, '../..')
 const fileOf = (tool: ToolName) => resolve(root, `server/tools/cli/${tool}.ts`)
 
-/** A tool as it is typed, in a process of its own. */
+/** A tool as it is typed, built and in a process of its own. */
 export const runTool = (tool: ToolName, args: readonly string[], env: Variables = {}): Promise<Ran> =>
-  runProgram(process.execPath, ['--import', 'tsx', fileOf(tool), ...args], env)
+  runProgram(process.execPath, [resolve(root, 'server/run.js'), tool, ...args], env)
 
 /** Any program, in the folder of the product. */
 export function runProgram(file: string, args: readonly string[], env: Variables = {}): Promise<Ran> {

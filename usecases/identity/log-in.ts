@@ -1,4 +1,4 @@
-import { PASSWORD_MAX } from '../../domain/identity/password.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { type Outcome, type Refused, refused } from '../outcome.ts'

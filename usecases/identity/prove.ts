@@ -1,4 +1,4 @@
-import { PASSWORD_MAX } from '../../domain/identity/password.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { minutes } from '../../domain/shared/dates.ts'
 import { slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'

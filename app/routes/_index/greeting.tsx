@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Honeycomb } from './honeycomb.tsx'
+import './greeting.css'
 
 type DoorProps = { to: string; icon: IconName; title: string; text: string; count?: number; first?: boolean }
 

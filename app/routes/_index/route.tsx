@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Greeting } from './greeting.tsx'
 import { Splash } from './splash.tsx'
 import { Welcome } from './welcome.tsx'
+import './landing.css'
 
 const splashCookie = hostCookie('__Host-splash')
 

@@ -3,6 +3,7 @@ import type { Conversation } from '../../../projections/conversations/queries.ts
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import './conversation-row.css'
 
 type ConversationRowProps = { conversation: Conversation; me: string; online: boolean }
 

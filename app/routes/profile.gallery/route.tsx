@@ -8,6 +8,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Viewer } from '../../ui/person/viewer.tsx'
 import { galleryAction } from './action.server.ts'
 import { DeleteDialog, OwnItem, Uploads } from './gallery-editor.tsx'
+import './gallery.css'
 
 export const meta = () => pageTitle('Your gallery')
 

@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+import './own-panel.css'
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 

@@ -5,12 +5,13 @@ import { FieldErrors } from '../../forms/field.tsx'
 import type { FormReply } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardTitle } from '../../ui/card.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
 import { upload } from '../../ui/media/upload.ts'
 import { useRecorder } from '../../ui/media/use-recorder.ts'
 import { Done, type SectionPage } from '../../ui/profile/section-form.tsx'
-import { Progress } from '../../ui/steps.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 const NOTHING = 'Record something first.'
@@ -25,9 +26,7 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
   const commandId = page.commandIds.voice
   return (
     <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">
-      <h2 className="card-title" id="voice-title">
-        Voice intro
-      </h2>
+      <CardTitle id="voice-title">Voice intro</CardTitle>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
         <fetcher.Form method="post" action="#voice" className="row" preventScrollReset>

@@ -3,6 +3,7 @@ import type { SelfView } from '../../../projections/view/present-self.ts'
 import { RadioGroup } from '../../forms/chips.tsx'
 import { choice, SectionForm, type SectionPage } from '../../ui/profile/section-form.tsx'
 import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+import './privacy-sections.css'
 
 type SectionProps = { self: SelfView; page: SectionPage }
 

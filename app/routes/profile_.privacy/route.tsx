@@ -1,11 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { MorePages } from '../../ui/more-pages.tsx'
 import { saveSection } from '../../ui/profile/save-section.server.ts'
 import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
 import { BlockedList } from './blocked-list.tsx'
@@ -14,13 +16,21 @@ import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
 
-export async function loader({ context }: LoaderFunctionArgs) {
+const HERE = '/profile/privacy'
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
-  const [self, blocks] = await Promise.all([getSelf(context.read, me, context.now()), listBlocks(context.read, me)])
+  const after = cursorFrom(new URL(request.url).searchParams.get('after'))
+  const [self, { items: blocks, next }] = await Promise.all([
+    getSelf(context.read, me, context.now()),
+    listBlocks(context.read, me, { after }),
+  ])
   return {
     self,
     blocks: blocks.map((block) => ({ ...block, commandId: crypto.randomUUID() })),
+    next,
+    later: after !== undefined,
     commandIds: Object.fromEntries(Object.keys(SECTIONS).map((section) => [section, crypto.randomUUID()])),
   }
 }
@@ -33,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Privacy() {
-  const { self, blocks, commandIds } = useLoaderData<typeof loader>()
+  const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()
   const reply = useActionData<typeof action>()
   const [params] = useSearchParams()
   const props = { self, page: { reply, saved: params.get('saved'), commandIds } }
@@ -49,7 +59,9 @@ export default function Privacy() {
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />
-      <BlockedList blocks={blocks} />
+      <BlockedList blocks={blocks}>
+        <MorePages next={next} later={later} anchor="blocked" />
+      </BlockedList>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import type { FormState } from '../../forms/reply.ts'
 import { Button } from '../../ui/button.tsx'
 import { stepPath } from './steps.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
+import './step-form.css'
 
 /** What the page hands to every step: what the visitor typed, and what is wrong with it. */
 export type StepProps = { form: FormState }

@@ -5,10 +5,12 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
-import { Progress } from '../../ui/steps.tsx'
+import { UploadPick } from '../../ui/media/upload-pick.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
 import { type Upload, useUploads } from './use-uploads.ts'
+import './step-photos.css'
 
 /** An upload of the visitor, as the page shows it. */
 export type ShownMedia = { id: string; kind: 'image' | 'video'; url: string; isAvatar: boolean }
@@ -116,10 +118,9 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
         </ul>
         {media.length + uploads.length < MAX_SIGNUP_MEDIA ? (
           <div className={classes('upload-add', hydrated && 'upload-add-live')}>
-            <label className="upload-pick" htmlFor="files">
-              <Icon name="image-plus" size="l" />
-              <span>{media.length > 0 ? 'Add more' : 'Add photos or videos'}</span>
-            </label>
+            <UploadPick htmlFor="files" icon="image-plus">
+              {media.length > 0 ? 'Add more' : 'Add photos or videos'}
+            </UploadPick>
             <input
               id="files"
               type="file"

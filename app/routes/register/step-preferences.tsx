@@ -6,6 +6,7 @@ import { TextInput } from '../../forms/text-input.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { MODE_CHOICES, milesInWords } from './choices.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
+import './step-preferences.css'
 
 function Distance({ form }: StepProps) {
   const hydrated = useHydrated()

@@ -4,11 +4,14 @@ import type { StepName } from '../../../domain/identity/sign-up-steps.ts'
 import { LOOKING_FOR_LABELS, type LookingFor } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
 import type { Draft } from '../../../usecases/register/draft.ts'
+import { CardTitle } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { dateInWords, labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
 import type { ShownVoice } from './step-contact.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 import type { ShownMedia } from './step-photos.tsx'
 import { STEP_WORDS, stepPath } from './steps.ts'
+import './step-review.css'
 
 type Typed = Draft['steps']
 type ReviewProps = StepProps & {
@@ -23,26 +26,13 @@ function Part({ step, children }: { step: StepName; children: ReactNode }) {
   return (
     <section className="card stack stack-s">
       <header className="row spread">
-        <h2 className="card-title">{short}</h2>
+        <CardTitle>{short}</CardTitle>
         <Link to={stepPath(step)} className="thumb">
           Change<span className="visually-hidden"> {short}</span>
         </Link>
       </header>
       {children}
     </section>
-  )
-}
-
-function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 
@@ -71,10 +61,10 @@ export function StepReview({ form, steps, email, media, voice }: ReviewProps) {
   return (
     <StepForm step="review" form={form} goOn="Create account">
       <Part step="basics">
-        <Facts facts={basicFacts(steps, email)} />
+        <FactList facts={basicFacts(steps, email)} />
       </Part>
       <Part step="preferences">
-        <Facts facts={preferenceFacts(steps)} />
+        <FactList facts={preferenceFacts(steps)} />
       </Part>
       <Part step="interests">
         <p>{steps.interests?.interests.join(', ')}</p>
@@ -98,7 +88,7 @@ export function StepReview({ form, steps, email, media, voice }: ReviewProps) {
         </ul>
       </Part>
       <Part step="contact">
-        <Facts
+        <FactList
           facts={[
             ['Phone', steps.contact?.phone || 'None'],
             ['Voice intro', voice ? 'Recorded' : 'None'],

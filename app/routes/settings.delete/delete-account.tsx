@@ -4,6 +4,7 @@ import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ConfirmPoints } from '../../ui/confirm-points.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DELETE_WORD } from './delete-word.ts'
 
@@ -15,12 +16,12 @@ export function DeleteAccount({ form, deactivated }: AskProps) {
   return (
     <Card title="Permanently Delete" icon="trash-2">
       <p>This deletes your account for ever. There is no way back, not even for us.</p>
-      <ul className="confirm-points">
+      <ConfirmPoints>
         <li>Your profile, photos, recordings, place, settings, buzzes and matches are removed.</li>
         <li>What you wrote can no longer be read. Others keep what they wrote, to a “Deleted member”.</li>
         <li>You are signed out everywhere at once, and your e-mail address is free for a new account.</li>
         <li>Reports that were made by you or about you stay sealed for at most 180 days.</li>
-      </ul>
+      </ConfirmPoints>
       {deactivated ? null : (
         <p>
           You may want to <Link to="/settings/export">take a copy of your data</Link> first.

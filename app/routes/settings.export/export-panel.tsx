@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { inWords } from '../../words/waits.ts'
+import { NotedProgress } from '../../ui/progress.tsx'
 
 /** A copy as the page knows it. */
 export type Shown = {
@@ -43,10 +44,9 @@ function Preparing({ done, total }: Shown) {
   const share = total === 0 ? 0 : Math.floor((100 * done) / total)
   return (
     <Card title="Your copy is being made" icon="clock">
-      <div className="progress">
-        <progress max={100} value={share} aria-label="Your copy" />
-        <p className="soft">{total === 0 ? 'It starts in a moment.' : `${share} % done`}</p>
-      </div>
+      <NotedProgress label="Your copy" value={share}>
+        {total === 0 ? 'It starts in a moment.' : `${share} % done`}
+      </NotedProgress>
       <p>You need not wait here: we send you a mail when it is ready.</p>
       <noscript>
         <p>

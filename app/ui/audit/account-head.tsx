@@ -8,6 +8,7 @@ import { Tabs } from '../tabs.tsx'
 import type { AccountHead } from './account-page.server.ts'
 import { Id } from './shown-value.tsx'
 import { stampOf } from './words.ts'
+import './account-head.css'
 
 type Part = 'timeline' | 'state' | 'rows'
 

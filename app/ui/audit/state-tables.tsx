@@ -3,6 +3,7 @@ import type { Difference, Place, StateAt } from '../../../projections/history/st
 import { Banner } from '../banner.tsx'
 import { ShownValue } from './shown-value.tsx'
 import { stampOf } from './words.ts'
+import './state-tables.css'
 
 export const momentWords = ({ revision, at }: Place): string =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`

@@ -1,5 +1,6 @@
 import { Avatar } from '../avatar.tsx'
 import { Button, LinkButton } from '../button.tsx'
+import './match-scene.css'
 
 export type MatchView = {
   me: { firstName: string; avatar: string | null }

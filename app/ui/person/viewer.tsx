@@ -4,6 +4,7 @@ import type { MediaView } from '../../../projections/view/present.ts'
 import { classes } from '../classes.ts'
 import { Icon } from '../icon.tsx'
 import { labelOf } from './media-label.ts'
+import './viewer.css'
 
 type ViewerProps = { media: readonly MediaView[]; at: number; name: string }
 const QUIETLY = { preventScrollReset: true, replace: true } as const

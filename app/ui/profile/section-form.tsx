@@ -5,7 +5,9 @@ import { type Constraints, type FormReply, type FormState, formOf } from '../../
 import { useReply } from '../../forms/use-reply.ts'
 import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
+import { CardTitle } from '../card.tsx'
 import { useHydrated } from '../use-hydrated.ts'
+import './section-form.css'
 
 /** What the page around the sections knows. */
 export type SectionPage = {
@@ -53,9 +55,7 @@ export function SectionForm({
   return (
     <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
       <fetcher.Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
-        <h2 className="card-title" id={`${section}-title`}>
-          {title}
-        </h2>
+        <CardTitle id={`${section}-title`}>{title}</CardTitle>
         {help ? <p className="soft">{help}</p> : null}
         <ErrorSummary errors={form.errors} />
         <input type="hidden" name="section" value={section} />

@@ -19,7 +19,13 @@ afterAll(() => world.stop())
 async function signedIn(person: Person, agoMs = RECENT_MS + 1): Promise<SignedIn> {
   const found = await world.services.sessions.find(person.token)
   const authAt = new Date(Date.now() - agoMs)
-  const who = { member: person.id, session: found!.id, status: 'active', entitlements: NO_ENTITLEMENTS, authAt } as const
+  const who = {
+    member: person.id,
+    session: found!.id,
+    status: 'active',
+    entitlements: NO_ENTITLEMENTS,
+    authAt,
+  } as const
   return { ...context, who }
 }
 
