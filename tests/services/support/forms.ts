@@ -1,5 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MediaPurpose } from '../../../domain/shared/media.ts'
+import { type FormRead, readPageForm, readUploadForm } from '../../../services/media/form.ts'
+import { createFileStore } from '../../../services/media/store.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 
 export const UPLOAD_URL = 'http://127.0.0.1/upload'
 const BOUNDARY = 'b'
@@ -60,3 +64,19 @@ export function draftsIn(root: string): number[] {
     return []
   }
 }
+
+/** Reads forms of uploads and of pages, and says which drafts there are. */
+export function formsInStore() {
+  const root = tempDir()
+  const { withDrafts } = createFileStore(root, { own: 'own', isLeft: () => false })
+  const upload = (request: Request, { purpose, idleMs }: { purpose?: MediaPurpose; idleMs?: number } = {}) =>
+    withDrafts((newDraft) => {
+      const purposeOf = () => purpose ?? ('unsaid' as const)
+      return readUploadForm(request, { purposeOf, newDraft, ...(idleMs && { idleMs }) })
+    })
+  const page = (request: Request, purposes: Record<string, MediaPurpose> = {}) =>
+    withDrafts((newDraft) => readPageForm(request, { purposes, newDraft }))
+  return { upload, page, withDrafts, drafts: () => draftsIn(root) }
+}
+
+export const fieldsOf = (form: FormRead) => (form.ok ? [...form.fields] : form)
