@@ -12,8 +12,8 @@ import { pageTitle } from './shell/page-title.ts'
 import type { RootData } from './shell/shell.ts'
 import { themeOf } from './shell/theme.server.ts'
 import { useTheme } from './shell/use-theme.ts'
-import { ErrorPage } from './ui/error-page.tsx'
-import { ToastProvider } from './ui/toast.tsx'
+import { ErrorPage } from './ui/feedback/error-page.tsx'
+import { ToastProvider } from './ui/feedback/toast.tsx'
 
 const font = (href: string) => ({
   rel: 'preload',

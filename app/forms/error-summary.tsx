@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { bannerLook } from '../ui/banner.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { bannerLook } from '../ui/feedback/banner.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
 import { type FieldError, sentences } from './field.tsx'
 import './error-summary.css'
 

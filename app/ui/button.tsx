@@ -1,9 +1,9 @@
 import { Link, type LinkProps } from '@remix-run/react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './feedback/spinner.tsx'
+import { Icon } from './picture/icon.tsx'
+import type { IconName } from './picture/icon-names.ts'
 import './button.css'
 
 export type ButtonLook = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
+import { Icon } from './picture/icon.tsx'
+import type { IconName } from './picture/icon-names.ts'
 import './card.css'
 
 type CardProps = { title?: string; icon?: IconName; action?: ReactNode; children: ReactNode }

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
+import { Icon } from './picture/icon.tsx'
+import type { IconName } from './picture/icon-names.ts'
 import './menu.css'
 
 type MenuProps = { label: string; icon?: IconName; children: ReactNode }

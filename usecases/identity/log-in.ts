@@ -1,5 +1,5 @@
-import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'

@@ -1,6 +1,5 @@
-import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { minutes } from '../../domain/shared/dates.ts'
-import { slowDown } from '../act.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { SignedIn, Viewer } from '../ports.ts'
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import * as field from '../../domain/profile/fields.ts'
 import { MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { ageOn, isCalendarDate } from '../../domain/shared/dates.ts'

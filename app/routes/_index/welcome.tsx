@@ -1,7 +1,7 @@
 import { ThemeToggle } from '../../shell/theme-toggle.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { CellIcon } from '../../ui/card.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
+import type { IconName } from '../../ui/picture/icon-names.ts'
 import { Honeycomb } from './honeycomb.tsx'
 import './welcome.css'
 

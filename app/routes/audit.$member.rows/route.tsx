@@ -10,8 +10,8 @@ import { TIMELINE_PAGE } from '../../ui/audit/asked.ts'
 import { Paging } from '../../ui/audit/paging.tsx'
 import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { Timeline } from '../../ui/audit/timeline.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { CardTitle } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { ModelRow, Models } from './models.tsx'
 
 export const meta = () => pageTitle('Audit: read models')

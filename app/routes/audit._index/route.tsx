@@ -6,9 +6,9 @@ import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Id } from '../../ui/audit/shown-value.tsx'
 import { StaffPage } from '../../ui/audit/staff-page.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 
 export const meta = () => pageTitle('Audit')
 

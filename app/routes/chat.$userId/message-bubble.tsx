@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import type { LaidMessage } from './messages.ts'
 import './bubble.css'
 

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { LinkButton } from '../../ui/button.tsx'
-import { ErrorPage, Failure } from '../../ui/error-page.tsx'
+import { ErrorPage, Failure } from '../../ui/feedback/error-page.tsx'
 
 const CLOSED = { title: 'This conversation is closed', text: 'It has ended, or the link is incomplete.' }
 

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
-import { Avatar } from '../../ui/avatar.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuLink } from '../../ui/menu.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import './room-head.css'
 
 type RoomHeadProps = {

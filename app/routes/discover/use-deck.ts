@@ -2,7 +2,7 @@ import { useFetchers, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Card } from '../../../projections/view/present.ts'
 import { errorIn } from '../../forms/reply.ts'
-import { useToast } from '../../ui/toast.tsx'
+import { useToast } from '../../ui/feedback/toast.tsx'
 import type { DiscoverReply } from './reply.ts'
 import type { Side } from './use-drag.ts'
 

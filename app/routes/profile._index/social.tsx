@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react'
 import type { SocialStats } from '../../../projections/relations/queries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { PersonList } from '../../ui/person/person-list.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
 import './social.css'
 
 export const LISTS = ['liked', 'liked-you', 'matches'] as const

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import './chips-field.css'
 

@@ -1,10 +1,10 @@
 import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { BlockEntry } from '../../../projections/relations/queries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PersonList } from '../../ui/person/person-list.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
 

@@ -7,16 +7,16 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { saveSection } from '../../ui/profile/save-section.server.ts'
-import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
 import { BlockedList } from './blocked-list.tsx'
 import { AudienceSection, BlurSection, ModeSection } from './privacy-sections.tsx'
 import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
 
-const HERE = '/profile/privacy'
+const _HERE = '/profile/privacy'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { STEPS, type StepName, stepNumber } from '../../../domain/identity/sign-up-steps.ts'
-import { Logo } from '../../ui/logo.tsx'
+import { Logo } from '../../ui/picture/logo.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { STEP_WORDS } from './steps.ts'
 

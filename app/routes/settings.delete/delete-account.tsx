@@ -1,11 +1,11 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmPoints } from '../../ui/confirm-points.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { DELETE_WORD } from './delete-word.ts'
 
 type AskProps = { form: FormState; deactivated: boolean }

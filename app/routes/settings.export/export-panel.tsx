@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput } from '../../forms/text-input.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { NotedProgress } from '../../ui/feedback/progress.tsx'
 import { inWords } from '../../words/waits.ts'
-import { NotedProgress } from '../../ui/progress.tsx'
 
 /** A copy as the page knows it. */
 export type Shown = {

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
 import type { Shown } from '../../../projections/history/masking.ts'
 import { classes } from '../classes.ts'
-import { Icon } from '../icon.tsx'
+import { Icon } from '../picture/icon.tsx'
 import { hiddenWords, textOfShown } from './words.ts'
 import './shown-value.css'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
-import { Banner } from '../banner.tsx'
+import { Banner } from '../feedback/banner.tsx'
 import { ShownValue } from './shown-value.tsx'
 import { stampOf } from './words.ts'
 import './state-tables.css'

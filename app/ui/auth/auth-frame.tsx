@@ -2,8 +2,8 @@ import { Link } from '@remix-run/react'
 import type { ComponentProps, ReactNode } from 'react'
 import { TextInput } from '../../forms/text-input.tsx'
 import { useRoot } from '../../shell/use-shell.ts'
-import { Banner } from '../banner.tsx'
-import { Logo } from '../logo.tsx'
+import { Banner } from '../feedback/banner.tsx'
+import { Logo } from '../picture/logo.tsx'
 import './auth-frame.css'
 
 /** The narrow page of signing up and in. */

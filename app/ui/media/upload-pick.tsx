@@ -1,5 +1,5 @@
-import { Icon } from '../icon.tsx'
-import type { IconName } from '../icon-names.ts'
+import { Icon } from '../picture/icon.tsx'
+import type { IconName } from '../picture/icon-names.ts'
 import './upload-pick.css'
 
 /** The label of a file field in an `upload-add`, the box in which files are added. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, LinkButton } from '../button.tsx'
 import { CellIcon } from '../card.tsx'
 import { ConfirmPoints } from '../confirm-points.tsx'
-import type { IconName } from '../icon-names.ts'
+import type { IconName } from '../picture/icon-names.ts'
 import { Refused } from './buzz-form.tsx'
 import './confirm-page.css'
 

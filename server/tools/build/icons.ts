@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { ICON_NAMES, type IconName } from '../../../app/ui/icon-names.ts'
+import { ICON_NAMES, type IconName } from '../../../app/ui/picture/icon-names.ts'
 
-const SPRITE = 'app/ui/icons.svg'
+const SPRITE = 'app/ui/picture/icons.svg'
 const STROKE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
 
 /** A cell that hums: our own mark for a buzz. */

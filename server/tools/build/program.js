@@ -64,7 +64,7 @@ async function bundle(root, outdir) {
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external' },
     // All in one folder: a file is beside every other one that it may name.
     ...{ outdir, entryNames: '[name]', chunkNames: 'chunk-[hash]', loader: { '.json': 'copy' } },
-    ...{ sourcemap: true, sourcesContent: false, metafile: true, logLevel: 'error' },
+    ...{ sourcemap: true, sourcesContent: false, metafile: true, logLevel: 'silent' },
     plugins: [{ name: 'named-files', setup: nameFiles(root) }],
   })
   return Object.keys(metafile.inputs)
@@ -91,13 +91,15 @@ const NAMED = /new URL\('(\.[^']+\.(?:ts|json))', import\.meta\.url\)/g
  */
 const nameFiles = (root) => (build) => {
   build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-    const text = readFileSync(path, 'utf8')
-    const contents = text.replace(NAMED, (_, named) => {
+    /** @type {{ text: string }[]} */
+    const errors = []
+    const contents = readFileSync(path, 'utf8').replace(NAMED, (_, named) => {
       const source = relative(root, resolve(dirname(path), named))
-      if (!ENTRIES.includes(source)) throw new Error(`${path} names ${source}, which is no entry of the build.`)
+      if (!ENTRIES.includes(source))
+        errors.push({ text: `${relative(root, path)} names ${source}, no entry of the build.` })
       return `new URL('./${basename(source).replace(/\.ts$/, '.js')}', import.meta.url)`
     })
-    return { contents, loader: 'ts' }
+    return { contents, errors, loader: 'ts' }
   })
 }
 

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
-import { IconButton } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { IconButton } from '../button.tsx'
+import { Icon } from '../picture/icon.tsx'
 import './toast.css'
 
 export type ToastMessage = { text: string; tone?: 'plain' | 'leaf' | 'petal' | 'alarm' }

@@ -1,4 +1,4 @@
-import { unavailableIn } from '../words/unavailable.ts'
+import { unavailableIn } from '../../words/unavailable.ts'
 import { Banner } from './banner.tsx'
 
 /** For pages of several forms: why the last one was not even tried. */

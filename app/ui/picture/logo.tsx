@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '../shell/page-title.ts'
+import { PRODUCT_NAME } from '../../shell/page-title.ts'
 import './logo.css'
 
 /** The cell with a light in it; the word beside it unless `mark` alone is wanted. */

@@ -1,4 +1,4 @@
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 import type { IconName } from './icon-names.ts'
 import spriteUrl from './icons.svg?url&no-inline'
 import './icon.css'

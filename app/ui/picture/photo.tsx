@@ -1,4 +1,4 @@
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 import { Icon } from './icon.tsx'
 import './photo.css'
 

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { unavailableIn } from '../words/unavailable.ts'
-import { LinkButton } from './button.tsx'
+import { unavailableIn } from '../../words/unavailable.ts'
+import { LinkButton } from '../button.tsx'
 import './error-page.css'
 
 type Words = { title: string; text: string; retry?: boolean }

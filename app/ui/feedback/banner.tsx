@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
+import { Icon } from '../picture/icon.tsx'
+import type { IconName } from '../picture/icon-names.ts'
 import './banner.css'
 
 const ICONS: Record<Tone, IconName> = {

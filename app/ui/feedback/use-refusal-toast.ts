@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { errorIn, type FormReply } from '../forms/reply.ts'
+import { errorIn, type FormReply } from '../../forms/reply.ts'
 import { useToast } from './toast.tsx'
 
 /** For a form with no room for words beside it: a toast each time that it was refused, or not even tried. */
