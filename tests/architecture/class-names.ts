@@ -17,7 +17,8 @@ export function classesOf({ tree }: SourceFile): Named {
   const words = (text: string) => text.split(/\s+/).filter(Boolean)
   const put = (node: ts.Node): void => {
     if (isComparison(node)) return
-    if (ts.isStringLiteralLike(node)) for (const word of words(node.text)) named.whole.add(word)
+    if (ts.isStringLiteralLike(node) || ts.isTemplateTail(node))
+      for (const word of words(node.text)) named.whole.add(word)
     if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node)) {
       const all = words(node.text)
       if (/\S$/.test(node.text)) named.beginnings.add(all.pop()!)
