@@ -41,17 +41,16 @@ export function readUploadForm(
   return readForm(request, { ...rules, caps: { ...UPLOAD_CAPS, idleMs }, readOn: false })
 }
 
+type PageForm = { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: NewDraft; idleMs?: number }
+
 /**
  * Reads the form of a page, of either encoding, with its files by name. A file that is not kept leaves the rest of the
  * form as it is; one of another name is passed over.
  */
-export function readPageForm(
-  request: Request,
-  { purposes, newDraft }: { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: NewDraft },
-): Promise<FormRead> {
+export function readPageForm(request: Request, { purposes, newDraft, idleMs = IDLE_MS }: PageForm): Promise<FormRead> {
   if (PLAIN_TYPE.test(request.headers.get('Content-Type') ?? '')) return readPlainForm(request)
   const known = new Map(Object.entries(purposes))
-  const caps = known.size > 0 ? PAGE_CAPS : TEXT_CAPS
+  const caps = { ...(known.size > 0 ? PAGE_CAPS : TEXT_CAPS), idleMs }
   return readForm(request, { caps, newDraft, purposeOf: (name) => known.get(name) ?? null, readOn: true })
 }
 

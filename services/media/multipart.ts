@@ -12,7 +12,7 @@ export type Caps = {
   fieldBytes: number
   textBytes: number
   bytes: number
-  /** A body that pauses for longer is cut off. */
+  /** A body of which nothing is read for longer is cut off, whoever keeps it waiting: its sender or the parser. */
   idleMs: number
 }
 
@@ -36,13 +36,16 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
   if (Number(request.headers.get('Content-Length') ?? 0) > caps.bytes) return tooLarge
   const end = new AbortController()
   setMaxListeners(caps.files + 10, end.signal)
+  // The parser never asks for more after a large part that says no name, so the wait is bounded on both sides.
+  const idle = setTimeout(() => end.abort(failed), caps.idleMs)
   const files = takeParts(parser, { caps, taker, end })
   try {
-    await pipeline(chunksOf(request.body, caps, end), parser, { signal: end.signal })
+    await pipeline(chunksOf(request.body, { caps, end, idle }), parser, { signal: end.signal })
   } catch {
     end.abort(failed)
   }
   await Promise.all(files)
+  clearTimeout(idle)
   if (!end.signal.aborted) return null
   if (isRefusal(end.signal.reason)) return end.signal.reason
   throw end.signal.reason
@@ -103,11 +106,10 @@ async function takeFile(name: string, stream: Readable, { taker, end }: Omit<Rea
   }
 }
 
-/** The body's chunks. Ends the reading when one is late or one too many, and lets go of the body whenever it ends. */
+/** The body's chunks. Ends the reading when there are too many, and lets go of the body whenever it ends. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array>,
-  caps: Caps,
-  end: AbortController,
+  { caps, end, idle }: { caps: Caps; end: AbortController; idle: NodeJS.Timeout },
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const letGo = () => void reader.cancel().catch(() => undefined)
@@ -115,8 +117,9 @@ async function* chunksOf(
   let bytes = 0
   try {
     while (true) {
-      const { done, value } = await withDeadline(reader.read(), caps.idleMs)
+      const { done, value } = await reader.read()
       if (done) return
+      idle.refresh()
       bytes += value.length
       if (bytes > caps.bytes) return end.abort(tooLarge)
       yield value
@@ -125,17 +128,5 @@ async function* chunksOf(
     end.abort(failed)
   } finally {
     letGo()
-  }
-}
-
-async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The body came too slowly.')), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

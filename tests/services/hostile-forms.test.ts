@@ -77,6 +77,14 @@ test('invalid text and absurd headers do no harm', async () => {
   expect(await upload(endless.request)).toMatchObject({ ok: false, reason: 'too-large' })
 })
 
+test('a large part that names nothing does not keep the reader waiting for good', async () => {
+  const { upload, page } = formsInStore()
+  const nameless = Buffer.concat([Buffer.from('--b\r\nX: y\r\n\r\n'), Buffer.alloc(100_000, 'z'), Buffer.from('\r\n')])
+  const body = [field('purpose', 'photo'), nameless, END]
+  expect(await upload(sent(...body), { idleMs: 100 })).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await page(sent(...body), {}, 100)).toMatchObject({ ok: false, reason: 'upload-failed' })
+})
+
 test('whatever a body holds, it is read or refused, and nothing of it is left', async () => {
   const { upload, page, drafts } = formsInStore()
   const picture = await jpeg(400, 300)
@@ -103,8 +111,7 @@ test('whatever a body holds, it is read or refused, and nothing of it is left', 
   )
   await fc.assert(
     fc.asyncProperty(fc.oneof(cut, changed, joined), async (body) => {
-      for (const read of [upload, page]) {
-        const form = await read(sent(...body))
+      for (const form of [await upload(sent(...body), { idleMs: 500 }), await page(sent(...body), {}, 500)]) {
         expect(form.ok || ['upload-failed', 'too-large', 'unsupported'].includes(form.reason)).toBe(true)
         expect(drafts()).toEqual([])
       }

@@ -74,8 +74,8 @@ export function formsInStore() {
       const purposeOf = () => purpose ?? ('unsaid' as const)
       return readUploadForm(request, { purposeOf, newDraft, ...(idleMs && { idleMs }) })
     })
-  const page = (request: Request, purposes: Record<string, MediaPurpose> = {}) =>
-    withDrafts((newDraft) => readPageForm(request, { purposes, newDraft }))
+  const page = (request: Request, purposes: Record<string, MediaPurpose> = {}, idleMs?: number) =>
+    withDrafts((newDraft) => readPageForm(request, { purposes, newDraft, ...(idleMs && { idleMs }) }))
   return { upload, page, withDrafts, drafts: () => draftsIn(root) }
 }
 
