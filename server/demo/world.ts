@@ -141,7 +141,7 @@ function counted(meetings: readonly Meeting[]): Omit<DemoWorld, 'members'> {
   return {
     matches: meetings.filter(({ matched }) => matched).length,
     likes: meetings.filter(({ matched }) => !matched).length,
-    messages: meetings.reduce((sum, { lines }) => sum + lines.length, 0),
+    messages: meetings.reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }
 

@@ -16,7 +16,7 @@ export async function benchLive({ calls }: Extent, tell: Tell): Promise<void> {
   await withMembers(2, async (program, members) => {
     const [a, b] = members as [Caller, Caller]
     tell(await benchVisible(program, [a, b], calls))
-    tell(await benchTalk(program, [a, b], calls))
+    tell(await benchMessages(program, [a, b], calls))
   })
 }
 
@@ -49,7 +49,7 @@ async function benchVisible({ url }: Program, [a, b]: [Caller, Caller], calls: n
 }
 
 /** From one member's socket to the other's, stored before it is sent on; beside sockets that only pass it on. */
-async function benchTalk({ url }: Program, [a, b]: [Caller, Caller], calls: number): Promise<Figure> {
+async function benchMessages({ url }: Program, [a, b]: [Caller, Caller], calls: number): Promise<Figure> {
   const relay = await startBareRelay()
   const own = [await signedIn(url, a), await signedIn(url, b)] as const
   const bare = [new Peer(relay.port), new Peer(relay.port)] as const

@@ -63,12 +63,12 @@ type Writer = Pick<Core, 'codec' | 'log'>
 /** Events in a second, until `done`. */
 async function rateOf(writer: Writer, round: string, done = async () => {}): Promise<number> {
   const startedAt = performance.now()
-  const written = await Promise.all(Array.from({ length: PAIRS }, (_, pair) => talk(writer, round, pair)))
+  const written = await Promise.all(Array.from({ length: PAIRS }, (_, pair) => writeConversation(writer, round, pair)))
   await done()
   return written.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1_000)
 }
 
-async function talk({ codec, log }: Writer, round: string, pair: number): Promise<number> {
+async function writeConversation({ codec, log }: Writer, round: string, pair: number): Promise<number> {
   const idOf = (side: string) => idFrom('bench member', `${round} ${pair} ${side}`) as MemberId
   const [a, b] = [idOf('a'), idOf('b')]
   const stream = `pair-${pairIdOf(a, b)}`

@@ -32,13 +32,13 @@ beforeAll(async () => {
   ann = await world.member('Ann')
   bea = await world.member('Bea')
   await world.match(ann, bea)
-  await talk()
+  await writeMessages()
   await world.settled()
 }, SLOW_MS)
 afterAll(() => world?.stop())
 
 /** As if they had known each other for long. */
-async function talk(): Promise<void> {
+async function writeMessages(): Promise<void> {
   const { log, codec } = world.core
   const stream = `pair-${pairIdOf(ann.id, bea.id)}`
   let revision = (await log.read(stream)).length - 1

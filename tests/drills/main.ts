@@ -34,7 +34,7 @@ const DRILLS: Record<string, Drill> = {
     ({ wrong, held }) => wrong.length + held === 0,
   ),
   realtime: drill(
-    'kills realtime nodes while members talk: nothing missed, doubled or out of order',
+    'kills realtime nodes while members write: nothing missed, doubled or out of order',
     () => realtimeKillDrill({ kills: 15 }),
     ({ missed, doubled, outOfOrder }) => missed + doubled + outOfOrder === 0,
   ),

@@ -69,7 +69,7 @@ export async function match(dispatch: Dispatch, [a, b]: Pair): Promise<void> {
 }
 
 /** The two write to each other until told to stop; answers the ids that were stored. */
-export async function talkUntil(stopped: () => boolean, dispatch: Dispatch, [a, b]: Pair): Promise<string[]> {
+export async function writeUntil(stopped: () => boolean, dispatch: Dispatch, [a, b]: Pair): Promise<string[]> {
   const stored: string[] = []
   for (let n = 0; !stopped(); n++) {
     const [from, to] = n % 3 === 0 ? [b, a] : [a, b]

@@ -5,7 +5,7 @@ const LISBON = { lat: 38.72, lng: -9.14 }
 
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) })
 
-test('two browsers: a buzz, a buzz back, the match on both sides, and a talk that arrives live', async ({
+test('two browsers: a buzz, a buzz back, the match on both sides, and a message that arrives live', async ({
   world,
   open,
 }) => {

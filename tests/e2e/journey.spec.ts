@@ -13,7 +13,7 @@ function newcomer(page: Page, firstName: string, gender: 'Female' | 'Male'): New
 
 const overlay = (page: Page) => page.getByRole('dialog', { name: "It's a match!" })
 const notices = (page: Page) => page.getByRole('list', { name: 'Your notifications' }).getByRole('listitem')
-const talks = (page: Page) => page.getByRole('complementary', { name: 'Matches' }).getByRole('listitem')
+const matches = (page: Page) => page.getByRole('complementary', { name: 'Matches' }).getByRole('listitem')
 
 test('two newcomers, a phone and a desk, from the landing page to a live chat', async ({ open, chromium }) => {
   test.setTimeout(TWO_SIGN_UPS_MS)
@@ -41,8 +41,8 @@ test('two newcomers, a phone and a desk, from the landing page to a live chat', 
   await say(desk, 'Nora', 'Hello from a desk')
   await expect(place(phone, 'Chat')).toHaveText(/1 unread/)
   await place(phone, 'Chat').click()
-  await expect(talks(phone).first()).toContainText('Hello from a desk')
-  await talks(phone).first().getByRole('link').click()
+  await expect(matches(phone).first()).toContainText('Hello from a desk')
+  await matches(phone).first().getByRole('link').click()
   await expect(phone.getByRole('log')).toContainText('Hello from a desk')
   await expect(desk.getByRole('log').getByLabel('Read')).toBeVisible()
   for (const page of [phone, desk]) await expect(page.getByRole('status').getByText('Online')).toBeVisible()
@@ -95,7 +95,7 @@ test('without script two newcomers come as far, and a reload shows what came', a
   await phone.getByRole('button', { name: 'Mark all read' }).click()
   await expect(place(phone, 'Notifications')).not.toHaveText(/new|buzz/)
   await place(phone, 'Chat').click()
-  await talks(phone).first().getByRole('link').click()
+  await matches(phone).first().getByRole('link').click()
   await expect(phone.getByRole('log')).toContainText('Hello from a desk')
   await phone.getByRole('button', { name: 'Mark as read' }).click()
   await say(phone, 'Quin', 'And from a phone')

@@ -15,7 +15,7 @@ const texts = (peer: { events(name: 'direct:message'): { data: { text: string } 
   peer.events('direct:message').map(({ data }) => data.text)
 
 /** Says so many words, and answers the position of each. */
-async function talk(from: MemberId, to: MemberId, count: number, word = 'word') {
+async function sendMessages(from: MemberId, to: MemberId, count: number, word = 'word') {
   const positions = []
   for (let n = 1; n <= count; n++) positions.push(await world.say(from, to, `${word} ${n}`))
   return positions
@@ -29,7 +29,7 @@ test('a socket goes on from the last position it saw, with nothing lost and noth
   await world.say(ann, bea, 'before')
   const { pos } = await first.event('direct:message')
   first.ws.terminate()
-  await talk(ann, bea, 5)
+  await sendMessages(ann, bea, 5)
   const again = await world.peer(node, bea, { last: pos })
   await world.say(ann, bea, 'after')
   await until('the word after', () => texts(again).includes('after'))
@@ -39,7 +39,7 @@ test('a socket goes on from the last position it saw, with nothing lost and noth
 test('a node that starts later replays what happened before it, from the position of a page load', async () => {
   const [ann, bea] = people('Ann 2', 'Bea 2')
   const from = await world.match(ann, bea)
-  await talk(ann, bea, 3)
+  await sendMessages(ann, bea, 3)
   const peer = await world.peer(await world.node(), bea, { last: from })
   await peer.next('heartbeat')
   expect(texts(peer)).toEqual(['word 1', 'word 2', 'word 3'])
@@ -67,7 +67,7 @@ test('a member who reconnects after a block gets nothing of the other any more, 
   await world.match(bea, cat)
   await world.buzz(cat, ann)
   const node = await world.node()
-  await talk(ann, bea, 3)
+  await sendMessages(ann, bea, 3)
   await world.say(cat, bea, 'from Cat')
   const blockedAt = await world.block(bea, ann)
   await until('the node knows', () => node.realtime.stats().head >= blockedAt)
@@ -127,11 +127,11 @@ test('a position older than what the node holds asks for a reload, and then goes
   const from = await world.match(ann, bea)
   const node = await world.node({ limits: { ringMs: 0, ringEvents: 3, fillEvents: 0 } })
   const watcher = await world.peer(node, ann)
-  const positions = await talk(ann, bea, 8)
+  const positions = await sendMessages(ann, bea, 8)
   await watcher.event('direct:message', 8)
   const peer = await world.peer(node, bea, { last: from })
   expect((await peer.next('resync')).reason).toBe('gap')
-  await talk(ann, bea, 1, 'while reloading')
+  await sendMessages(ann, bea, 1, 'while reloading')
   await watcher.event('direct:message', 9)
   await peer.settled()
   expect(texts(peer)).toEqual([])
@@ -166,7 +166,7 @@ test('a client that is ahead of its node gets what is newer, and nothing twice',
     }
   }
   const node = await world.node({ source: { ...source, follow: held } })
-  const [, second] = await talk(ann, bea, 3)
+  const [, second] = await sendMessages(ann, bea, 3)
   const peer = await world.peer(node, bea, { last: second! })
   await peer.next('heartbeat')
   let_()
@@ -179,7 +179,7 @@ test('a client that is ahead of its node gets what is newer, and nothing twice',
 test('more missed than is worth sending asks for a reload', async () => {
   const [ann, bea] = people('Ann 11', 'Bea 11')
   const from = await world.match(ann, bea)
-  await talk(ann, bea, 4)
+  await sendMessages(ann, bea, 4)
   const node = await world.node({ limits: { replayItems: 3 } })
   const peer = await world.peer(node, bea, { last: from })
   expect((await peer.next('resync')).reason).toBe('too-much')

@@ -29,11 +29,11 @@ export function describeReport(told: Told): string[] {
     lines.push(`  photos: ${profile.photos.join(' ') || 'none'}`)
   }
   const whose = (from: string) => (from === told.target ? 'reported' : 'reporter')
-  const talk = messages.map(({ id, from, text, sentAt }) => {
+  const conversation = messages.map(({ id, from, text, sentAt }) => {
     const mark = id === told.message ? '>' : ' '
     return `${mark} ${sentAt.slice(0, 16).replace('T', ' ')}  ${whose(from)}: ${quoted(text)}`
   })
-  return [...lines, `  messages: ${messages.length}`, ...talk]
+  return [...lines, `  messages: ${messages.length}`, ...conversation]
 }
 
 export const stamp = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')

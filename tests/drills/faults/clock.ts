@@ -8,7 +8,7 @@ export type ClockFigures = { messages: number; refused: string[]; lost: number; 
 
 const JUMPS = [0, hours(1), -hours(1), 0]
 
-/** The clock of the whole product jumps while two members talk, read and sign in. */
+/** The clock of the whole product jumps while two members write, read and sign in. */
 export async function clockDrill({ messages }: { messages: number }): Promise<ClockFigures> {
   let offset = 0
   const world = await startWorld({ now: () => new Date(Date.now() + offset) })

@@ -19,7 +19,7 @@ export type Sight = {
   readonly saidWhen: boolean
 }
 
-/** Two matched members who write, read their talk and load a page, again and again. */
+/** Two matched members who write, read their conversation and load a page, again and again. */
 export class Observer {
   readonly sights: Sight[] = []
   readonly acknowledged: string[] = []

@@ -5,7 +5,7 @@ import type { Counted, History, Logged, Look, Tried } from './record.ts'
 const [ANN, BEA] = ['ann', 'bea']
 const STREAM = 'pair-ann_bea'
 
-/** Ann and Bea match, talk and part; every test breaks one thing of it. */
+/** Ann and Bea match, write and unmatch; every test breaks one thing of it. */
 function soundHistory(): History {
   const tries = [
     tried('c1', 'buzz', ANN, BEA),

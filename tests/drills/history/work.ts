@@ -20,7 +20,7 @@ export type Field = {
   readonly counts: Map<string, number>
 }
 
-/** What a member knows: how far their own deeds are, and with whom they may talk. */
+/** What a member knows: how far their own deeds are, and to whom they may write. */
 type Mind = { position: string | null; matched: Set<string>; heard: Map<string, string> }
 
 const WEIGHTS: readonly (readonly [Act | 'look', number])[] = [

@@ -35,7 +35,7 @@ export async function gather(world: World) {
   for (const other of [buzzer as Person, ...more]) await world.buzz(other, mia)
   await world.buzz(mia, modes.preview)
   await world.block(mia, kay)
-  await talk(world, mia, jon)
+  await writeMessages(world, mia, jon)
   await world.say(long, mia, WORD_WITHOUT_END)
   await world.say(mia, long, `${'One line after the other.\n'.repeat(12)}${WORD_WITHOUT_END}`)
   await world.say(gone, mia, 'I am leaving')
@@ -52,7 +52,7 @@ export async function gather(world: World) {
 export type Cast = Awaited<ReturnType<typeof gather>>
 
 /** More than a page of history, from both sides. */
-async function talk(world: World, mia: Person, jon: Person): Promise<void> {
+async function writeMessages(world: World, mia: Person, jon: Person): Promise<void> {
   for (let number = 1; number <= 60; number++) {
     const [from, to] = number % 3 === 0 ? [jon, mia] : [mia, jon]
     await world.say(from, to, number % 7 === 0 ? `${number}: ${BIO}` : `Message ${number}`)

@@ -108,7 +108,7 @@ const pairs: readonly Row[] = [
   },
 ]
 
-const talk: readonly Row[] = [
+const chat: readonly Row[] = [
   {
     id: 'N4',
     call: 'GET /chat/:userId/messages',
@@ -156,4 +156,4 @@ const inbox: readonly Row[] = [
 ]
 
 /** Every call under `/api`: a call without a row fails the inventory. */
-export const ROWS: readonly Row[] = [...FIRST_ROWS, ...pairs, ...talk, ...inbox, ...LAST_ROWS]
+export const ROWS: readonly Row[] = [...FIRST_ROWS, ...pairs, ...chat, ...inbox, ...LAST_ROWS]

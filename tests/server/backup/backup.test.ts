@@ -77,13 +77,13 @@ test('a product that comes back from a backup differs in no row, event, key or p
 
 test('a backup is made while the product goes on, and holds every event before it was asked for', async () => {
   let stop = false
-  const talking = (async () => {
+  const writing = (async () => {
     for (let number = 0; !stop; number++) await world.say(ann, bea, `And ${number}`)
   })()
   const head = await world.core.log.head()
   const { manifest } = await createBackup(sourceOf(world), at('online'))
   stop = true
-  await talking
+  await writing
   expect(manifest.position).toBeGreaterThanOrEqual(Number(fromPosition(head).commit))
   const empty = await target()
   await restoreBackup(empty, at('online'))

@@ -82,7 +82,7 @@ test('sealed fields are open for those alone who were opened, and erased ones sa
   const opened = await history.timeline(ann.id, PAGE, new Set([ann.id]))
   const text = JSON.stringify(opened)
   for (const words of ['A secret of Ann', 'Rude', 'A bio of Ann']) expect(text).toContain(words)
-  // The evidence of a report opens with whom it is about; the talk of the other stays sealed elsewhere.
+  // The evidence of a report opens with whom it is about; the other's messages stay sealed elsewhere.
   const said = JSON.stringify(shownOf(opened.events, 'MessageSent'))
   expect(said).toContain('A secret of Ann')
   expect(said).not.toMatch(/secret of (Ben|Eve)/)
