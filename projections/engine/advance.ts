@@ -44,7 +44,7 @@ export class Advance {
     return this.current
   }
 
-  /** Applies what comes after the target's position. Throws Overtaken when a rival moved the checkpoint. */
+  /** Applies what comes after the target's position. Throws Overtaken when another process moved the checkpoint. */
   async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
     const fresh = batch.filter((event) => event.position > this.current.position)
     const last = fresh[fresh.length - 1]

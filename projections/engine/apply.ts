@@ -10,14 +10,14 @@ import { FoldFailed } from './poison.ts'
 import { areHeld, type Held, quarantine } from './quarantine.ts'
 import { loadRows, writeRows } from './rows.ts'
 
-/** The checkpoint moved under us: a rival is ahead, or another set of tables went live. */
+/** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
 export class Overtaken extends Error {
   override name = 'Overtaken'
 }
 
 /**
- * Events in log order, up to a position; `held` are those that are set aside, each with why, and `waiting` those of them
- * that are sound but come after a poisonous one. `passed` counts what of the log lies behind with the batch.
+ * Events in log order, up to a position; `held` are those that are set aside, each with why, and `waiting` those of
+ * them that are sound but come after a poisonous one. `passed` counts what of the log lies behind with the batch.
  */
 export type Batch = {
   readonly events: readonly Decoded[]
@@ -29,8 +29,9 @@ export type Batch = {
 }
 
 /**
- * Checkpoint and rows in the caller's one transaction. The checkpoint moves first: it is also the lock that makes rivals
- * wait, so what is loaded afterwards cannot change before the commit. Throws Overtaken when it does not stand at the target's place.
+ * Checkpoint and rows in the caller's one transaction. The checkpoint moves first: it is also the lock that makes
+ * concurrent processes wait, so what is loaded afterwards cannot change before the commit. Throws Overtaken when it
+ * does not stand at the target's place.
  */
 export async function applyBatch(
   db: pg.ClientBase,

@@ -29,7 +29,7 @@ const DRILLS: Record<string, Drill> = {
     ({ lost, doubled, gaps }) => lost + doubled + gaps === 0,
   ),
   projector: drill(
-    'kills rival projectors under load: read models equal a fold of the log',
+    'kills concurrent projectors under load: read models equal a fold of the log',
     () => projectorKillDrill({ kills: 50 }),
     ({ wrong, held }) => wrong.length + held === 0,
   ),
