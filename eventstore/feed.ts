@@ -89,7 +89,7 @@ class Hub {
   private events: StoredEvent[] = []
   private waiting: (() => void)[] = []
 
-  /** Everything after this position is held. */
+  /** Everything after this position is kept. */
   constructor(public floor: Position) {}
 
   push(batch: readonly StoredEvent[]): void {

@@ -104,7 +104,7 @@ export async function deleteTarget(db: Db, target: Target): Promise<void> {
   await db.query(`delete from app.projection where ${SAME}`, idOf(target))
 }
 
-/** Held to the end of the transaction: what makes or swaps tables of one projection goes one after the other. */
+/** A lock to the end of the transaction: only one process at a time makes or swaps the tables of a projection. */
 export async function lockProjection(db: Db, name: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('projection'), hashtext($1))`, [name])
 }

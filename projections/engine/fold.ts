@@ -46,7 +46,7 @@ function whereId(where: AnyRow): string {
 
 /**
  * Folds in order. A change by `where` meets the rows that match at its turn: those that matched in the database are
- * held, and a row that came to match since was touched and so is held too.
+ * loaded, and a row that came to match since was changed and so is loaded too.
  */
 export function foldChanges(changes: readonly Change[], sets: RowSets): void {
   for (const change of changes) {

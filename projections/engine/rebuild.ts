@@ -39,7 +39,7 @@ export type RebuildOptions = {
   readonly swap?: boolean
   /** Swaps although rows differ. */
   readonly whatever?: boolean
-  /** Where live stands: it is held against the new tables there, before those go on to the head of the log. */
+  /** Where live stands: there it is compared with the new tables, before those continue to the head of the log. */
   readonly liveAt?: Position | undefined
 }
 

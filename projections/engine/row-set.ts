@@ -17,7 +17,7 @@ export class RowSet {
 
   constructor(readonly shape: Shape) {}
 
-  /** How many keys are held, of rows that are there or not. */
+  /** How many keys are known, of rows that exist or not. */
   get size(): number {
     return this.rows.size
   }

@@ -14,7 +14,7 @@ type Kept = { readonly events: Map<number, Told>; readonly until: number }
 /** What streams said a moment ago, by revision; a bounded number of events, the streams read longest ago go first. */
 export class RecentEvents {
   private readonly streams = new Map<string, Kept>()
-  private held = 0
+  private count = 0
   /** Counts what was forgotten: what was read before it is not kept after it. */
   generation = 0
 
@@ -33,9 +33,9 @@ export class RecentEvents {
     this.drop(stream)
     for (const one of told) kept.events.set(one.revision, one)
     this.streams.set(stream, kept)
-    this.held += kept.events.size
+    this.count += kept.events.size
     for (const oldest of this.streams.keys()) {
-      if (this.held <= KEPT_EVENTS) return
+      if (this.count <= KEPT_EVENTS) return
       this.drop(oldest)
     }
   }
@@ -44,11 +44,11 @@ export class RecentEvents {
   forgetAll(): void {
     this.generation++
     this.streams.clear()
-    this.held = 0
+    this.count = 0
   }
 
   private drop(stream: string): void {
-    this.held -= this.streams.get(stream)?.events.size ?? 0
+    this.count -= this.streams.get(stream)?.events.size ?? 0
     this.streams.delete(stream)
   }
 }

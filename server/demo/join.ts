@@ -71,12 +71,12 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   const emailKey = context.credentials.emailKey(email)
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
-  const held = await context.proofs.hold(proof.token)
+  const leased = await context.proofs.lease(proof.token)
   const media = await uploadPictures(context, proof, draw)
   const member = await createMember(context, {
     proof: { ...proof, email, emailKey, googleKey: null, draft: null, expiresAt: context.now() },
     // One that a start cut short still holds, or that is too old, makes the same member.
-    hold: held.ok ? held.hold : '',
+    lease: leased.ok ? leased.lease : '',
     answers: { ...persona.answers, photos: [] },
     media: {
       items: media.map((id) => ({ media: id, kind: 'image' })),

@@ -105,7 +105,7 @@ describe('an address', () => {
   const fact = (type: EmailEvent['type'], more = {}) => ({ type, emailKey, ...mine, ...more }) as EmailEvent
   const reserved = fact('EmailReserved', { until })
   const confirmed = fact('EmailConfirmed')
-  test('is held for its first taker, quietly when asked again', () => {
+  test('is reserved for its first taker, quietly when asked again', () => {
     given(emailDecider).when(on('ReserveEmail')).then(reserved)
     given(emailDecider, reserved).when(on('ReserveEmail')).thenNothing()
     given(emailDecider, reserved).when(on('ReserveEmail', bea)).thenRefused('taken')

@@ -22,8 +22,11 @@ const WRITERS = 8
 const SECONDS_BETWEEN_KILLS = 0.6
 const CATCH_UP_MS = 120_000
 
-/** `wrong`: rows of the views that differ from a fold of the log; `held`: events in quarantine. Both must be none. */
-export type ProjectorKillResult = { kills: number; events: number; rows: number; wrong: string[]; held: number }
+/**
+ * `wrong`: rows of the views that differ from a fold of the log; `quarantined`: events in quarantine. Both must be
+ * none.
+ */
+export type ProjectorKillResult = { kills: number; events: number; rows: number; wrong: string[]; quarantined: number }
 export type ProjectorKillOptions = { kills: number; seconds?: number }
 
 /**
@@ -78,8 +81,8 @@ async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, k
     const folded = await foldOfLog(log, codec, drilled)
     const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
     const wrong = await compareWithTables(pool, drilled, folded)
-    const held = (await pool.query('select from app.quarantine')).rowCount ?? 0
-    return { kills, events, rows, wrong, held }
+    const quarantined = (await pool.query('select from app.quarantine')).rowCount ?? 0
+    return { kills, events, rows, wrong, quarantined }
   } finally {
     await Promise.all(projectors.map((projector) => projector.kill()))
     await log.close()

@@ -27,7 +27,7 @@ const targets = async (name: string) =>
 
 /** What was said of new versions beside live ones. */
 const comparisons = () =>
-  rig.reports.flatMap(({ text }) => /^a new version was held against live: (.*)/.exec(text)?.slice(1) ?? [])
+  rig.reports.flatMap(({ text }) => /^a new version was compared with live: (.*)/.exec(text)?.slice(1) ?? [])
 
 test('a rebuild beside a running projector, under writes, ends with the same rows in new tables', async () => {
   const projector = rig.project(toys)
@@ -131,7 +131,7 @@ test.each([
   ["the log's table", true],
   ['the client', false],
 ])(
-  'read through %s, a new version is held against what live showed when its code stopped, and swapped in whatever it changed',
+  'read through %s, a new version is compared with what live showed when its code stopped, and swapped in whatever it changed',
   async (_, direct) => {
     const old = rig.project([tallies])
     await old.start()

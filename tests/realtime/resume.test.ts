@@ -154,22 +154,22 @@ test('a client that is ahead of its node gets what is newer, and nothing twice',
   const [ann, bea] = people('Ann 10', 'Bea 10')
   await world.match(ann, bea)
   const source = createLogSource(world.log)
-  let let_ = () => {}
+  let open = () => {}
   const gate = new Promise<void>((resolve) => {
-    let_ = resolve
+    open = resolve
   })
   const end = await world.log.head()
-  async function* held(after: typeof end, signal: AbortSignal) {
+  async function* delayed(after: typeof end, signal: AbortSignal) {
     for await (const batch of source.follow(after, signal)) {
       if (batch.at(-1)!.position > end) await gate
       yield batch
     }
   }
-  const node = await world.node({ source: { ...source, follow: held } })
+  const node = await world.node({ source: { ...source, follow: delayed } })
   const [, second] = await sendMessages(ann, bea, 3)
   const peer = await world.peer(node, bea, { last: second! })
   await peer.next('heartbeat')
-  let_()
+  open()
   await peer.event('direct:message')
   await until('the node is there', async () => node.realtime.stats().head >= (await world.log.head()))
   await peer.settled()

@@ -190,7 +190,11 @@ test('an event in quarantine is explained and stays there until it can be taken;
   const [stream, poison] = [`member-${cleo}`, uuidFrom('poison')]
   const broken = { id: poison, type: 'AccountReactivated', data: { member: 7 }, metadata: { schema: 1 } }
   await running.product.core.log.append(stream, 1, [broken])
-  await until('it is held', async () => (await pool().query('select from app.quarantine')).rowCount, PATIENCE_MS)
+  await until(
+    'it is in quarantine',
+    async () => (await pool().query('select from app.quarantine')).rowCount,
+    PATIENCE_MS,
+  )
   const [explained, still, strict] = await Promise.all([
     run('explain', poison),
     run('retry', poison),

@@ -53,7 +53,7 @@ export function ReadModels({ models }: { models: readonly ProjectionOverview[] }
 
 function TargetRow({ model, target }: { model: ProjectionOverview; target: TargetStatus }) {
   const live = target.state === 'live'
-  const held = live ? model.lastHeld : null
+  const lastFailed = live ? model.lastFailed : null
   const newer = model.version === target.version ? '' : ` (code: ${model.version})`
   return (
     <tr>
@@ -71,12 +71,13 @@ function TargetRow({ model, target }: { model: ProjectionOverview; target: Targe
       </td>
       <td>
         {target.error ? <p className="alarm-words">{target.error}</p> : null}
-        {held ? (
+        {lastFailed ? (
           <p>
-            {held.type} <Id id={held.id} /> ({`${held.stream}@${held.revision}`}): {held.reason}
+            {lastFailed.type} <Id id={lastFailed.id} /> ({`${lastFailed.stream}@${lastFailed.revision}`}):{' '}
+            {lastFailed.reason}
           </p>
         ) : null}
-        {!target.error && !held ? 'none' : null}
+        {!target.error && !lastFailed ? 'none' : null}
       </td>
     </tr>
   )

@@ -162,8 +162,10 @@ async function followIds(app: pg.Client): Promise<void> {
 
 /** Holds the right to write to the log meanwhile, so that no server can have it. */
 async function restoreLog(log: pg.Client, folder: string, manifest: Manifest, at: At): Promise<void> {
-  const { rows } = await log.query<{ held: boolean }>('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
-  if (!rows[0]!.held) throw new Error('A log server runs on this database. Stop it first.')
+  const { rows } = await log.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
+    LOCK_NAME,
+  ])
+  if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
   await log.query('begin')
   await log.query('drop schema if exists log cascade')
   await log.query(CREATE_TABLE)

@@ -1,6 +1,6 @@
 import { allProjections } from '../../../projections/all-projections.ts'
 import type { Projection } from '../../../projections/projection.ts'
-import { explainHeld, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
+import { explainQuarantined, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
 import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
 import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
 import { runCommand, UsageError } from './support/command.ts'
@@ -79,7 +79,7 @@ function explaining(rest: readonly string[]): Task {
     throw new UsageError(`explain ${first} wants a key too: ${keys}.`)
   }
   return async (tools, say) => {
-    const code = await explainHeld(tools, first, say)
+    const code = await explainQuarantined(tools, first, say)
     if (code !== 0) say(`No read model holds ${first}.`)
     return code
   }

@@ -47,8 +47,8 @@ export function goldenRing(keep?: (wrapped: Record<string, string>) => void): Ke
       for (const [index, subject] of subjects.entries()) wrapped[subject] ??= keys[index]!.toString('base64url')
       keep(wrapped)
     }
-    const held = subjects.filter((subject) => wrapped[subject])
-    return { rows: held.map((subject) => ({ subject, wrapped: Buffer.from(wrapped[subject]!, 'base64url') })) }
+    const known = subjects.filter((subject) => wrapped[subject])
+    return { rows: known.map((subject) => ({ subject, wrapped: Buffer.from(wrapped[subject]!, 'base64url') })) }
   }
   return createKeyRing({ query } as unknown as Pool, Buffer.alloc(32, 7))
 }

@@ -94,9 +94,9 @@ async function* sessions({ sessions, app, member }: Asking): AsyncGenerator<unkn
 }
 
 async function* location({ positions, app, member }: Asking): AsyncGenerator<unknown> {
-  const held = await app.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
-  if (!held) return
-  const { lat, lng, accepted_at, previous_at, expires_at } = held
+  const row = await app.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
+  if (!row) return
+  const { lat, lng, accepted_at, previous_at, expires_at } = row
   const raw = await positions.findRaw(member)
   const times = { acceptedAt: accepted_at, previousAt: previous_at, exactUntil: expires_at }
   yield { area: { lat, lng }, exact: raw && { lat: raw.lat, lng: raw.lng }, ...times }

@@ -1,11 +1,11 @@
 import { allProjections } from '../../../projections/all-projections.ts'
-import { findHeld, retryHeld } from '../../../projections/engine/care/held.ts'
 import { pause, resume } from '../../../projections/engine/care/pause.ts'
+import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { AnyTable, Projection } from '../../../projections/projection.ts'
-import { eventsText, explainedLines, heldLines, statusLines } from './lines.ts'
+import { eventsText, explainedLines, quarantineLines, statusLines } from './lines.ts'
 import { projectionNamed, type Tools } from './tools.ts'
 
 type Say = (line: string) => void
@@ -43,11 +43,16 @@ export async function resumeOne({ core }: Tools, { name }: Projection, say: Say)
   return 0
 }
 
-/** A key in quarantine, by an event of it or by its stream; ends with 1 when nothing is held there. */
-export async function explainHeld({ core }: Tools, eventOrKey: string, say: Say, name?: string): Promise<number> {
-  const held = await findHeld({ pool: core.storage.pool, log: core.log, codec: core.codec }, eventOrKey, name)
-  for (const one of held) for (const line of heldLines(one)) say(line)
-  return held.length > 0 ? 0 : 1
+/** A key in quarantine, by an event of it or by its stream; ends with 1 when nothing is there. */
+export async function explainQuarantined(
+  { core }: Tools,
+  eventOrKey: string,
+  say: Say,
+  name?: string,
+): Promise<number> {
+  const found = await findQuarantined({ pool: core.storage.pool, log: core.log, codec: core.codec }, eventOrKey, name)
+  for (const one of found) for (const line of quarantineLines(one)) say(line)
+  return found.length > 0 ? 0 : 1
 }
 
 /** A row by its key, the key's columns in order and parted by commas, or a key in quarantine. */
@@ -61,9 +66,9 @@ export async function explainRow(tools: Tools, projection: Projection, key: stri
     ({ touches }) => touches.length > 0,
   )
   for (const explained of touched) for (const line of explainedLines(explained)) say(line)
-  const held = await explainHeld(tools, key, say, projection.name)
-  if (touched.length === 0 && held !== 0) say(`No event of ${projection.name} touches ${key}.`)
-  return touched.length > 0 ? 0 : held
+  const found = await explainQuarantined(tools, key, say, projection.name)
+  if (touched.length === 0 && found !== 0) say(`No event of ${projection.name} touches ${key}.`)
+  return touched.length > 0 ? 0 : found
 }
 
 function keyOf(table: AnyTable, text: string): Record<string, string | number> | null {
@@ -80,11 +85,11 @@ function keyOf(table: AnyTable, text: string): Record<string, string | number> |
 /** Applies what a key holds, in each read model that holds it. */
 export async function retry({ core }: Tools, eventOrKey: string, say: Say): Promise<number> {
   const deps = { pool: core.storage.pool, log: core.log, codec: core.codec }
-  const held = await findHeld(deps, eventOrKey)
-  if (held.length === 0) say(`No read model holds ${eventOrKey}.`)
-  let still = held.length === 0 ? 1 : 0
-  for (const one of held) {
-    const { applied, reason } = await retryHeld(deps, projectionNamed(one.target.name)!, one)
+  const found = await findQuarantined(deps, eventOrKey)
+  if (found.length === 0) say(`No read model holds ${eventOrKey}.`)
+  let still = found.length === 0 ? 1 : 0
+  for (const one of found) {
+    const { applied, reason } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
     if (reason === null) say(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
     else say(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
     if (reason !== null) still++

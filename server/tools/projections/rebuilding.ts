@@ -64,7 +64,7 @@ async function watched(
 
 /** The rows that differ, and for each the events that touched it. */
 async function tell(tools: Tools, projection: Projection, verdict: Verdict | null, say: Say): Promise<void> {
-  if (!verdict) return say('Not held against live: there is no live one at the same place of the same log.')
+  if (!verdict) return say('Not compared with live: there is no live one at the same position of the same log.')
   for (const line of verdictLines(verdict)) say(line)
   const differing = verdict.tables.flatMap((one) => one.differing)
   if (differing.length === 0) return

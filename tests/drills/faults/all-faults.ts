@@ -11,7 +11,7 @@ export async function allFaults(say: (text: string) => void): Promise<AllFaults>
     [
       ['postgres frozen', 10],
       ['postgres dead', 10],
-      ['projectors held', 60],
+      ['projectors blocked', 60],
       ['disk full', 10],
       ['disk full, simulated', 10],
       ['log frozen', 30],

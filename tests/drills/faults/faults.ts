@@ -19,7 +19,7 @@ import {
   logFrozen,
   postgresDead,
   postgresFrozen,
-  projectorsHeld,
+  projectorsBlocked,
 } from './harm.ts'
 import { match, Observer } from './observer.ts'
 
@@ -29,9 +29,9 @@ const PAGE = 2_000
 const CLOCK_SHIFT = new URL('./clock-shift.ts', import.meta.url).href
 
 /**
- * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when to ask
- * again; `dishonest`: answers that did not say what they were; `harm`: what the harm itself
- * tells. Times in milliseconds.
+ * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when
+ * to ask again; `dishonest`: answers that did not say what they were; `harm`: what the harm itself tells. Times in
+ * milliseconds.
  */
 export type FaultFigures = {
   fault: string
@@ -53,7 +53,7 @@ export type FaultName =
   | 'postgres frozen'
   | 'postgres dead'
   | 'log frozen'
-  | 'projectors held'
+  | 'projectors blocked'
   | 'disk full'
   | 'disk full, simulated'
   | 'clock an hour ahead'
@@ -63,7 +63,7 @@ const HARMS: Record<FaultName, Harm> = {
   'postgres frozen': postgresFrozen,
   'postgres dead': postgresDead,
   'log frozen': logFrozen,
-  'projectors held': projectorsHeld,
+  'projectors blocked': projectorsBlocked,
   'disk full': diskFull,
   'disk full, simulated': diskFullSimulated,
   'clock an hour ahead': clockAhead,

@@ -56,7 +56,7 @@ export const postgresDead: Harm = async ({ pid }, ms) => {
 }
 
 /** Another transaction holds every checkpoint: no projector gets on. */
-export const projectorsHeld: Harm = ({ dataDir }, ms) =>
+export const projectorsBlocked: Harm = ({ dataDir }, ms) =>
   withCoreOf(
     dataDir,
     async ({ storage }) => {

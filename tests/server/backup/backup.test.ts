@@ -106,7 +106,7 @@ test('it is refused where a product is, where a file was altered, and under anot
   const bytes = await readFile(events)
   bytes[bytes.length >> 1]! ^= 1
   await writeFile(events, bytes)
-  await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('log/event.copy is not what the backup held')
+  await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('log/event.copy is not what the backup stored')
   const manifest = join(at('harmed'), 'manifest.json')
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"position": \d+/, '"position": 1'))
   await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('was altered')
