@@ -82,7 +82,7 @@ async function startLog(
   up: Up,
 ): Promise<{ connectionString: string; isUp: () => boolean }> {
   if (config.eventstoreUrl !== null) return { connectionString: config.eventstoreUrl, isUp: () => true }
-  const child = await superviseLog({ database, port: config.logPort, ...config.logDoor }, (level, text) =>
+  const child = await superviseLog({ database, port: config.logPort, ...config.logListen }, (level, text) =>
     logger[level](text, { role: 'log' }),
   )
   up('the log', () => child.stop())
@@ -101,7 +101,9 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
   say('Ctrl-C stops it.')
 }
 
-/** Made at the first start alone, and completed after one that was cut short; the drawing tools are loaded only then. */
+/**
+ * Made at the first start alone, and completed after one that was cut short; the drawing tools are loaded only then.
+ */
 async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
   const stopping = new AbortController()
   try {

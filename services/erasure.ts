@@ -8,8 +8,8 @@ import type { Mailbox } from './mailbox.ts'
 export type Traced = { readonly member: MemberId; readonly emailKey: string | null }
 
 /**
- * Every column of schema `app` by which a row is a member's own. `exact`: the id or the address's key itself. `within`: a
- * key that has it as a part. `elsewhere`: others remove those rows and the certificate counts them.
+ * Every column of schema `app` by which a row is a member's own. `exact`: the id or the address's key itself. `within`:
+ * a key that has it as a part. `elsewhere`: others remove those rows and the certificate counts them.
  */
 export const PLACES = [
   { table: 'session', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
@@ -33,7 +33,7 @@ export const PLACES = [
 type Place = (typeof PLACES)[number]
 
 /** What an erasure reaches outside of the tables. */
-export type ErasureDoors = {
+export type ErasureTargets = {
   readonly ledger: ErasedLedger
   /** For ever; answers since when. */
   readonly destroyKey: (subject: string) => Promise<Date>
@@ -42,7 +42,7 @@ export type ErasureDoors = {
 }
 
 /** What is removed of a member beside what the services of their sessions, files and places remove. */
-export type Erasure = ErasureDoors & {
+export type Erasure = ErasureTargets & {
   /** Codes, proofs of sign-up, failures and counters. Answers the proofs, whose uploads are to go too. */
   forgetTraces(of: Traced): Promise<string[]>
   /** How many places were looked at, and how many rows of the member's own are still in them. */
@@ -53,9 +53,9 @@ export type Erasure = ErasureDoors & {
   listUnsettled(): Promise<string[]>
 }
 
-export function createErasure({ db, ...doors }: ErasureDoors & { db: AppDb }): Erasure {
+export function createErasure({ db, ...targets }: ErasureTargets & { db: AppDb }): Erasure {
   return {
-    ...doors,
+    ...targets,
     async forgetTraces(of) {
       const proofs = of.emailKey
         ? await db.selectFrom('signup_proof').select('id').where('email_key', '=', of.emailKey).execute()

@@ -3,7 +3,7 @@ import type { Ports, Viewer } from '../../usecases/ports.ts'
 import type { Unavailable } from '../words/unavailable.ts'
 
 /**
- * What one request may reach; the routes' only door to the world. `dispatch` notes the last position it wrote: the
+ * What one request may reach; routes reach nothing else. `dispatch` notes the last position it wrote: the
  * answer waits for the read models and carries it on, so no action has to.
  */
 export type RequestContext = Ports & {

@@ -22,8 +22,8 @@ const WRITES_PATIENCE_MS = 400
 const CLOSE_PATIENCE_MS = 300
 
 /**
- * A running log server. `connectionString` is what the official client takes, with a user's password where there are users;
- * `address` is the same without it. `ready` is false while it cannot write.
+ * A running log server. `connectionString` is what the official client takes, with a user's password where there are
+ * users; `address` is the same without it. `ready` is false while it cannot write.
  */
 export type LogServer = {
   port: number
@@ -34,9 +34,10 @@ export type LogServer = {
 }
 
 /**
- * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do everything.
- * Users want TLS, since the official client sends no names over a plain connection. `say` gets the few lines an operator
- * wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server to let go of the database.
+ * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do
+ * everything. Users want TLS, since the official client sends no names over a plain connection. `say` gets the few
+ * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
+ * to let go of the database.
  */
 export type LogServerOptions = {
   database: pg.ClientConfig
@@ -49,8 +50,9 @@ export type LogServerOptions = {
 }
 
 /**
- * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its own.
- * Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say otherwise.
+ * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its
+ * own. Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say
+ * otherwise.
  */
 export async function startLogServer(options: LogServerOptions): Promise<LogServer> {
   const {
@@ -70,21 +72,21 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     'grpc.max_send_message_length': -1,
     ...(users?.length && { interceptors: [guarded(guardOf(users))] }),
   })
-  const door = { host, port: options.port ?? 0, tls, users }
-  addServices(server, log, calls, () => door)
+  const listening = { host, port: options.port ?? 0, tls, users }
+  addServices(server, log, calls, () => listening)
   try {
     await log.open()
     await recordUsers(log, users ?? [])
-    door.port = await listen(server, door)
+    listening.port = await listen(server, listening)
   } catch (error) {
     await log.close()
     throw error
   }
   let stopped: Promise<void> | undefined
   return {
-    port: door.port,
-    connectionString: connectionStringOf(door),
-    address: `esdb://${addressOf(door)}`,
+    port: listening.port,
+    connectionString: connectionStringOf(listening),
+    address: `esdb://${addressOf(listening)}`,
     ready: () => !stopped && log.ready(),
     stop: () => {
       stopped ??= stop(server, log, calls)

@@ -129,7 +129,7 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
   })
 })
 
-describe.skipIf(REAL_LOG)('the door of an embedded log', () => {
+describe.skipIf(REAL_LOG)('signing in to an embedded log', () => {
   test.each([
     ['users without TLS', { users: [ADMIN] }, 'lets users in over TLS alone'],
     [

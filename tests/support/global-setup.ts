@@ -8,7 +8,7 @@ import { ensureProgram } from '../../server/tools/build/program.js'
 import { makeTempDir } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
-export const DOOR = 'TEST_POSTGRES_DOOR'
+export const SOCKET_VARIABLE = 'TEST_POSTGRES_DOOR'
 
 const PREFIX = 'letsbuzz-run-'
 
@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await ensureProgram(resolve(import.meta.dirname, '../..'))
   const folder = makeRunFolder()
   let started: Promise<Postgres> | undefined
-  const door = createServer((socket) => {
+  const server = createServer((socket) => {
     socket.on('error', () => undefined)
     started ??= startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
     started.then(
@@ -25,10 +25,10 @@ export default async function setup(): Promise<() => Promise<void>> {
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
     )
   })
-  process.env[DOOR] = join(folder, 'door')
-  await new Promise<void>((resolve) => door.listen(process.env[DOOR], resolve))
+  process.env[SOCKET_VARIABLE] = join(folder, 'socket')
+  await new Promise<void>((resolve) => server.listen(process.env[SOCKET_VARIABLE], resolve))
   return async () => {
-    door.close()
+    server.close()
     await started?.then((postgres) => postgres.stop()).catch(() => undefined)
     rmSync(folder, { recursive: true, force: true })
   }

@@ -9,7 +9,7 @@ export async function serveLog(config: Config, port: number, say: (line: string)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
   let server: LogServer
   try {
-    server = await startLogServer({ database: databases.log, port, ...config.logDoor })
+    server = await startLogServer({ database: databases.log, port, ...config.logListen })
   } catch (error) {
     await databases.stop()
     throw error
