@@ -1,6 +1,6 @@
 import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { AnyTable, Change, Projection } from '../projection.ts'
-import { type AnyRow, shapeOf, tupleId } from './columns.ts'
+import { type AnyRow, layoutOf, tupleId } from './columns.ts'
 import { RowSet } from './row-set.ts'
 
 /** The rows in memory, by table. */
@@ -20,7 +20,7 @@ export function changesOf(projection: Projection, events: readonly RecordedEvent
 }
 
 export function emptySets(projection: Projection): RowSets {
-  return new Map(projection.tables.map((table) => [table, new RowSet(shapeOf(table))]))
+  return new Map(projection.tables.map((table) => [table, new RowSet(layoutOf(table))]))
 }
 
 /** The rows that the changes name, by key or by what stands in them. */

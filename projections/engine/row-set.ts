@@ -1,4 +1,4 @@
-import { type AnyRow, MisfitRow, normalRow, type Shape, tupleId } from './columns.ts'
+import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
 
 /** The ids of rows by what stands in some of their columns. */
 type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Set<string>> }
@@ -15,7 +15,7 @@ export class RowSet {
   private changed: Entry[] = []
   private readonly indexes = new Map<string, Index>()
 
-  constructor(readonly shape: Shape) {}
+  constructor(readonly layout: TableLayout) {}
 
   /** How many keys are known, of rows that exist or not. */
   get size(): number {
@@ -23,7 +23,7 @@ export class RowSet {
   }
 
   idOf(key: AnyRow): string {
-    return tupleId(this.shape.key, key)
+    return tupleId(this.layout.key, key)
   }
 
   has(id: string): boolean {
@@ -44,8 +44,8 @@ export class RowSet {
     const known = this.rows.get(id)
     const old = known?.row
     if (row === old) return
-    const fresh = row && normalRow(this.shape, row, old)
-    if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.shape.name}: a fold may not change the key`)
+    const fresh = row && normalRow(this.layout, row, old)
+    if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.layout.name}: a fold may not change the key`)
     const entry = known ?? this.entryOf(id)
     if (!entry.changed) {
       entry.changed = true
@@ -72,7 +72,7 @@ export class RowSet {
     const written: Written = { inserts: [], updates: [], deletes: [] }
     for (const { before, row: after } of this.changed) {
       if (after && !before) written.inserts.push(after)
-      if (after && before && !sameRow(this.shape, before, after)) written.updates.push(after)
+      if (after && before && !sameRow(this.layout, before, after)) written.updates.push(after)
       if (!after && before) written.deletes.push(before)
     }
     return written
@@ -110,8 +110,8 @@ function enter(index: Index, id: string, row: AnyRow): void {
   else index.ids.set(value, new Set([id]))
 }
 
-function sameRow(shape: Shape, a: AnyRow, b: AnyRow): boolean {
-  return shape.columns.every(({ name }) => {
+function sameRow(layout: TableLayout, a: AnyRow, b: AnyRow): boolean {
+  return layout.columns.every(({ name }) => {
     const [one, other] = [a[name], b[name]]
     return one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime())
   })

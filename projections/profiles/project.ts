@@ -3,7 +3,7 @@ import type { MemberEvent } from '../../domain/identity/events.ts'
 import type { GalleryEvent, ProfileEvent } from '../../domain/profile/events.ts'
 import { emptyProfile } from '../../domain/profile/state.ts'
 import { isErased, valueOr } from '../../domain/shared/personal.ts'
-import { standingAfter } from '../accounts/project.ts'
+import { nextStatus } from '../accounts/project.ts'
 import { type Change, fold, type Projection, patch, put, remove, removeWhere } from '../projection.ts'
 import { emptyRow, evolveRow } from './fold.ts'
 import { galleryItem } from './gallery-table.ts'
@@ -22,7 +22,7 @@ function registered({ member, email, at }: EventNamed<'MemberRegistered'>): Chan
 }
 
 const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }>): Change[] => [
-  patch(profile, { member: event.member }, (row) => ({ ...row, status: standingAfter(row.status, event) })),
+  patch(profile, { member: event.member }, (row) => ({ ...row, status: nextStatus(row.status, event) })),
 ]
 
 const told = (event: ProfileEvent): Change[] => [

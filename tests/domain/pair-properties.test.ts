@@ -18,7 +18,10 @@ const MAKERS: readonly Make[] = [
   (from, to, at, n) => ({ type: 'SendMessage', message: `m${n}` as never, from, to, text: 'x', media: null, at }),
   (by, other, at, n) => ({ type: 'MarkRead', by, other, upTo: 'm' as never, number: (n % 5) + 1, at }),
 ]
-/** Buzzes, messages and reads come more often: only two buzzes open a conversation, and only messages that were sent can be read. */
+/**
+ * Buzzes, messages and reads come more often: only two buzzes open a conversation, and only messages that were sent can
+ * be read.
+ */
 const WEIGHTS = [4, 1, 1, 1, 1, 1, 1, 2, 4, 4]
 const tries = fc.oneof(...MAKERS.map((_, make) => ({ weight: WEIGHTS[make]!, arbitrary: fc.constant(make) })))
 const lives = fc.array(fc.tuple(tries, fc.boolean(), fc.nat(20_000)), {
@@ -73,7 +76,7 @@ test('there is never a match without two buzzes', () => {
   })
 })
 
-test('no two standing buzzes stay without a match', () => {
+test('two buzzes never stay without a match', () => {
   always(({ event, wants, matched }) => {
     if (wants.size === 2 && !matched) expect(event.type).toBe('Matched')
   })

@@ -19,7 +19,7 @@ function lagText(lag: LogLag | null): string {
   return `${lag.events}${lag.more ? ' or more' : ''} ${lag.events === 1 ? 'event' : 'events'}, ${bytesText(lag.bytes)}, ${lag.seconds.toFixed(1)} s`
 }
 
-function standing({ state }: TargetStatus, { pausedSince }: ProjectionOverview): string {
+function stateText({ state }: TargetStatus, { pausedSince }: ProjectionOverview): string {
   return state === 'live' && pausedSince ? `live, paused since ${stampOf(pausedSince.toISOString())}` : state
 }
 
@@ -59,7 +59,7 @@ function TargetRow({ model, target }: { model: ProjectionOverview; target: Targe
     <tr>
       <th scope="row">{model.name}</th>
       <td className="tabular">{`${target.version}${newer}`}</td>
-      <td>{standing(target, model)}</td>
+      <td>{stateText(target, model)}</td>
       <td className="tabular">
         <Id id={target.position} />
       </td>

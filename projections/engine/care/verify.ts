@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
-import { type AnyRow, shapeOf } from '../columns.ts'
+import { type AnyRow, layoutOf } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 
@@ -59,8 +59,8 @@ const NAMED = 20
 const quoted = pg.escapeIdentifier
 
 /**
- * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot is
- * taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
+ * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot
+ * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
  */
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Verdict | null> {
   const { pool, projection } = deps
@@ -125,7 +125,7 @@ async function compare(db: pg.ClientBase, table: AnyTable, live: Target, fresh: 
   }
 }
 
-const placeOf = (target: Target, table: AnyTable) => tableIn(schemaOf(target), shapeOf(table))
+const placeOf = (target: Target, table: AnyTable) => tableIn(schemaOf(target), layoutOf(table))
 
 async function columnsOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(

@@ -4,7 +4,7 @@ import { startWorker } from '../../../eventstore/start-worker.ts'
 import type { Projection } from '../../projection.ts'
 import { Overtaken } from '../apply.ts'
 import { findTarget, moveCheckpoint, schemaOf, type Target } from '../checkpoints.ts'
-import { shapeOf } from '../columns.ts'
+import { layoutOf } from '../columns.ts'
 import { FoldFailed } from '../poison.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
@@ -47,8 +47,8 @@ export function checkShareable({ name, shares }: Projection, table: unknown): vo
 }
 
 /**
- * Fills new tables with so many workers, each with its own streams and its own place in `app.projection_part`; one that was
- * killed goes on at its place. The checkpoint moves when all have reached the head that they set out for.
+ * Fills new tables with so many workers, each with its own streams and its own place in `app.projection_part`; one that
+ * was killed goes on at its place. The checkpoint moves when all have reached the head that they set out for.
  */
 export async function fillInParts(
   deps: PartsDeps,
@@ -107,7 +107,7 @@ export async function giveUpParts(pool: pg.Pool, projection: Projection, target:
       idOf(target),
     )
     if (rowCount === 0) return
-    for (const table of projection.tables) await db.query(`truncate ${tableIn(schemaOf(target), shapeOf(table))}`)
+    for (const table of projection.tables) await db.query(`truncate ${tableIn(schemaOf(target), layoutOf(table))}`)
   })
 }
 

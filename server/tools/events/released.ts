@@ -54,7 +54,7 @@ export function goldenRing(keep?: (wrapped: Record<string, string>) => void): Ke
 }
 
 /** A schema as JSON Schema, dates included. */
-export function shapeOf(schema: z.ZodType) {
+export function jsonSchemaOf(schema: z.ZodType) {
   return z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -66,6 +66,6 @@ export function shapeOf(schema: z.ZodType) {
 
 /** A fingerprint of all that a stored version means: its shape, and which fields are sealed under whose key. */
 export function schemaHash(schema: z.ZodObject): string {
-  const text = JSON.stringify([shapeOf(schema), personalFieldsOf(schema)])
+  const text = JSON.stringify([jsonSchemaOf(schema), personalFieldsOf(schema)])
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -14,9 +14,9 @@ type Other = { readonly id: string; readonly firstName: string | null }
 
 /** What went on between the member and others, from the member's side alone. */
 export function othersSections(asking: Asking): Section[] {
-  const list = (path: string, title: string, about: string, column: Standing) => ({
+  const list = (path: string, title: string, about: string, column: RelationColumn) => ({
     ...{ path, title, about },
-    items: () => standing(asking, column),
+    items: () => relations(asking, column),
   })
   return [
     list('likes.json', 'Buzzes given', 'Whom you buzzed, as it stands.', 'liked_at'),
@@ -38,9 +38,9 @@ export function othersSections(asking: Asking): Section[] {
   ]
 }
 
-type Standing = 'liked_at' | 'matched_at' | 'skipped_at' | 'blocked_at'
+type RelationColumn = 'liked_at' | 'matched_at' | 'skipped_at' | 'blocked_at'
 
-async function* standing({ read, member }: Asking, column: Standing): AsyncGenerator<unknown> {
+async function* relations({ read, member }: Asking, column: RelationColumn): AsyncGenerator<unknown> {
   for (let after = ''; ; ) {
     const rows = await read
       .selectFrom('relation as r')

@@ -110,7 +110,7 @@ async function recovered(observer: Observer, harm: Work): Promise<Ended> {
     const done = await harm()
     const endedAt = performance.now()
     await until('all is well again', () => observer.works(), RECOVERS_WITHIN_MS).catch((error: Error) => {
-      throw new Error(`${error.message}: ${JSON.stringify(observer.sights.slice(-6))}`)
+      throw new Error(`${error.message}: ${JSON.stringify(observer.observations.slice(-6))}`)
     })
     return { recoveredMs: Math.round(performance.now() - endedAt), ...(done && { harm: done }) }
   } finally {
@@ -118,20 +118,20 @@ async function recovered(observer: Observer, harm: Work): Promise<Ended> {
   }
 }
 
-function seen({ sights, refused }: Observer) {
+function seen({ observations, refused }: Observer) {
   const statuses: Record<string, number> = {}
-  for (const { what, status } of sights) {
+  for (const { what, status } of observations) {
     const key = `${what} ${status ?? 'unanswered'}`
     statuses[key] = (statuses[key] ?? 0) + 1
   }
   return {
-    requests: sights.length,
+    requests: observations.length,
     statuses,
-    slowestMs: Math.max(...sights.map(({ ms }) => ms)),
-    saidBehind: sights.filter(({ behind }) => behind).length,
+    slowestMs: Math.max(...observations.map(({ ms }) => ms)),
+    saidBehind: observations.filter(({ behind }) => behind).length,
     refused: refused(),
-    saidWhen: sights.filter(({ saidWhen }) => saidWhen).length,
-    dishonest: sights.filter(({ honest }) => !honest).length,
+    saidWhen: observations.filter(({ saidWhen }) => saidWhen).length,
+    dishonest: observations.filter(({ honest }) => !honest).length,
   }
 }
 

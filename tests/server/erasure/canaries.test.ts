@@ -179,13 +179,13 @@ test('others keep what is theirs, and see "Deleted member"', async () => {
 })
 
 test('what others asked a copy of is made anew without them', async () => {
-  const standing = await until('the copy is there', async () => {
+  const current = await until('the copy is there', async () => {
     const found = await world.services.exports.findLatest(bea.id)
     return found?.state === 'ready' ? found : null
   })
-  expect(standing.id).not.toBe(before)
+  expect(current.id).not.toBe(before)
   expect(await world.services.exports.find(bea.id, before)).toBeNull()
-  const files = await unzipped(bea, standing.id)
+  const files = await unzipped(bea, current.id)
   expect(findIn(files, canaries.words())).toEqual([])
   expect([...files.values()].join('\n')).toContain('Hello back')
 })
