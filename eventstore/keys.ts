@@ -29,7 +29,7 @@ export type KeyRing = {
   destroy(subject: string): Promise<Date>
   /** Drops the copy of this process, and what others here keep of the subject. */
   forget(subject: string): void
-  /** `listener` is told of every subject that is forgotten. */
+  /** `listener` is called with every subject that is forgotten. */
   onForget(listener: (subject: string) => void): void
 }
 

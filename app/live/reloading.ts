@@ -43,7 +43,7 @@ export class Reloading {
     })
   }
 
-  /** Tells how the page stands: whether it reads, and the place of what it shows. */
+  /** Reports the state of the page: whether it is reading, and the position of what it shows. */
   update(busy: boolean, pos: string | null): void {
     const ended = this.busy && !busy
     this.busy = busy

@@ -11,7 +11,7 @@ export type Unavailable = { readonly status: 429 | 503; readonly retryInMs: numb
 export const AWAY: Unavailable = { status: 503, retryInMs: 5_000 }
 export const AWAY_WORDS = 'LetsBuzz is not answering right now. Please try again in a moment.'
 
-/** What every form can show, whatever its own answers look like. `unavailable` tells it from those. */
+/** What every form can show, whatever its own answers look like. `unavailable` distinguishes it from those. */
 export type UnavailableReply = Refusal & {
   readonly unavailable: true
   readonly retryInMs: number

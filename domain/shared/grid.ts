@@ -51,7 +51,7 @@ export function metresBetween(a: LatLng, b: LatLng): number {
 export const toMiles = (metres: number): number => metres / METRES_PER_MILE
 export const toMetres = (miles: number): number => miles * METRES_PER_MILE
 
-/** What a viewer is told: miles to one decimal, the same in metres, and words. */
+/** What a viewer sees: miles to one decimal, the same in metres, and words. */
 export type Distance = { readonly miles: number; readonly metres: number; readonly band: string }
 
 /** Between the centres of two cells, rounded to 0.1 mi and never less than `nearestM`. The same both ways. */

@@ -11,7 +11,10 @@ export const sha256 = (...parts: readonly Buffer[]): Buffer =>
 /** An event of a listing: where it stood when it was sealed, and the fingerprint of all its bytes. */
 export type Listed = Place & { readonly digest: Buffer }
 
-/** Gathers the places and digests of a segment's events: what later tells which event of the segment is not what it was. */
+/**
+ * Gathers the places and digests of a segment's events: by which a check finds the event of the segment that is not
+ * what it was.
+ */
 export class Listing {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES)
   private used = 0

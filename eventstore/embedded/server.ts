@@ -114,7 +114,7 @@ function addServices(server: Server, log: EventLog, calls: OpenCalls, address: (
 const add = (server: Server, service: object, handlers: object): void =>
   server.addService(service as ServiceDefinition, handlers as UntypedServiceImplementation)
 
-/** Writes under way are answered, followers are told, then everything closes; a silent peer is not waited for. */
+/** Writes under way are answered, followers are notified, then everything closes; a silent peer is not waited for. */
 async function stop(server: Server, log: EventLog, calls: OpenCalls): Promise<void> {
   await log.stopWriting(WRITES_PATIENCE_MS)
   calls.endAll()

@@ -63,7 +63,7 @@ function erased({ member }: EventNamed<'AccountErased'>): Change[] {
   ]
 }
 
-/** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries tell who reads them. */
+/** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries decide who reads them. */
 export const conversations: Projection = {
   name: 'conversations',
   version: 1,

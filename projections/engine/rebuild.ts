@@ -110,7 +110,7 @@ async function verified(
   { advance, meter, catchUp }: Pick<Filled, 'advance' | 'meter' | 'catchUp'>,
 ): Promise<Verdict | null> {
   const { pool, projection } = deps
-  meter.tell('verify', advance.target.position)
+  meter.report('verify', advance.target.position)
   return verifyFilled({ pool, projection, catchUp, bringLive: (live, to) => bringLive(deps, live, to) }, advance.target)
 }
 

@@ -2,14 +2,14 @@ import type { RecordedEvent } from '../../domain/all-events.ts'
 import type { UndecodableEvent } from '../../eventstore/codec.ts'
 
 export type ReadableEvent = RecordedEvent | UndecodableEvent
-/** An event as the log told it, at its place in its stream. */
-export type Told = { readonly id: string; readonly revision: number; readonly event: ReadableEvent }
+/** An event as read from the log, with its revision in its stream. */
+export type ReadEvent = { readonly id: string; readonly revision: number; readonly event: ReadableEvent }
 
 /** How long what was read is used again: auditors go from page to page of the same streams. */
 const KEPT_MS = 60_000
 const KEPT_EVENTS = 20_000
 
-type Kept = { readonly events: Map<number, Told>; readonly until: number }
+type Kept = { readonly events: Map<number, ReadEvent>; readonly until: number }
 
 /** What streams said a moment ago, by revision; a bounded number of events, the streams read longest ago go first. */
 export class RecentEvents {
@@ -20,18 +20,18 @@ export class RecentEvents {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  get(stream: string): ReadonlyMap<number, Told> {
+  get(stream: string): ReadonlyMap<number, ReadEvent> {
     const kept = this.streams.get(stream)
     if (kept && kept.until > this.now()) return kept.events
     this.drop(stream)
     return new Map()
   }
 
-  keep(stream: string, told: readonly Told[]): void {
+  keep(stream: string, events: readonly ReadEvent[]): void {
     const known = this.streams.get(stream)
     const kept = known ?? { events: new Map(), until: this.now() + KEPT_MS }
     this.drop(stream)
-    for (const one of told) kept.events.set(one.revision, one)
+    for (const one of events) kept.events.set(one.revision, one)
     this.streams.set(stream, kept)
     this.count += kept.events.size
     for (const oldest of this.streams.keys()) {

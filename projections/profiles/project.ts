@@ -25,7 +25,7 @@ const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }>): Change[]
   patch(profile, { member: event.member }, (row) => ({ ...row, status: nextStatus(row.status, event) })),
 ]
 
-const told = (event: ProfileEvent): Change[] => [
+const profileChanged = (event: ProfileEvent): Change[] => [
   patch(profile, { member: event.member }, (row) => evolveRow(row, event)),
 ]
 
@@ -44,7 +44,7 @@ function chosen(column: 'avatar' | 'voice', member: string, media: GalleryMedia 
 }
 type GalleryMedia = Extract<GalleryEvent, { type: 'AvatarChosen' }>['media']
 
-/** What members tell of themselves, in words, pictures and voice. */
+/** What members publish about themselves, in words, pictures and voice. */
 export const profiles: Projection = {
   name: 'profiles',
   version: 1,
@@ -56,26 +56,26 @@ export const profiles: Projection = {
     AccountSuspended: moved,
     AccountReinstated: moved,
     AccountErased: ({ member }) => [remove(profile, { member }), removeWhere(galleryItem, { member })],
-    ProfileStarted: told,
-    NameChanged: told,
-    BioChanged: told,
-    PlaceChanged: told,
-    HeightChanged: told,
-    OrientationChanged: told,
-    GenderChanged: told,
-    InterestsSet: told,
-    HobbiesSet: told,
-    TastesSet: told,
-    PhoneChanged: told,
-    LookingForChanged: told,
-    InterestedInChanged: told,
-    PreferencesChanged: told,
-    VibeChanged: told,
-    TimezoneChanged: told,
-    VisibilityModeChanged: told,
-    VisibilityChanged: told,
-    PhotoBlurChanged: told,
-    FieldVisibilitySet: told,
+    ProfileStarted: profileChanged,
+    NameChanged: profileChanged,
+    BioChanged: profileChanged,
+    PlaceChanged: profileChanged,
+    HeightChanged: profileChanged,
+    OrientationChanged: profileChanged,
+    GenderChanged: profileChanged,
+    InterestsSet: profileChanged,
+    HobbiesSet: profileChanged,
+    TastesSet: profileChanged,
+    PhoneChanged: profileChanged,
+    LookingForChanged: profileChanged,
+    InterestedInChanged: profileChanged,
+    PreferencesChanged: profileChanged,
+    VibeChanged: profileChanged,
+    TimezoneChanged: profileChanged,
+    VisibilityModeChanged: profileChanged,
+    VisibilityChanged: profileChanged,
+    PhotoBlurChanged: profileChanged,
+    FieldVisibilitySet: profileChanged,
     MediaAdded: added,
     MediaRemoved: ({ member, media }) => (isErased(media) ? [] : [remove(galleryItem, { member, media })]),
     MediaPrivacyChanged: privacyChanged,

@@ -20,7 +20,7 @@ export function isHidden(owner: Pick<Owner, 'visibility_mode' | 'visibility'>): 
 
 /**
  * null: nobody is there for the viewer, whether unknown, erased, suspended or unfinished (api-contract §6.1). Who
- * blocked both ways sees the own block alone, so that the answer tells nothing of the other's.
+ * blocked both ways sees the own block alone, so that the answer reveals nothing of the other's.
  */
 export function decideAccess(viewer: MemberId, owner: Owner | undefined, relation?: Relation): Access | null {
   if (!owner) return null

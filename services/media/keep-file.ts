@@ -37,7 +37,7 @@ class Keeper {
   readonly #purpose: MediaPurpose | undefined
   readonly #newDraft: NewDraft
   #size = 0
-  /** Bytes that wait until they are enough to tell the type. */
+  /** Bytes that wait until they are enough to recognise the type. */
   #head = Buffer.alloc(0)
   #limit: number | undefined
   #open: { file: FileHandle; path: string } | undefined

@@ -10,7 +10,7 @@ import { allProjections } from '../../projections/all-projections.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { startLogProcess } from '../drills/log-child.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { median, perSecond, ratio } from './figures.ts'
 import type { Store } from './store.ts'
 
@@ -23,7 +23,11 @@ const CAUGHT_UP_MS = 120_000
  * Every read model of the product follows while matched pairs write; from the first append until all rows stand. Beside
  * it the same appends to a log that nobody follows.
  */
-export async function benchProjecting({ postgres, log, app }: Store, { rounds }: Extent, tell: Tell): Promise<void> {
+export async function benchProjecting(
+  { postgres, log, app }: Store,
+  { rounds }: Extent,
+  report: Report,
+): Promise<void> {
   await migrate(app)
   const unfollowed = await startLogProcess(postgres.clientConfig('bare'), 0)
   const bare = openLog({ connectionString: unfollowed.connectionString })
@@ -44,7 +48,7 @@ export async function benchProjecting({ postgres, log, app }: Store, { rounds }:
       own.push(await rateOf(core, `${round} followed`, caughtUp))
       alone.push(await rateOf({ codec: core.codec, log: bare }, `${round} alone`))
     }
-    tell({
+    report({
       what: `projected live into ${allProjections.length} read models`,
       value: `${perSecond(median(own))} events, with their appends`,
       against: `their appends alone ${perSecond(median(alone))}`,

@@ -6,7 +6,7 @@ import { descendantsOf } from '../drills/program-child.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import type { Figure } from './figures.ts'
 
-/** What a part told, how long it took, and why it ended early. */
+/** The figures of a part, how long it took, and why it ended early. */
 export type Measured = { figures: Figure[]; seconds: number; failure: string | null }
 
 const SCRIPT = resolve(import.meta.dirname, 'part.ts')

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { delayCommits } from './delayed-commit.ts'
 import { all, type EmbeddedTarget, newStream, note, openEmbedded, REAL_LOG, typesOf } from './log-target.ts'
 
-/** Resolves once every promise given has settled, and tells meanwhile how many have. */
+/** Resolves once every given promise has settled, and counts meanwhile how many have. */
 function watch(promises: Promise<unknown>[]) {
   const state = { settled: 0 }
   for (const promise of promises) {

@@ -70,7 +70,7 @@ describe('a follower of the whole log', () => {
     return following
   }
 
-  test('that memory no longer reaches back to is told so, gets everything from the storage, and catches up again', async () => {
+  test('that memory no longer reaches back to is notified, gets everything from the storage, and catches up again', async () => {
     await append('A')
     const reader = slowReader()
     const following = follow(reader)

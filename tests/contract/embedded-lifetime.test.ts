@@ -63,7 +63,7 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
     expect(await all(client.readStream(stream))).toHaveLength(4)
   })
 
-  test('stopping tells followers and takes less than a second', async () => {
+  test('stopping notifies followers and takes less than a second', async () => {
     target = await openEmbedded()
     const subscription = target.client.subscribeToAll()
     const failure = new Promise((resolve) => subscription.once('error', (error) => resolve(error)))

@@ -49,7 +49,7 @@ const DRILLS: Record<string, Drill> = {
     ({ lost, doubled, wrong }) => lost + doubled + wrong.length === 0,
   ),
   'history-check': drill(
-    'twenty workers do as they like while the product is killed: what they were told fits what is there',
+    'twenty workers do as they like while the product is killed: the answers they got fit what is there',
     () => historyRuns({ runs: 10, operations: 10_000, say }),
     ({ anomalies, wrong }) => anomalies.length + wrong.length === 0,
   ),

@@ -34,7 +34,10 @@ export type ProgramKillResult = {
   restartMs: { middle: number; longest: number }
 }
 
-/** Kills the whole program again and again while members buzz and write, then compares the log with what they were told. */
+/**
+ * Kills the whole program again and again while members buzz and write, then compares the log with the answers they
+ * got.
+ */
 export async function programKillDrill(options: ProgramKillOptions): Promise<ProgramKillResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
   const setup = { dataDir, port: await freePort() }

@@ -6,7 +6,7 @@ const ANSWER_MS = 10_000
 const RETRY_MS = 100
 const PAUSE_MS = 5
 
-/** What members were told is done: buzzes as `from to`, messages by their id. `unclear`: tries that got no answer. */
+/** What was acknowledged to members: buzzes as `from to`, messages by their id. `unclear`: tries that got no answer. */
 export type Acknowledged = { buzzes: string[]; messages: string[]; unclear: number }
 export type Load = { stopped: () => boolean; url: string; acknowledged: Acknowledged }
 type Pair<C extends Caller = Caller> = readonly [C, C]
@@ -21,7 +21,7 @@ export function pairsOf<C extends Caller>(members: readonly C[]): Pair<C>[] {
   return [...new Map(ring.map((pair) => [key(pair), pair])).values()]
 }
 
-/** Matches one pair after the other and writes messages between its matches, until told to stop. */
+/** Matches one pair after the other and writes messages between its matches, until stopped. */
 export async function liveUntil(load: Load, pairs: readonly Pair[]): Promise<void> {
   const matched: Pair[] = []
   for (let turn = 0; !load.stopped(); turn++) {

@@ -14,7 +14,7 @@ import { createRealtime } from '../../realtime/server.ts'
 import { originsOf } from '../../realtime/upgrade.ts'
 import { noPorts } from '../realtime/no-ports.ts'
 
-/** What a realtime node of a drill is told by its environment, as JSON. */
+/** What a realtime node of a drill gets from its environment, as JSON. */
 export type NodeSetup = { log: string; database: pg.ClientConfig; masterKey: string; port: number; origin: string }
 export type NodeProcess = { port: number; kill(): Promise<void> }
 

@@ -68,7 +68,7 @@ export async function match(dispatch: Dispatch, [a, b]: Pair): Promise<void> {
   }
 }
 
-/** The two write to each other until told to stop; answers the ids that were stored. */
+/** The two write to each other until stopped; returns the ids that were stored. */
 export async function writeUntil(stopped: () => boolean, dispatch: Dispatch, [a, b]: Pair): Promise<string[]> {
   const stored: string[] = []
   for (let n = 0; !stopped(); n++) {

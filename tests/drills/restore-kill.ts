@@ -17,9 +17,9 @@ import { PASSED } from './seams/hook.ts'
 type At = 'moments' | 'seams'
 
 /**
- * `points`: different ones at which a process died. `cut`: how many of the kills found the process at work. `half`: folders that passed for a backup and were none, and
- * targets that passed for restored. `differing`: rows of read models that are not what they were. `back`: erased members
- * whom a restore brought back.
+ * `points`: different ones at which a process died. `cut`: how many of the kills found the process at work. `half`:
+ * folders that passed for a backup and were none, and targets that passed for restored. `differing`: rows of read
+ * models that are not what they were. `back`: erased members whom a restore brought back.
  */
 export type RestoreKillResult = {
   kills: number
@@ -69,7 +69,7 @@ async function killBoth(world: World, folder: string, { kills, members, at }: Pl
     const restored = await startOn(target, world)
     const rows = await rowsOf(restored.product.core.storage.pool)
     const wanted = await rowsOf(world.core.storage.pool)
-    // Erased a second time, at another moment: that alone is told by their history.
+    // Erased a second time, at another moment: only their history shows it.
     const others = (all: readonly string[]) =>
       all.filter((row) => !(row.startsWith('history') && row.includes(gone!.id)))
     const back = (await restored.product.services.credentials.findByMember(gone!.id)) ? 1 : 0

@@ -56,7 +56,7 @@ test('a place back that gets no answer leaves no call open', async () => {
   await nothingOpen()
 })
 
-test('a follower that was never answered ends at once when it is told to, and so does a closing log', async () => {
+test('a follower that was never answered ends at once when it is cancelled, and so does a closing log', async () => {
   const stop = new AbortController()
   const follow = async () => {
     for await (const _ of log.follow(START, stop.signal)) expect.fail('There are no events.')

@@ -61,7 +61,7 @@ test('what the other wrote is unread until read, what one wrote oneself never is
   expect(await countUnread(db, bea)).toEqual({ total: 1, byUser: { [ann]: 1 } })
 })
 
-test('reading up to a message leaves the later ones unread and tells the other', async () => {
+test('reading up to a message leaves the later ones unread and shows the other side', async () => {
   const db = await having(...conversation, readUpTo(ann, bea, 2))
   expect(await countUnread(db, ann)).toEqual({ total: 1, byUser: { [bea]: 1 } })
   expect((await findRoom(db, bea, ann))?.otherReadUpTo).toBe('m-2')

@@ -40,7 +40,7 @@ const deck = async (filters = {}, now = T0) =>
 const people = (...names: string[]) => names.flatMap((name) => joined(name))
 const preferring = (ageRange: [number, number], distanceMiles: number) => ({ preferences: { ageRange, distanceMiles } })
 
-test('a card of the deck tells what a stranger may know', async () => {
+test('a card of the deck shows what a stranger may know', async () => {
   await having(people('Ann', 'Bea'), { Ann: HERE, Bea: north(3) })
   expect(await listCandidates(read.db, ann, {}, T0)).toEqual([
     {

@@ -100,7 +100,7 @@ test('a filling through the client ends where the log ended when it asked, howev
   let reads = 0
   const growing = {
     head: rig.log.head,
-    // Every page is full: its end never tells that the log has ended.
+    // Every page is full: its end never means that the log has ended.
     readAll: async (after: Position, limit: number) => {
       if (limit > 1) await grow()
       if (++reads > 40) throw new Error('it reads on and on')

@@ -32,7 +32,7 @@ const { having } = read
 const rowsAfter = (...events: DomainEvent[]) => project(notifications, recorded(...events)).rows(notification)
 const messages = async (member: MemberId) => (await listNotifications(read.db(), member)).map(({ message }) => message)
 
-test('a buzz tells the other who wants to match', async () => {
+test('a buzz notifies the other who wants to match', async () => {
   const db = await having(buzzed(ann, bea))
   const [only, ...rest] = await listNotifications(db, bea)
   expect(rest).toEqual([])
@@ -49,7 +49,7 @@ test('a buzz tells the other who wants to match', async () => {
   expect(await messages(ann)).toEqual([])
 })
 
-test('a match tells both, and the answered request stays as read', async () => {
+test('a match notifies both, and the answered request stays as read', async () => {
   const db = await having(...matched(ann, bea))
   expect(await messages(ann)).toEqual(['You matched with Bea'])
   expect(await messages(bea)).toEqual(['You matched with Ann', 'Ann wants to match with you'])

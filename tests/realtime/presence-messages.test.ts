@@ -7,7 +7,7 @@ import { member } from './world.ts'
 
 const people = Array.from({ length: 400 }, (_, index) => member(`crowd ${index}`))
 
-/** A node with a crowd, a process that watches it, and between them a bus that loses what it is told to. */
+/** A node with a crowd, a process that watches it, and between them a bus that loses the messages a test picks. */
 async function crowd() {
   const bus = createLocalBus()
   let lost: (message: BusMessage) => boolean = () => false

@@ -112,7 +112,7 @@ test('a room that was closed before the node began is closed again for a page th
   expect(peer.events().map(({ name }) => name)).toEqual(['room:closed'])
 })
 
-test('a withdrawn buzz is not told any more', async () => {
+test('a withdrawn buzz is no longer announced', async () => {
   const [ann, bea] = people('Ann 7', 'Bea 7')
   const from = await world.log.head()
   await world.buzz(ann, bea)

@@ -86,7 +86,7 @@ test('a page never holds a password that was typed', async () => {
   expect(await refused.text()).not.toContain(ann.password)
 })
 
-test("a page's script is told in its own form, and keeps the page", async () => {
+test("a page's script gets the answer in its own format, and keeps the page", async () => {
   const said = await ask(logAway, `/chat/${bea.id}.data`, { method: 'POST', body: message('By script') })
   expect(head(said)).toEqual([503, '5'])
   expect(said.headers.get('Content-Type')).toContain('text/x-script')

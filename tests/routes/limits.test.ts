@@ -122,7 +122,7 @@ const visitor = (mailer: Mailer) => ({
   mailer,
 })
 
-test('while no mail goes out at all, known and unknown addresses are told the same, and lose no try', async () => {
+test('while no mail goes out at all, known and unknown addresses get the same answer, and lose no try', async () => {
   const hal = await world.join('Hal')
   const down: Mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
   for (const email of [hal.email, 'nobody.here@example.com']) {
@@ -132,7 +132,7 @@ test('while no mail goes out at all, known and unknown addresses are told the sa
   }
 })
 
-test('a mail that one address alone cannot get tells nothing about it', async () => {
+test('a mail that one address alone cannot get reveals nothing about it', async () => {
   const ivy = await world.join('Ivy')
   const failures: unknown[] = []
   const picky: Mailer = { send: async () => Promise.reject(new Error('No such box.')), isUp: async () => true }

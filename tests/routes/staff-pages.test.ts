@@ -165,7 +165,7 @@ describe('an auditor', () => {
     ).toEqual(new Set(['pair']))
   })
 
-  test('is told that an account was erased, and when', async () => {
+  test('sees that an account was erased, and when', async () => {
     const text = await (await get(`/audit/${cast.idOf('gone', me)}`)).text()
     expect(text).toMatch(/Erased on <!-- -->|Erased on \d{4}-/)
   })

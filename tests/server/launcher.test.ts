@@ -159,7 +159,7 @@ test('a half-made cluster of a start cut short is made anew', async () => {
   expect(await rows(postgres.clientConfig('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test.runIf(asRoot)('an ordinary user starts it as itself, and root is told whose folder it is', async () => {
+test.runIf(asRoot)('an ordinary user starts it as itself, and root sees whose folder it is', async () => {
   const folder = tempDir()
   chownSync(folder, 1, 1)
   const dataDir = join(folder, 'data', 'postgres')
@@ -171,7 +171,7 @@ test.runIf(asRoot)('an ordinary user starts it as itself, and root is told whose
   await expect(startPostgres({ dataDir })).rejects.toThrow(/belongs to .+, and you are root/)
 })
 
-test.runIf(asRoot)("an ordinary user is told about root's folder", async () => {
+test.runIf(asRoot)("an ordinary user sees that the folder is root's", async () => {
   const dataDir = join(tempDir(), 'postgres')
   await (await start({ dataDir })).stop()
   const { error } = await launch(dataDir, { uid: 1 })

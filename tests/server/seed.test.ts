@@ -61,7 +61,7 @@ test('everybody has a place, most of them nearby', async () => {
   expect(near.length).toBeGreaterThan(MEMBERS / 2)
 })
 
-test('the log alone tells the whole of it, and every event decodes', async () => {
+test('the log alone contains all of it, and every event decodes', async () => {
   const stored = await world.core.log.readAll(START, 5_000)
   const events = await world.core.codec.decode(stored)
   const types = new Set(events.map(({ type }) => type))

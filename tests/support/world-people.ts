@@ -30,7 +30,7 @@ export type Person = {
 
 export const PASSWORD = 'violet-otter-43-lamp'
 
-/** What the wizard would have been told; the rest is what most people say. */
+/** The wizard's answers; the rest is what most people enter. */
 export type Details = {
   gender?: 'Male' | 'Female' | 'Non-binary' | 'Other' | 'Prefer not to say'
   interestedIn?: readonly ('male' | 'female' | 'other')[]

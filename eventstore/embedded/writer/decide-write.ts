@@ -88,7 +88,7 @@ async function answerWithoutWriting(
   return write.expected === 'no_stream' && isSoftDeleted(state) ? undefined : wrong
 }
 
-/** Without an exact revision only remembered ids tell a repeat; a batch that repeats in part is refused. */
+/** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */
 function repeatedAnywhere({ stream, events }: Write, draft: Draft, wrong: WriteOutcome): WriteOutcome | undefined {
   const places = events
     .map((event) => draft.place(event.id))
@@ -98,7 +98,9 @@ function repeatedAnywhere({ stream, events }: Write, draft: Draft, wrong: WriteO
   return last && !places.includes(undefined) ? { ok: true, revision: last.revision, position: last.position } : wrong
 }
 
-/** With an exact revision the stream itself tells: the same ids stand at the revisions the append would have taken. */
+/**
+ * With an exact revision the stream itself shows it: the same ids stand at the revisions the append would have taken.
+ */
 async function repeatedAt(
   first: number,
   { stream, events }: Write,

@@ -69,7 +69,7 @@ export async function fill(deps: FillDeps, target: Target, { strict, upTo }: Fil
   const advance = await Advance.of(deps, started, { strict })
   const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
   await catchUp(upTo)
-  meter.tell('index', advance.target.position)
+  meter.report('index', advance.target.position)
   await indexFilled(deps.pool, deps.projection, advance.target)
   await catchUp(upTo)
   return { advance, meter, catchUp }
@@ -139,7 +139,7 @@ export async function catchUpTo(
 
 /** Tries again for as long as readers or others hold what it needs. */
 export async function swapWhenQuiet(deps: FillDeps, { advance, meter, catchUp }: Filled): Promise<void> {
-  meter.tell('swap', advance.target.position)
+  meter.report('swap', advance.target.position)
   for (let attempt = 0; ; attempt++) {
     try {
       return await swapIn(deps.pool, deps.projection, advance.target, catchUp)

@@ -11,7 +11,7 @@ export type FillProgress = {
 
 export type OnProgress = (progress: FillProgress) => void
 
-/** Tells how far a filling is. */
+/** Reports the progress of a filling. */
 export class Meter {
   private done = 0
 
@@ -23,10 +23,10 @@ export class Meter {
 
   count(events: number, position: Position): void {
     this.done += events
-    this.tell('fill', position)
+    this.report('fill', position)
   }
 
-  tell(phase: FillProgress['phase'], position: Position): void {
+  report(phase: FillProgress['phase'], position: Position): void {
     const head = position > this.head ? position : this.head
     this.onProgress?.({ phase, from: this.from, position, head, done: this.done })
   }

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { openDataDir } from '../../data-dir.ts'
 import { openDatabases } from '../postgres/product-databases.ts'
 
-/** Runs the embedded log server alone, until it is told to stop. Resolves when everything is down again. */
+/** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */
 export async function serveLog(config: Config, port: number, say: (line: string) => void): Promise<void> {
   openDataDir(config.dataDir)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
@@ -15,12 +15,12 @@ export async function serveLog(config: Config, port: number, say: (line: string)
     throw error
   }
   say(`The log is at ${server.address}`)
-  await toldToStop()
+  await untilStopped()
   await server.stop()
   await databases.stop()
 }
 
-const toldToStop = (): Promise<void> =>
+const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

@@ -86,13 +86,13 @@ async function theCase({ core }: Product, id: string) {
 
 async function report(product: Product, id: string): Promise<AdminAnswer> {
   const found = await theCase(product, id)
-  const told = await readCase(product.core, found)
+  const reports = await readCase(product.core, found)
   const target = await findMember(product, found.target)
   return [
     `Case ${found.id}: ${found.status}, reported ${found.reports} times since ${stamp(found.opened_at)}`,
     `Reporter ${found.reporter}`,
     `About ${found.target} (${target?.status ?? 'unknown'})`,
-    ...told.flatMap(describeReport),
+    ...reports.flatMap(describeReport),
   ]
 }
 

@@ -9,7 +9,7 @@ export type EventPlaces = { readonly whose: Whose; readonly fields: Readonly<Rec
 export type Whose = 'member' | 'by' | 'from' | 'auditor' | 'members'
 
 export const HISTORY = 'history.json'
-const KEYED_HASH = 'A keyed hash of the address, which account.json tells; it stands in no other place.'
+const KEYED_HASH = 'A keyed hash of the address, which account.json contains; it is stored nowhere else.'
 const OTHER = 'Whom an auditor looked at is that member’s, not the auditor’s.'
 const SCREEN = 'What others showed and wrote; what was written to the member is in messages.'
 

@@ -124,14 +124,14 @@ async function* everyOther({ read, member }: Asking): AsyncGenerator<MemberId> {
 export function historySection(asking: Asking): Section {
   async function* items(): AsyncGenerator<unknown> {
     for (const category of ['member', 'profile', 'gallery', 'inbox', 'audit'])
-      yield* told(asking, `${category}-${asking.member}`)
-    for await (const other of everyOther(asking)) yield* told(asking, `pair-${pairIdOf(asking.member, other)}`)
+      yield* ownEvents(asking, `${category}-${asking.member}`)
+    for await (const other of everyOther(asking)) yield* ownEvents(asking, `pair-${pairIdOf(asking.member, other)}`)
   }
   const about = 'All that you ever did here and every value that you ever set, from the first day on.'
   return { path: HISTORY, title: 'History', about, items }
 }
 
-async function* told(asking: Asking, stream: string): AsyncGenerator<unknown> {
+async function* ownEvents(asking: Asking, stream: string): AsyncGenerator<unknown> {
   for await (const event of eventsOf(asking, stream, (type) => fieldsIn(HISTORY, type).length > 0))
     if (isOwn(asking, event)) yield { happened: event.type, ...fieldsFor(HISTORY, event) }
 }

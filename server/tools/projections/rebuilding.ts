@@ -63,7 +63,7 @@ async function watched(
 }
 
 /** The rows that differ, and for each the events that touched it. */
-async function tell(tools: Tools, projection: Projection, verdict: Verdict | null, say: Say): Promise<void> {
+async function printVerdict(tools: Tools, projection: Projection, verdict: Verdict | null, say: Say): Promise<void> {
   if (!verdict) return say('Not compared with live: there is no live one at the same position of the same log.')
   for (const line of verdictLines(verdict)) say(line)
   const differing = verdict.tables.flatMap((one) => one.differing)
@@ -84,7 +84,7 @@ export async function rebuildOne(tools: Tools, projection: Projection, words: Re
   if (words.dryRun) return plan(tools, projection, say)
   const { swap } = words
   const done = await watched(tools, projection, words.partitions, (deps) => rebuild(deps, projection, { swap }))
-  await tell(tools, projection, done.verdict, say)
+  await printVerdict(tools, projection, done.verdict, say)
   if (done.swapped) say(`Readers of ${name} see ${done.schema}.`)
   else say(SWAP_LATER(name))
   return done.swapped || !swap ? 0 : 1
@@ -108,21 +108,21 @@ export async function verifyOne(tools: Tools, projection: Projection, say: Say):
   const { pool } = tools.core.storage
   const left = await findFilled(pool, projection)
   const done = await watched(tools, projection, undefined, (deps) => rebuild(deps, projection, { swap: false }))
-  await tell(tools, projection, done.verdict, say)
+  await printVerdict(tools, projection, done.verdict, say)
   if (!left) await dropUnread(pool, projection.name, 'filling')
   return done.verdict?.same === false ? 1 : 0
 }
 
 export async function swapOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
   const done = await watched(tools, projection, undefined, (deps) => swapFilled(deps, projection))
-  await tell(tools, projection, done.verdict, say)
+  await printVerdict(tools, projection, done.verdict, say)
   say(`Readers of ${projection.name} see ${done.schema}.`)
   return 0
 }
 
 export async function rollbackOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
   const done = await watched(tools, projection, undefined, (deps) => rollback(deps, projection))
-  await tell(tools, projection, done.verdict, say)
+  await printVerdict(tools, projection, done.verdict, say)
   say(`Readers of ${projection.name} see ${done.schema} again.`)
   return 0
 }

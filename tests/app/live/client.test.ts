@@ -105,7 +105,7 @@ test('a node that leaves says when to come back', () => {
   expect(sockets).toHaveLength(2)
 })
 
-test('it stays away after a refusal that would come again, and tells of the session that is over', () => {
+test('it stays away after a refusal that would come again, and reports the session that is over', () => {
   for (const [code, over] of [
     [CloseCode.signedOut, 1],
     [CloseCode.badFrame, 0],

@@ -131,7 +131,7 @@ test('a message shows at once, and gives way to the stored one', async () => {
   expect(text()).toBe(`live|text of ${id}||bea`)
 })
 
-test('typing shows until it ends, and is told at most every three seconds', async () => {
+test('typing shows until it ends, and is sent at most every three seconds', async () => {
   const { connect, say, wait, text, last } = page()
   await connect()
   await say({ type: 'signal', name: 'typing', data: { roomId: 'ann_bea', from: 'bea', on: true } })

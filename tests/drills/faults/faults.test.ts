@@ -13,7 +13,7 @@ test('a member gets honest answers while Postgres stands still and read models a
   expect(blocked!.saidBehind).toBeGreaterThan(0)
 })
 
-test('a disk without space is told to members, and another hour of the clock is not noticed', async () => {
+test('a disk without space is reported to members, and another hour of the clock is not noticed', async () => {
   const whole = { dishonest: 0, lost: 0, doubled: 0, wrong: 0 }
   const [full, ahead, behind] = await faultDrill([
     ['disk full, simulated', 2],

@@ -92,7 +92,7 @@ function checkCommands({ tries, log }: History, pairs: ReadonlyMap<string, PairH
     if (acknowledged && !stands && !mayBeQuiet(acknowledged, pairs))
       anomalies.push({
         kind: 'lost',
-        what: `${act} ${command} of ${member} to ${other}, told to stand at ${acknowledged.position ?? 'no position'}`,
+        what: `${act} ${command} of ${member} to ${other}, acknowledged at ${acknowledged.position ?? 'no position'}`,
       })
     if (stands && all.every(({ result }) => result === 'fail'))
       anomalies.push({ kind: 'refused-but-done', what: `${act} ${command} of ${member} to ${other}` })

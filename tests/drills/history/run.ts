@@ -35,7 +35,9 @@ export type HistoryResult = {
   seconds: number
 }
 
-/** Workers do as they like with a real product that is killed now and then; what they were told must fit what is there. */
+/**
+ * Workers do as they like with a real product that is killed now and then; the answers they got must fit what is there.
+ */
 export async function historyCheck({ operations, members = 40, kills, say }: HistoryOptions): Promise<HistoryResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
   const setup = { dataDir, port: await freePort() }

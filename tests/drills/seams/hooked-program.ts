@@ -10,7 +10,7 @@ import { hookedBy } from './with-hook.ts'
 const PASSED_WITHIN_MS = 120_000
 const LOG_PROCESS = 'log-process'
 
-/** The whole product, each of whose processes can be told at which seam to die. */
+/** The whole product, each of whose processes can be ordered to die at a seam. */
 export class HookedProgram {
   private readonly file: string
 

@@ -47,7 +47,7 @@ export async function typeTown(page: Page, town: string): Promise<void> {
   await expect(asks(page)).toBeHidden()
 }
 
-/** The same by the browser's own position, which it may tell. */
+/** The same by the browser's own position, which it may use. */
 export async function shareLocation(page: Page, at: { latitude: number; longitude: number }): Promise<void> {
   await page.context().grantPermissions(['geolocation'])
   await page.context().setGeolocation(at)

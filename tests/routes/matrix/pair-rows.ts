@@ -137,7 +137,7 @@ const chat: readonly Row[] = [
   },
 ]
 
-/** Notifications are told apart by whose they are; see `matrix-api.test.ts` for one's own. */
+/** Notifications are distinguished by whose they are; see `matrix-api.test.ts` for one's own. */
 const inbox: readonly Row[] = [
   {
     id: 'C23',

@@ -27,7 +27,7 @@ export const RELATIONS = [
 ] as const
 export type Relation = (typeof RELATIONS)[number]
 
-/** Who calls, as far as the token tells. */
+/** Who calls, by the token alone. */
 export const CALLERS = [
   'anonymous',
   'badToken',

@@ -170,12 +170,12 @@ test('others keep what is theirs, and see "Deleted member"', async () => {
       [eve.id, [true, false]],
     ]),
   )
-  const told = await world.read
+  const left = await world.read
     .selectFrom('notification')
     .select('from_member')
     .where('recipient', '=', bea.id)
     .execute()
-  expect(told.map(({ from_member }) => from_member)).toEqual([eve.id])
+  expect(left.map(({ from_member }) => from_member)).toEqual([eve.id])
 })
 
 test('what others asked a copy of is made anew without them', async () => {

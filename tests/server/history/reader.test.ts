@@ -169,8 +169,8 @@ test('every read model equals a replay of the member’s events, and each row na
     ({ table, madeBy }) => table === 'conversation' && madeBy.some((e) => e.type === 'AccountErased'),
   )
   expect(room?.columns.find(({ name }) => name === 'gone')?.shown).toEqual({ value: true })
-  const told = await history.named(account?.madeBy ?? [], NOBODY)
-  expect(told.map(({ type }) => type)).toEqual(['MemberRegistered', 'ProfileStarted'])
+  const named = await history.named(account?.madeBy ?? [], NOBODY)
+  expect(named.map(({ type }) => type)).toEqual(['MemberRegistered', 'ProfileStarted'])
 })
 
 test('a row that was changed by hand, taken away or put there is found', async () => {
