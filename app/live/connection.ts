@@ -89,8 +89,8 @@ export class LiveConnection {
     if (this.state === 'offline' || this.state === 'waiting') this.connect()
   }
 
-  /** Says something that needs no answer; false when it could not be sent. */
-  say<N extends ClientEventName>(name: N, data: ClientEvents[N]): boolean {
+  /** Sends what needs no answer; false when it could not be sent. */
+  emit<N extends ClientEventName>(name: N, data: ClientEvents[N]): boolean {
     return this.state === 'live' && this.write({ type: name, data })
   }
 
@@ -104,13 +104,13 @@ export class LiveConnection {
   join(roomId: string): () => void {
     const joined = this.rooms.get(roomId) ?? 0
     this.rooms.set(roomId, joined + 1)
-    if (joined === 0) this.say('joinRoom', { roomId })
+    if (joined === 0) this.emit('joinRoom', { roomId })
     return () => {
       const left = (this.rooms.get(roomId) ?? 1) - 1
       if (left > 0) this.rooms.set(roomId, left)
       else {
         this.rooms.delete(roomId)
-        this.say('leaveRoom', { roomId })
+        this.emit('leaveRoom', { roomId })
       }
     }
   }
@@ -185,7 +185,7 @@ export class LiveConnection {
 
   private caughtUp(): void {
     this.move('live')
-    for (const roomId of this.rooms.keys()) this.say('joinRoom', { roomId })
+    for (const roomId of this.rooms.keys()) this.emit('joinRoom', { roomId })
   }
 
   /** The page reads everything anew and goes on from there. */

@@ -24,9 +24,9 @@ export function unavailableReply({ status, retryInMs }: Unavailable): Unavailabl
 }
 
 /** The reply of this kind in what an action or a failed loader gave, or null. */
-export function unavailableIn(said: unknown): UnavailableReply | null {
-  return typeof said === 'object' && said !== null && 'unavailable' in said && said.unavailable === true
-    ? (said as UnavailableReply)
+export function unavailableIn(reply: unknown): UnavailableReply | null {
+  return typeof reply === 'object' && reply !== null && 'unavailable' in reply && reply.unavailable === true
+    ? (reply as UnavailableReply)
     : null
 }
 

@@ -10,7 +10,7 @@ export type Problem =
   | ({ readonly kind: 'moved'; readonly from: number } & At)
   | ({ readonly kind: 'removed' } & At)
   | ({ readonly kind: 'added' } & At)
-  /** Some of these events are not what was sealed; which ones cannot be said, since the listing was altered too. */
+  /** Some of these events are not what was sealed; which ones is unknown, since the listing was altered too. */
   | { readonly kind: 'unnamed'; readonly seq: number; readonly after: number; readonly last: number }
   /** The head is not the one that this product wrote, or does not follow on the one before. */
   | { readonly kind: 'head-forged'; readonly seq: number; readonly after: number; readonly last: number }

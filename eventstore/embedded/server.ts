@@ -35,7 +35,7 @@ export type LogServer = {
 
 /**
  * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do
- * everything. Users want TLS, since the official client sends no names over a plain connection. `say` gets the few
+ * everything. Users want TLS, since the official client sends no names over a plain connection. `logLine` gets the few
  * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
  * to let go of the database.
  */
@@ -45,7 +45,7 @@ export type LogServerOptions = {
   port?: number
   tls?: LogTls
   users?: readonly LogUser[]
-  say?: (line: string) => void
+  logLine?: (line: string) => void
   lockWaitMs?: number
 }
 
@@ -60,12 +60,12 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     host = LOOPBACK,
     tls,
     users,
-    say = (line) => console.warn(line),
+    logLine = (line) => console.warn(line),
     lockWaitMs = LOCK_WAIT_MS,
   } = options
   if (users?.length && !tls)
     throw new Error('The log server lets users in over TLS alone: it wants a certificate and a key.')
-  const log = new EventLog(new PostgresStorage({ database, say, lockWaitMs }), say)
+  const log = new EventLog(new PostgresStorage({ database, logLine, lockWaitMs }), logLine)
   const calls = new OpenCalls()
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,

@@ -30,7 +30,7 @@ export type RebuildDeps = {
   readonly table?: pg.ClientConfig | undefined
   /** Workers that share the filling. */
   readonly sharing?: Sharing | undefined
-  /** How long what was folded may stay unwritten; ten seconds unless it is said. */
+  /** How long what was folded may stay unwritten; ten seconds by default. */
   readonly writeEveryMs?: number | undefined
 }
 

@@ -11,7 +11,9 @@ const KEPT_EVENTS = 20_000
 
 type Kept = { readonly events: Map<number, ReadEvent>; readonly until: number }
 
-/** What streams said a moment ago, by revision; a bounded number of events, the streams read longest ago go first. */
+/**
+ * What streams contained a moment ago, by revision; a bounded number of events, the streams read longest ago go first.
+ */
 export class RecentEvents {
   private readonly streams = new Map<string, Kept>()
   private count = 0

@@ -72,7 +72,9 @@ function upTo(all: readonly ReadableEvent[], moment: Moment): Past {
   return { events, broken: null }
 }
 
-/** Folded by the decider that decides on the stream, so that an auditor sees what the rules saw; a state for each count. */
+/**
+ * Folded by the decider that decides on the stream, so that an auditor sees what the rules saw; a state for each count.
+ */
 function foldsAt(stream: string, events: readonly RecordedEvent[], counts: readonly number[]): Map<string, Plain>[] {
   const { initial, evolve } = folds.get(categoryOf(stream)) as Fold
   const found = new Map<number, Map<string, Plain>>()
@@ -147,7 +149,7 @@ export function differenceOf(
   return { from: endingOf(stream, pasts[0]), to: endingOf(stream, pasts[1]), changes }
 }
 
-/** Whether an erased field stood in the log between the two: something was said then, nobody knows what. */
+/** Whether an erased field stood in the log between the two: it had a value then, nobody knows which. */
 function isErasedSince(path: string, before: ShownFold, after: ShownFold): boolean {
   const [then, later] = [before.marked(path), after.marked(path)]
   return (isErasedMark(then) || isErasedMark(later)) && !equal(then, later)

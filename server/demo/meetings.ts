@@ -112,22 +112,23 @@ export async function act(tools: Ports, key: string, meeting: Meeting): Promise<
   const { first, second, at } = meeting
   let step = 0
   const id = (what: string) => uuidFrom('demo', key, first, second, what, step)
-  const say = async (me: MemberId, command: PairCommand): Promise<boolean> => {
+  const dispatch = async (me: MemberId, command: PairCommand): Promise<boolean> => {
     step++
     return (await send(actingAs(tools, me), { commandId: id('command') }, pairDecider, command)).ok
   }
-  if (!(await say(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })) || !meeting.matched) return
+  if (!(await dispatch(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })) || !meeting.matched)
+    return
   const back = { type: 'Buzz', from: second, to: first, via: 'discover', at: addMs(at, minutes(9)) } as const
-  if (!(await say(second, back))) return
+  if (!(await dispatch(second, back))) return
   let number = 0
   for (const { by, text } of meeting.messages) {
     number++
     const message = id('message') as MessageId
     const to = by === first ? second : first
     const sent = { message, from: by, to, text, media: null, at: addMs(at, minutes(9 + 7 * number)) }
-    if (!(await say(by, { type: 'SendMessage', ...sent }))) return
+    if (!(await dispatch(by, { type: 'SendMessage', ...sent }))) return
     const read = { upTo: message, number, at: addMs(sent.at, minutes(2)) }
     const replies = meeting.readers.includes(to) || meeting.messages.slice(number).some((message) => message.by === to)
-    if (replies) await say(to, { type: 'MarkRead', by: to, other: by, ...read })
+    if (replies) await dispatch(to, { type: 'MarkRead', by: to, other: by, ...read })
   }
 }

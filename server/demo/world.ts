@@ -49,7 +49,9 @@ export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<Dem
   return make(deps, plan, known, onProgress)
 }
 
-/** `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made. */
+/**
+ * `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made.
+ */
 async function make(
   { core, services, now, signal }: DemoDeps,
   plan: Plan,
@@ -153,7 +155,7 @@ async function showsAll(core: Core, { caughtUp }: Services): Promise<boolean> {
 }
 
 export type Ensure = DemoDeps & {
-  say: (text: string) => void
+  print: (text: string) => void
   /** Keeps the plan while the world is made. */
   dataDir: string
   members?: number
@@ -161,15 +163,16 @@ export type Ensure = DemoDeps & {
 }
 
 /**
- * The first start's demo world: made only where nobody has an account (local mode is the caller's to check), and completed
- * after a start that was cut short. Answers the login, also of a world that is there already; null when there is none, or
- * its password was changed.
+ * The first start's demo world: made only where nobody has an account (local mode is the caller's to check), and
+ * completed after a start that was cut short. Answers the login, also of a world that is there already; null when there
+ * is none, or its password was changed.
  */
 export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null> {
-  const { say, dataDir, core, services } = options
+  const { print, dataDir, core, services } = options
   if (!(await showsAll(core, services))) return null
   const begun = findPlan(dataDir)
-  if (begun) say(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
+  if (begun)
+    print(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
   const plan = begun ?? (await planFirst(options))
   if (plan) {
     const bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })
@@ -179,9 +182,9 @@ export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null
   return findDemoLogin(services)
 }
 
-async function planFirst({ core, dataDir, say, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {
+async function planFirst({ core, dataDir, print, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {
   const there = await countAccounts(core.storage.read)
   if (there.members + there.demo > 0) return null
-  say(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
+  print(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
   return keepPlan(dataDir, { members, seed: 1, today: now(), ...(around && { around }) })
 }

@@ -65,12 +65,12 @@ function insertBy(pool: pg.Pool) {
 
 function figureOf(lanes: number, own: readonly Round[], direct: readonly Round[]): Figure {
   const rate = (rounds: readonly Round[]) => median(rounds.map((round) => round.rate))
-  const say = (rounds: readonly Round[]) =>
+  const format = (rounds: readonly Round[]) =>
     `${perSecond(rate(rounds))}, ${spread(rounds.flatMap((round) => round.times))}`
   return {
     what: `appends, ${lanes} at once`,
-    value: say(own),
-    against: `INSERT ${say(direct)}`,
+    value: format(own),
+    against: `INSERT ${format(direct)}`,
     ratio: ratio(rate(own), rate(direct)),
   }
 }

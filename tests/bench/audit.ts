@@ -41,7 +41,7 @@ async function prepare(world: World) {
   await world.match(ann, ben)
   await world.settled()
   for (let number = 0; number < EVENTS; number += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => world.say(ann, ben, `Message ${number + at}`)))
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => world.sendMessage(ann, ben, `Message ${number + at}`)))
   const role = { type: 'GrantRole', member: auditor.id, role: 'auditor', by: 'admin:bench', at: new Date() } as const
   await world.context.dispatch(memberDecider, role, { commandId: randomUUID(), actor: 'admin:bench' })
   await world.settled()

@@ -37,7 +37,7 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
 
   beforeAll(async () => {
     database = await freshDatabase()
-    server = await startLogServer({ database: database.config, say: () => {}, tls, users: [ADMIN, READER] })
+    server = await startLogServer({ database: database.config, logLine: () => {}, tls, users: [ADMIN, READER] })
     client = EventStoreDBClient.connectionString(server.connectionString)
   })
   afterAll(async () => {
@@ -105,7 +105,7 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
   test('keeps account in the log of whom it lets in, once, and of no password', async () => {
     await server.stop()
     const users = [ADMIN, READER]
-    server = await startLogServer({ database: database.config, port: server.port, say: () => {}, tls, users })
+    server = await startLogServer({ database: database.config, port: server.port, logLine: () => {}, tls, users })
     const read = () => all(client.readStream('$user-reader')).catch(() => false as const)
     const [created, ...others] = await until('the new server answers', read)
     expect([created!.type, created!.data, others]).toEqual([

@@ -44,7 +44,10 @@ describe('a follower of the whole log', () => {
   let log: EventLog
   beforeEach(async () => {
     database = await freshDatabase()
-    log = new EventLog(new PostgresStorage({ database: database.config, say: () => {}, lockWaitMs: 1_000 }), () => {})
+    log = new EventLog(
+      new PostgresStorage({ database: database.config, logLine: () => {}, lockWaitMs: 1_000 }),
+      () => {},
+    )
     await log.open()
   })
   afterEach(async () => {

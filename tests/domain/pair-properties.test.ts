@@ -82,13 +82,13 @@ test('two buzzes never stay without a match', () => {
   })
 })
 
-test('nothing is said, read or buzzed while either has blocked', () => {
+test('nothing is sent, read or buzzed while either has blocked', () => {
   always(({ event, blocks }) => {
     if (blocks.size > 0) expect(['MessageSent', 'MessagesRead', 'Buzzed', 'Matched']).not.toContain(event.type)
   })
 })
 
-test('nothing is said outside a match, and messages are numbered without a gap', () => {
+test('nothing is sent outside a match, and messages are numbered without a gap', () => {
   let number = 0
   fc.assert(
     fc.property(lives, (tries) => {

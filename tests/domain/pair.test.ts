@@ -13,8 +13,8 @@ import {
   buzzed,
   matched,
   mediaId,
+  messageSent,
   minute,
-  said,
   T0,
   unblocked,
   unmatched,
@@ -159,8 +159,8 @@ describe('SendMessage', () => {
   test('matches write to each other, and messages are numbered for the pair', () => {
     past(...met)
       .when(send('Hi'))
-      .then(...facts(said(ann, bea, 1, 'Hi')))
-    const second = past(...met, said(bea, ann, 1, 'Hi')).when(send('', mediaId('cat')))
+      .then(...facts(messageSent(ann, bea, 1, 'Hi')))
+    const second = past(...met, messageSent(bea, ann, 1, 'Hi')).when(send('', mediaId('cat')))
     expect(second.decision).toMatchObject({ ok: true, events: [{ number: 2, text: '', media: mediaId('cat') }] })
   })
   test('nobody sends a message without a match: before it, after an unmatch, after a block', () => {
@@ -180,12 +180,12 @@ describe('SendMessage', () => {
 })
 
 describe('MarkRead', () => {
-  const conversation = [...met, said(bea, ann, 1, 'a'), said(bea, ann, 2, 'b')]
+  const conversation = [...met, messageSent(bea, ann, 1, 'a'), messageSent(bea, ann, 2, 'b')]
   const mark = (number: number): PairCommand => ({
     ...{ type: 'MarkRead', by: ann, other: bea, upTo: `m-${number}` as never, number, at },
   })
   const read = { type: 'MessagesRead', by: ann, other: bea, upTo: 'm-1', number: 1, at }
-  test('reading goes forward only, and never past what was said', () => {
+  test('reading goes forward only, and never past the last message', () => {
     past(...conversation)
       .when(mark(1))
       .then(...facts(read))

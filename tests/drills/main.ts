@@ -14,7 +14,7 @@ import { restoreKillDrill } from './restore-kill.ts'
 import { engineSeams } from './seams/engine-seams.ts'
 import { programSeams } from './seams/program-seams.ts'
 
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** `passes`: the figures show what the drill must show. */
 type Drill = { what: string; run: () => Promise<object>; passes: (figures: never) => boolean }
@@ -45,17 +45,17 @@ const DRILLS: Record<string, Drill> = {
   ),
   program: drill(
     'kills the whole program under buzzes and messages: no acknowledged command is lost or doubled',
-    () => programKillDrill({ kills: 50, say }),
+    () => programKillDrill({ kills: 50, print }),
     ({ lost, doubled, wrong }) => lost + doubled + wrong.length === 0,
   ),
   'history-check': drill(
     'twenty workers do as they like while the product is killed: the answers they got fit what is there',
-    () => historyRuns({ runs: 10, operations: 10_000, say }),
+    () => historyRuns({ runs: 10, operations: 10_000, print }),
     ({ anomalies, wrong }) => anomalies.length + wrong.length === 0,
   ),
   start: drill(
     'kills starts of the program at random moments, also while the database is made: a later start gets ready',
-    () => startKillDrill({ kills: 30, say }),
+    () => startKillDrill({ kills: 30, print }),
     ({ failed }) => failed.length === 0,
   ),
   restore: drill(
@@ -80,7 +80,7 @@ const DRILLS: Record<string, Drill> = {
   ),
   faults: drill(
     'stops Postgres, the log and the projectors, fills the disk, moves the clock: members hear it, nothing is lost',
-    () => allFaults(say),
+    () => allFaults(print),
     ({ broken }) => broken.length === 0,
   ),
   'removed-guards': drill(
@@ -115,12 +115,12 @@ ${Object.entries(DRILLS)
   .join('\n')}`
 
 async function runDrill(name: string, { what, run, passes }: Drill): Promise<boolean> {
-  say(`\n${name}: ${what}`)
+  print(`\n${name}: ${what}`)
   const startedAt = performance.now()
   const figures = await run()
   const passed = passes(figures as never)
-  for (const [key, value] of Object.entries(figures)) say(`  ${key.padEnd(14)} ${shown(value)}`)
-  say(`  ${passed ? 'passed' : 'FAILED'}, in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  for (const [key, value] of Object.entries(figures)) print(`  ${key.padEnd(14)} ${shown(value)}`)
+  print(`  ${passed ? 'passed' : 'FAILED'}, in ${Math.round((performance.now() - startedAt) / 1000)} s`)
   return passed
 }
 
@@ -137,7 +137,7 @@ await runCommand({
     await ensureProgram(ROOT)
     const failed: string[] = []
     for (const [name, one] of chosen) if (!(await runDrill(name, one))) failed.push(name)
-    say(failed.length === 0 ? '\nAll drills passed.' : `\nThese failed: ${failed.join(', ')}.`)
+    print(failed.length === 0 ? '\nAll drills passed.' : `\nThese failed: ${failed.join(', ')}.`)
     // Postgres of an in-process world ends with this process.
     process.exit(failed.length === 0 ? 0 : 1)
   },

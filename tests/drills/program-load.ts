@@ -30,7 +30,7 @@ export async function liveUntil(load: Load, pairs: readonly Pair[]): Promise<voi
       if ((await buzz(load, fresh[0], fresh[1])) && (await buzz(load, fresh[1], fresh[0]))) matched.push(fresh)
     } else {
       const [a, b] = matched[turn % matched.length] as Pair
-      await (turn % 2 ? say(load, a, b) : say(load, b, a))
+      await (turn % 2 ? sendMessage(load, a, b) : sendMessage(load, b, a))
     }
     await pause(PAUSE_MS)
   }
@@ -45,7 +45,7 @@ async function buzz(load: Load, from: Caller, to: Caller): Promise<boolean> {
 }
 
 /** Sent again with the same id until it is answered. */
-async function say(load: Load, from: Caller, to: Caller): Promise<void> {
+async function sendMessage(load: Load, from: Caller, to: Caller): Promise<void> {
   const id = randomUUID()
   const send = () => call(load.url, `/chat/${to.id}/messages`, { token: from.token, body: { id, text: `word ${id}` } })
   if (await untilAnswered(load, send, () => false)) load.acknowledged.messages.push(id)

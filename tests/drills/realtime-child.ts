@@ -39,12 +39,12 @@ export async function startNodeProcess(setup: NodeSetup): Promise<NodeProcess> {
 }
 
 async function listening(child: ChildProcess): Promise<number> {
-  const said: string[] = []
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr?.on('data', (text) => output.push(String(text)))
   for await (const line of createInterface({ input: child.stdout! })) {
     if (line.startsWith(READY)) return Number(line.slice(READY.length))
   }
-  throw new Error(`The node did not start: ${said.join('')}`)
+  throw new Error(`The node did not start: ${output.join('')}`)
 }
 
 /** Trusts a token of the form `<member>.<session>`: the drill is about what is delivered. */

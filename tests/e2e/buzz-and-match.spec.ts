@@ -61,7 +61,7 @@ test('without script: the same by plain forms, and a reload shows what came', as
   await page.getByLabel('Message to Dan').fill('By plain form')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('log')).toContainText('By plain form')
-  await world.say(dan, cat, 'An answer')
+  await world.sendMessage(dan, cat, 'An answer')
   await world.settled()
   await page.reload()
   await expect(page.getByRole('log')).toContainText('An answer')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from './fixture.ts'
-import { card, codeFromMailbox, join, place, say, shareLocation, typeTown } from './pages/journey.ts'
+import { card, codeFromMailbox, join, place, sendMessage, shareLocation, typeTown } from './pages/journey.ts'
 import type { Newcomer } from './pages/sign-up.ts'
 
 const REYKJAVIK = { latitude: 64.14, longitude: -21.9 }
@@ -38,7 +38,7 @@ test('two newcomers, a phone and a desktop, from the landing page to a live chat
   await overlay(phone).getByRole('button', { name: 'Keep looking' }).click()
   await expect(place(phone, 'Notifications')).toHaveText(/1 new/)
   await overlay(desktop).getByRole('link', { name: 'Say something' }).click()
-  await say(desktop, 'Nora', 'Hello from a desktop')
+  await sendMessage(desktop, 'Nora', 'Hello from a desktop')
   await expect(place(phone, 'Chat')).toHaveText(/1 unread/)
   await place(phone, 'Chat').click()
   await expect(matches(phone).first()).toContainText('Hello from a desktop')
@@ -49,7 +49,7 @@ test('two newcomers, a phone and a desktop, from the landing page to a live chat
 
   await phone.getByLabel('Message to Odd').pressSequentially('And from')
   await expect(desktop.getByRole('status').getByText('typing…')).toBeVisible()
-  await say(phone, 'Odd', 'And from a phone')
+  await sendMessage(phone, 'Odd', 'And from a phone')
   await expect(desktop.getByRole('log')).toContainText('And from a phone')
   await expect(phone.getByRole('log').getByLabel('Read')).toBeVisible()
   await phone.getByRole('link', { name: 'Back to your matches' }).click()
@@ -85,7 +85,7 @@ test('without script two newcomers come as far, and a reload shows what came', a
   await desktop.getByRole('button', { name: 'Buzz Pia' }).click()
   await expect(desktop.getByRole('heading', { name: "It's a match!" })).toBeVisible()
   await desktop.getByRole('link', { name: 'Say something' }).click()
-  await say(desktop, 'Pia', 'Hello from a desktop')
+  await sendMessage(desktop, 'Pia', 'Hello from a desktop')
 
   await phone.reload()
   await expect(place(phone, 'Notifications')).toHaveText(/1 new/)
@@ -98,7 +98,7 @@ test('without script two newcomers come as far, and a reload shows what came', a
   await matches(phone).first().getByRole('link').click()
   await expect(phone.getByRole('log')).toContainText('Hello from a desktop')
   await phone.getByRole('button', { name: 'Mark as read' }).click()
-  await say(phone, 'Quin', 'And from a phone')
+  await sendMessage(phone, 'Quin', 'And from a phone')
   await desktop.reload()
   await expect(desktop.getByRole('log')).toContainText('And from a phone')
   await expect(desktop.getByRole('log').getByLabel('Read')).toBeVisible()

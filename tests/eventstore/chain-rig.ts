@@ -17,7 +17,7 @@ import { freshDatabase, runIn } from '../support/fresh-database.ts'
 export async function startChainRig() {
   const [logDatabase, appDatabase] = await Promise.all([freshDatabase(), freshDatabase()])
   await migrate(appDatabase.config)
-  let server = await startLogServer({ database: logDatabase.config, say: () => undefined })
+  let server = await startLogServer({ database: logDatabase.config, logLine: () => undefined })
   const pool = new pg.Pool(appDatabase.config)
   // A connection of an ended pool may still be closing when its database is dropped.
   pool.on('error', () => undefined)
@@ -60,7 +60,7 @@ export async function startChainRig() {
     async restart() {
       const { port } = server
       await server.stop()
-      server = await startLogServer({ database: logDatabase.config, port, say: () => undefined })
+      server = await startLogServer({ database: logDatabase.config, port, logLine: () => undefined })
     },
     async stop() {
       await log.close()

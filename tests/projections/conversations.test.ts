@@ -11,7 +11,19 @@ import {
   listMessages,
 } from '../../projections/conversations/queries.ts'
 import { cursorFrom } from '../../projections/paging.ts'
-import { ann, bea, blocked, cat, erased, matched, minute, said, T0, unblocked, unmatched } from '../support/people.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  cat,
+  erased,
+  matched,
+  messageSent,
+  minute,
+  T0,
+  unblocked,
+  unmatched,
+} from '../support/people.ts'
 import { project } from '../support/project.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
 import { recorded } from '../support/recorded.ts'
@@ -22,13 +34,13 @@ const readUpTo = (by: MemberId, other: MemberId, number: number): DomainEvent =>
 })
 const conversation = [
   ...matched(ann, bea),
-  said(ann, bea, 1, 'Hi'),
-  said(bea, ann, 2, 'Hello'),
-  said(bea, ann, 3, 'You?'),
+  messageSent(ann, bea, 1, 'Hi'),
+  messageSent(bea, ann, 2, 'Hello'),
+  messageSent(bea, ann, 3, 'You?'),
 ]
 const texts = (page: Awaited<ReturnType<typeof listMessages>>) => page?.messages.map(({ text }) => text)
 
-test('a match opens a room before anything is said', async () => {
+test('a match opens a room before any message is sent', async () => {
   const db = await having(...matched(ann, bea))
   expect((await listConversations(db, ann)).items).toEqual([
     {
@@ -69,7 +81,7 @@ test('reading up to a message leaves the later ones unread and shows the other s
 })
 
 test('rooms are found by name and ordered by their last word', async () => {
-  const later = said(cat, ann, 1, 'Hey', minute(9))
+  const later = messageSent(cat, ann, 1, 'Hey', minute(9))
   const db = await having(...conversation, ...matched(ann, cat), later)
   expect((await listConversations(db, ann)).items.map(({ firstName }) => firstName)).toEqual(['Cat', 'Bea'])
   expect((await listConversations(db, ann, { search: ' bEA b' })).items.map(({ id }) => id)).toEqual([bea])
@@ -77,7 +89,7 @@ test('rooms are found by name and ordered by their last word', async () => {
 })
 
 test('rooms follow page by page, the latest message first', async () => {
-  const db = await having(...conversation, ...matched(ann, cat), said(cat, ann, 1, 'Hey', minute(9)))
+  const db = await having(...conversation, ...matched(ann, cat), messageSent(cat, ann, 1, 'Hey', minute(9)))
   const one = await listConversations(db, ann, { limit: 1 })
   const two = await listConversations(db, ann, { limit: 1, after: cursorFrom(one.next) })
   expect([one, two].map(({ items }) => items.map(({ firstName }) => firstName))).toEqual([['Cat'], ['Bea']])
@@ -85,7 +97,7 @@ test('rooms follow page by page, the latest message first', async () => {
 })
 
 test('the list shows eighty characters of the last message', async () => {
-  const db = await having(...matched(ann, bea), said(bea, ann, 1, '🙂'.repeat(90)))
+  const db = await having(...matched(ann, bea), messageSent(bea, ann, 1, '🙂'.repeat(90)))
   expect([...((await listConversations(db, ann)).items[0]?.last?.text ?? '')].length).toBe(80)
 })
 
@@ -111,8 +123,8 @@ test('nobody reads the room of two others', async () => {
   expect(await findMessage(db, cat, ann, 'm-1' as MessageId)).toBeNull()
 })
 
-test('a second match opens the same room without what was said before', async () => {
-  const again = [unmatched(ann, bea), ...matched(bea, ann, minute(10)), said(ann, bea, 4, 'Again', minute(11))]
+test('a second match opens the same room without the messages from before', async () => {
+  const again = [unmatched(ann, bea), ...matched(bea, ann, minute(10)), messageSent(ann, bea, 4, 'Again', minute(11))]
   const db = await having(...conversation, ...again)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['Again'])
   expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()

@@ -56,7 +56,7 @@ test('a message goes to every socket of both, and a receipt to its sender', asyn
   await world.match(ann, bea)
   const node = await world.node()
   const [a, a2, b] = await Promise.all([ann, ann, bea].map((who) => world.peer(node, who)))
-  await world.say(ann, bea, 'Hello', 'first')
+  await world.sendMessage(ann, bea, 'Hello', 'first')
   const frames = await Promise.all([a!, a2!, b!].map((peer) => peer.event('direct:message')))
   expect(frames[0]!.data).toMatchObject({ id: 'first', from: ann, to: bea, text: 'Hello', number: 1 })
   expect(new Set(frames.map((frame) => JSON.stringify(frame))).size).toBe(1)

@@ -17,7 +17,7 @@ const texts = (peer: { events(name: 'direct:message'): { data: { text: string } 
 /** Says so many words, and answers the position of each. */
 async function sendMessages(from: MemberId, to: MemberId, count: number, word = 'word') {
   const positions = []
-  for (let n = 1; n <= count; n++) positions.push(await world.say(from, to, `${word} ${n}`))
+  for (let n = 1; n <= count; n++) positions.push(await world.sendMessage(from, to, `${word} ${n}`))
   return positions
 }
 
@@ -26,12 +26,12 @@ test('a socket goes on from the last position it saw, with nothing lost and noth
   await world.match(ann, bea)
   const node = await world.node()
   const first = await world.peer(node, bea)
-  await world.say(ann, bea, 'before')
+  await world.sendMessage(ann, bea, 'before')
   const { pos } = await first.event('direct:message')
   first.ws.terminate()
   await sendMessages(ann, bea, 5)
   const again = await world.peer(node, bea, { last: pos })
-  await world.say(ann, bea, 'after')
+  await world.sendMessage(ann, bea, 'after')
   await until('the word after', () => texts(again).includes('after'))
   expect(texts(again)).toEqual(['word 1', 'word 2', 'word 3', 'word 4', 'word 5', 'after'])
 })
@@ -54,7 +54,7 @@ test('a node may begin from the relationships of the read model instead of the w
     world.node({ relationships: async () => ({ position, matched: [], blocked: [] }) }),
   ])
   const [peer, unmatched] = await Promise.all([world.peer(node, bea), world.peer(empty, bea)])
-  await world.say(ann, bea, 'hello')
+  await world.sendMessage(ann, bea, 'hello')
   await peer.event('direct:message')
   await until('the other node is there too', () => empty.realtime.stats().head >= node.realtime.stats().head)
   await unmatched.settled()
@@ -68,7 +68,7 @@ test('a member who reconnects after a block gets nothing of the other any more, 
   await world.buzz(cat, ann)
   const node = await world.node()
   await sendMessages(ann, bea, 3)
-  await world.say(cat, bea, 'from Cat')
+  await world.sendMessage(cat, bea, 'from Cat')
   const blockedAt = await world.block(bea, ann)
   await until('the node knows', () => node.realtime.stats().head >= blockedAt)
   for (const here of [node, await world.node()]) {
@@ -192,7 +192,7 @@ test('an event that cannot be read is left out, and holds up no other', async ()
   const peer = await world.peer(node, bea)
   const event = { id: crypto.randomUUID(), type: 'MessageSent', data: { odd: true }, metadata: { schema: 1 } }
   await world.log.append(`odd-${START}`, 'none', [event])
-  await world.say(ann, bea, 'still here')
+  await world.sendMessage(ann, bea, 'still here')
   await peer.event('direct:message')
   expect(node.realtime.stats().skipped).toBe(1)
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const [ann, bea] = people as [Person, Person]
   await world.match(ann, bea)
   await world.settled()
-  await world.say(ann, bea, 'Hello', 'message-1')
+  await world.sendMessage(ann, bea, 'Hello', 'message-1')
   await world.settled()
 }, 120_000)
 afterAll(() => world?.stop())

@@ -129,7 +129,7 @@ test('no proof, an unknown one and a used one meet the same words', async () => 
   }
 })
 
-test('what is missing or wrong is said in the words of the spec, and the proof stays good', async () => {
+test('what is missing or wrong is reported in the words of the spec, and the proof stays good', async () => {
   const ada = await newcomer(world)
   const cases: [object, string, string?][] = [
     [{ dob: '2001-02-29' }, DOB, 'dob'],

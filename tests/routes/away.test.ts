@@ -87,10 +87,10 @@ test('a page never holds a password that was typed', async () => {
 })
 
 test("a page's script gets the answer in its own format, and keeps the page", async () => {
-  const said = await ask(logAway, `/chat/${bea.id}.data`, { method: 'POST', body: message('By script') })
-  expect(head(said)).toEqual([503, '5'])
-  expect(said.headers.get('Content-Type')).toContain('text/x-script')
-  const words = await said.text()
+  const answer = await ask(logAway, `/chat/${bea.id}.data`, { method: 'POST', body: message('By script') })
+  expect(head(answer)).toEqual([503, '5'])
+  expect(answer.headers.get('Content-Type')).toContain('text/x-script')
+  const words = await answer.text()
   expect(words).toContain(AWAY)
   expect(words).toContain('"unavailable"')
 })

@@ -42,7 +42,7 @@ async function launch(
   const parent = spawn(process.execPath, args, { ...user, env, stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void parent.kill('SIGKILL'))
   for await (const line of createInterface(parent.stdout)) return { ...(JSON.parse(line) as Answer), parent }
-  throw new Error('The program said nothing.')
+  throw new Error('The program printed nothing.')
 }
 
 test('it starts, keeps rows over a restart and stops soon', async () => {
@@ -181,11 +181,11 @@ test.runIf(asRoot)("an ordinary user sees that the folder is root's", async () =
 test.runIf(asRoot)('root below a closed folder keeps the data elsewhere, says where, and finds it again', async () => {
   const closed = tempDir()
   chmodSync(closed, 0o700)
-  const said: string[] = []
-  const log: PostgresOptions['log'] = (level, text) => void (level === 'debug' || said.push(text))
+  const logged: string[] = []
+  const log: PostgresOptions['log'] = (level, text) => void (level === 'debug' || logged.push(text))
   const first = await start({ dataDir: join(closed, 'data', 'postgres'), log })
   onTestFinished(() => rmSync(dirname(first.dataDir), { recursive: true, force: true }))
-  expect(said.join()).toContain(first.dataDir)
+  expect(logged.join()).toContain(first.dataDir)
   expect(first.dataDir.startsWith(closed)).toBe(false)
   await rows(first.clientConfig('postgres'), 'create table note as select 1 as id')
   await first.stop()

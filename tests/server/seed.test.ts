@@ -16,12 +16,12 @@ import { startWorld, type World } from '../support/world.ts'
 
 const MEMBERS = 12
 const now = () => new Date()
-const said: string[] = []
+const printed: string[] = []
 let world: World
 let me: MemberId
 const deps = () => ({ core: world.core, services: world.services, now })
 const ensure = () =>
-  ensureDemoWorld({ ...deps(), dataDir: world.dataDir, say: (text) => void said.push(text), members: MEMBERS })
+  ensureDemoWorld({ ...deps(), dataDir: world.dataDir, print: (text) => void printed.push(text), members: MEMBERS })
 
 beforeAll(async () => {
   world = await startWorld({ web: false })
@@ -34,7 +34,7 @@ test('a first start makes the demo world once', async () => {
   const head = await world.core.log.head()
   expect(await ensure()).toEqual(DEMO_LOGIN)
   expect(await world.core.log.head()).toBe(head)
-  expect(said).toHaveLength(1)
+  expect(printed).toHaveLength(1)
   expect(await countAccounts(world.read)).toEqual({ members: 0, demo: MEMBERS })
 })
 

@@ -97,7 +97,7 @@ export function createPeople(context: Ports, product: Product) {
       must(await unblock(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
     unmatch: async (by: Person, target: Person) =>
       must(await unmatch(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
-    say: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
+    sendMessage: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
       must(await sendMessage(actingAs(context, from.id), { to: to.id, id: id as MessageId, text })),
     edit: async (who: Person, changes: ProfileChanges) =>
       must(await editProfile(actingAs(context, who.id), { changes, commandId: run.commandId() })),

@@ -4,7 +4,7 @@ import { type Constraints, formOf } from '../../forms/reply.ts'
 type Parts = Parameters<typeof formOf>[0] & { constraints: Constraints }
 export type LiveParts = {
   parts: Parts
-  /** What is said of a field that the browser finds wrong by its constraints; of the others it says nothing. */
+  /** The sentences for fields that the browser finds wrong by their constraints; other fields have none. */
   sentences: Readonly<Record<string, string>>
 }
 type Values = (name: string) => string

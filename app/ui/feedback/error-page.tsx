@@ -34,8 +34,8 @@ export function ErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const said = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
-  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(said && { text: said.error }) }
+  const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
+  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
   return (
     <Failure status={status} words={words}>
       {words.retry ? (

@@ -74,7 +74,7 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
   }
 }
 
-/** Each stream with metadata comes before its metadata, which say what is hidden. */
+/** Each stream with metadata comes before its metadata, which define what is hidden. */
 async function candidates(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query("select to_regclass('log.event') is not null as there")
   if (!tables[0].there) return []

@@ -4,9 +4,9 @@ import { openDataDir } from '../../data-dir.ts'
 import { openDatabases } from '../postgres/product-databases.ts'
 
 /** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */
-export async function serveLog(config: Config, port: number, say: (line: string) => void): Promise<void> {
+export async function serveLog(config: Config, port: number, logLine: (line: string) => void): Promise<void> {
   openDataDir(config.dataDir)
-  const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
+  const databases = await openDatabases(config, (level, text) => level !== 'debug' && logLine(text))
   let server: LogServer
   try {
     server = await startLogServer({ database: databases.log, port, ...config.logListen })
@@ -14,7 +14,7 @@ export async function serveLog(config: Config, port: number, say: (line: string)
     await databases.stop()
     throw error
   }
-  say(`The log is at ${server.address}`)
+  logLine(`The log is at ${server.address}`)
   await untilStopped()
   await server.stop()
   await databases.stop()

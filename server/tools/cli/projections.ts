@@ -34,19 +34,20 @@ Read models: rows made from the log, which can be made again any day.
 
 Works beside the running product (found by DATA_DIR) and without it.`
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 type Words = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean; readonly all: boolean }
-type Task = (tools: Tools, say: Say) => Promise<number>
+type Task = (tools: Tools, print: Print) => Promise<number>
 
-const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, say: Say) => Promise<number>> = {
-  rebuild: rebuildOne,
-  verify: (tools, projection, _words, say) => verifyOne(tools, projection, say),
-  swap: (tools, projection, _words, say) => swapOne(tools, projection, say),
-  rollback: (tools, projection, _words, say) => rollbackOne(tools, projection, say),
-  drop: (tools, projection, _words, say) => dropOne(tools, projection, say),
-  pause: (tools, projection, _words, say) => pauseOne(tools, projection, say),
-  resume: (tools, projection, _words, say) => resumeOne(tools, projection, say),
-}
+const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, print: Print) => Promise<number>> =
+  {
+    rebuild: rebuildOne,
+    verify: (tools, projection, _words, print) => verifyOne(tools, projection, print),
+    swap: (tools, projection, _words, print) => swapOne(tools, projection, print),
+    rollback: (tools, projection, _words, print) => rollbackOne(tools, projection, print),
+    drop: (tools, projection, _words, print) => dropOne(tools, projection, print),
+    pause: (tools, projection, _words, print) => pauseOne(tools, projection, print),
+    resume: (tools, projection, _words, print) => resumeOne(tools, projection, print),
+  }
 
 function named(name: string): Projection {
   const projection = projectionNamed(name)
@@ -59,9 +60,9 @@ function onNames(command: string, names: readonly string[], words: Words): Task 
   if (!work) throw new UsageError(`There is no command "${command}".`)
   if (names.length === 0 && !words.all) throw new UsageError(`Which one? There are: ${nameList()}.`)
   const projections = words.all ? allProjections : names.map(named)
-  return async (tools, say) => {
+  return async (tools, print) => {
     let code = 0
-    for (const projection of projections) code = Math.max(code, await work(tools, projection, words, say))
+    for (const projection of projections) code = Math.max(code, await work(tools, projection, words, print))
     return code
   }
 }
@@ -71,16 +72,16 @@ function explaining(rest: readonly string[]): Task {
   if (first === undefined || more.length > 0) throw new UsageError('explain wants a name and a key, or an event.')
   if (second !== undefined) {
     const projection = named(first)
-    return (tools, say) => explainRow(tools, projection, second, say)
+    return (tools, print) => explainRow(tools, projection, second, print)
   }
   const tables = projectionNamed(first)?.tables
   if (tables) {
     const keys = tables.map(({ name, key }) => `${key.join()} of a ${name}`).join(', or ')
     throw new UsageError(`explain ${first} wants a key too: ${keys}.`)
   }
-  return async (tools, say) => {
-    const code = await explainQuarantined(tools, first, say)
-    if (code !== 0) say(`No read model holds ${first}.`)
+  return async (tools, print) => {
+    const code = await explainQuarantined(tools, first, print)
+    if (code !== 0) print(`No read model holds ${first}.`)
     return code
   }
 }
@@ -93,14 +94,14 @@ function listing(rest: readonly string[]): Task {
 function retrying(rest: readonly string[]): Task {
   const [event, ...more] = rest
   if (event === undefined || more.length > 0) throw new UsageError('retry wants one event, as status names it.')
-  return (tools, say) => retry(tools, event, say)
+  return (tools, print) => retry(tools, event, print)
 }
 
 function taskOf([command, ...rest]: readonly string[], words: Words): Task {
   if (command === 'list') return listing(rest)
   if (command === 'status') {
     const names = rest.map((name) => named(name).name)
-    return (tools, say) => statusOf(tools, names, say)
+    return (tools, print) => statusOf(tools, names, print)
   }
   if (command === 'explain') return explaining(rest)
   if (command === 'retry') return retrying(rest)

@@ -4,7 +4,7 @@ import type { Media } from '../../../services/media/records.ts'
 import type { Asking, Section } from './section.ts'
 import { eventsOf } from './streams.ts'
 
-/** Columns of the profile that say how the account is used; the others say who somebody is. */
+/** Columns of the profile that show how the account is used; the others show who somebody is. */
 const SETTINGS = ['visibility_mode', 'visibility', 'blur', 'field_visibility', 'preferences', 'timezone'] as const
 const ACCOUNT = ['status', 'started', 'email', 'registered_at'] as const
 const isIn = (names: readonly string[]) => (name: string) => names.includes(name)

@@ -20,7 +20,7 @@ export async function clockDrill({ messages }: { messages: number }): Promise<Cl
     const sent: string[] = []
     for (const jump of JUMPS) {
       offset = jump
-      for (let n = 0; n < messages; n++) sent.push(await say(world, n % 2 ? [ann, bea] : [bea, ann], refused))
+      for (let n = 0; n < messages; n++) sent.push(await sendMessage(world, n % 2 ? [ann, bea] : [bea, ann], refused))
       await signIn(world, ann, refused)
     }
     return { messages: sent.length, refused, ...(await compare(world, ann, bea, sent)) }
@@ -29,7 +29,7 @@ export async function clockDrill({ messages }: { messages: number }): Promise<Cl
   }
 }
 
-async function say(world: World, [from, to]: readonly [Person, Person], refused: string[]): Promise<string> {
+async function sendMessage(world: World, [from, to]: readonly [Person, Person], refused: string[]): Promise<string> {
   const id = randomUUID()
   const body = JSON.stringify({ id, text: `word ${id}` })
   const answer = await world.api(`/chat/${to.id}/messages`, { as: from, method: 'POST', body })

@@ -10,7 +10,7 @@ test('a member gets honest answers while Postgres stands still and read models a
   const [frozen, blocked] = figures
   expect(frozen).toMatchObject({ fault: 'postgres frozen', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
   expect(blocked).toMatchObject({ fault: 'projectors blocked', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
-  expect(blocked!.saidBehind).toBeGreaterThan(0)
+  expect(blocked!.admittedBehind).toBeGreaterThan(0)
 })
 
 test('a disk without space is reported to members, and another hour of the clock is not noticed', async () => {

@@ -29,9 +29,9 @@ const PAGE = 2_000
 const CLOCK_SHIFT = new URL('./clock-shift.ts', import.meta.url).href
 
 /**
- * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when
- * to ask again; `dishonest`: answers that did not say what they were; `harm`: what the harm itself tells. Times in
- * milliseconds.
+ * What members saw of one fault. `refused`: writes that failed; `withRetryAfter`: failed answers of status 503 that say
+ * when to ask again; `dishonest`: answers that hid a failure or stale rows; `harm`: what the harm itself reports. Times
+ * in milliseconds.
  */
 export type FaultFigures = {
   fault: string
@@ -39,9 +39,9 @@ export type FaultFigures = {
   requests: number
   statuses: Record<string, number>
   slowestMs: number
-  saidBehind: number
+  admittedBehind: number
   refused: number
-  saidWhen: number
+  withRetryAfter: number
   dishonest: number
   recoveredMs: number
   harm?: object
@@ -73,7 +73,7 @@ const HARMS: Record<FaultName, Harm> = {
 /** Does each harm to one running product while a member goes on, and looks what they saw and what was left. */
 export async function faultDrill(
   faults: readonly (readonly [FaultName, seconds: number])[],
-  say: (text: string) => void = () => undefined,
+  print: (text: string) => void = () => undefined,
 ): Promise<FaultFigures[]> {
   const folder = makeTempDir('letsbuzz-drill-')
   const dataDir = join(folder, 'data')
@@ -91,7 +91,7 @@ export async function faultDrill(
       const target = { pid: program.pid, dataDir, refused: observer.refused, newestAt: () => observer.newestAt }
       const ended = await recovered(observer, () => HARMS[fault](target, seconds * 1_000))
       figures.push({ fault, seconds, ...seen(observer), ...ended, ...(await left(dataDir, observer)) })
-      say(JSON.stringify(figures.at(-1)))
+      print(JSON.stringify(figures.at(-1)))
     }
     return figures
   } finally {
@@ -128,9 +128,9 @@ function seen({ observations, refused }: Observer) {
     requests: observations.length,
     statuses,
     slowestMs: Math.max(...observations.map(({ ms }) => ms)),
-    saidBehind: observations.filter(({ behind }) => behind).length,
+    admittedBehind: observations.filter(({ behind }) => behind).length,
     refused: refused(),
-    saidWhen: observations.filter(({ saidWhen }) => saidWhen).length,
+    withRetryAfter: observations.filter(({ withRetryAfter }) => withRetryAfter).length,
     dishonest: observations.filter(({ honest }) => !honest).length,
   }
 }

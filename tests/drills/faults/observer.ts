@@ -15,8 +15,8 @@ export type Observation = {
   readonly ms: number
   readonly honest: boolean
   readonly behind: boolean
-  /** It said that all is unavailable, and when to ask again. */
-  readonly saidWhen: boolean
+  /** It reported that all is unavailable, and when to ask again. */
+  readonly withRetryAfter: boolean
 }
 
 /** Two matched members who write, read their conversation and load a page, again and again. */
@@ -98,13 +98,13 @@ export class Observer {
       const text = await answer.text()
       const behind = answer.headers.has('X-Log-Behind')
       const honest = what === 'page' ? isHonestPage(answer, text, behind) : isHonestCall(answer, text)
-      const saidWhen = answer.status === 503 && answer.headers.has('Retry-After')
-      return { answer, text, observation: { what, status: answer.status, ms: ms(), honest, behind, saidWhen } }
+      const withRetryAfter = answer.status === 503 && answer.headers.has('Retry-After')
+      return { answer, text, observation: { what, status: answer.status, ms: ms(), honest, behind, withRetryAfter } }
     } catch {
       return {
         answer: null,
         text: '',
-        observation: { what, status: null, ms: ms(), honest: false, behind: false, saidWhen: false },
+        observation: { what, status: null, ms: ms(), honest: false, behind: false, withRetryAfter: false },
       }
     }
   }

@@ -10,8 +10,8 @@ function soundHistory(): History {
   const tries = [
     tried('c1', 'buzz', ANN, BEA),
     tried('c2', 'buzz', BEA, ANN),
-    tried('c3', 'say', ANN, BEA, 'm1'),
-    tried('c4', 'say', BEA, ANN, 'm2'),
+    tried('c3', 'send', ANN, BEA, 'm1'),
+    tried('c4', 'send', BEA, ANN, 'm2'),
     tried('c5', 'buzz', ANN, BEA, undefined, 'fail'),
   ]
   const log = [
@@ -61,7 +61,7 @@ function followedBy(...events: readonly Logged[]): History {
   const acts: Record<string, Tried['act']> = { Buzzed: 'buzz', Blocked: 'block', Unmatched: 'unmatch' }
   const more = events
     .filter(({ type }) => type !== 'Matched')
-    .map((event) => tried(event.command, acts[event.type] ?? 'say', event.by!, event.to!, event.message))
+    .map((event) => tried(event.command, acts[event.type] ?? 'send', event.by!, event.to!, event.message))
   return { ...sound, log: [...sound.log, ...events], tries: [...sound.tries, ...more], looks: [], counted: [] }
 }
 const word = (revision: number, number = 3): Logged => ({

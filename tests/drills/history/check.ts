@@ -26,7 +26,7 @@ const EVENT_OF: Readonly<Record<Act, string>> = {
   withdraw: 'BuzzWithdrawn',
   skip: 'Skipped',
   'undo-skip': 'SkipUndone',
-  say: 'MessageSent',
+  send: 'MessageSent',
   'mark-read': 'MessagesRead',
   block: 'Blocked',
   unblock: 'Unblocked',
@@ -112,7 +112,7 @@ function byCommand<T extends { readonly command: string }>(all: readonly T[]): M
 
 function fits({ act, member, other, message }: Tried, event: Logged): boolean {
   const same = event.type === EVENT_OF[act] && event.by === member && event.to === other
-  return same && event.actor === member && (act !== 'say' || event.message === message)
+  return same && event.actor === member && (act !== 'send' || event.message === message)
 }
 
 /** A repeat of what is so already records nothing: then it was so where the answer says it was decided. */

@@ -1,5 +1,5 @@
 /** What a member can do to another; each is one command of the product. */
-export type Act = 'buzz' | 'withdraw' | 'skip' | 'undo-skip' | 'say' | 'mark-read' | 'block' | 'unblock' | 'unmatch'
+export type Act = 'buzz' | 'withdraw' | 'skip' | 'undo-skip' | 'send' | 'mark-read' | 'block' | 'unblock' | 'unmatch'
 
 /** `ok` and `fail` were answered; `info` was not, or not in a way that settles what became of it. */
 export type Result = 'ok' | 'fail' | 'info'

@@ -68,11 +68,11 @@ export async function adminDies(dataDir: string, words: readonly string[], seam?
     env: { ...process.env, ...(seam && hookedBy({ seam })), DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (text) => {
-    said += String(text)
+    output += String(text)
   })
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (code === 0 || (seam && signal === 'SIGKILL')) return code === 0
-  throw new Error(`admin ${words.join(' ')} ended with ${signal ?? code}: ${said}`)
+  throw new Error(`admin ${words.join(' ')} ended with ${signal ?? code}: ${output}`)
 }

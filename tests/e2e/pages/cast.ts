@@ -36,9 +36,9 @@ export async function gather(world: World) {
   await world.buzz(mia, modes.preview)
   await world.block(mia, kay)
   await writeMessages(world, mia, jon)
-  await world.say(long, mia, WORD_WITHOUT_END)
-  await world.say(mia, long, `${'One line after the other.\n'.repeat(12)}${WORD_WITHOUT_END}`)
-  await world.say(gone, mia, 'I am leaving')
+  await world.sendMessage(long, mia, WORD_WITHOUT_END)
+  await world.sendMessage(mia, long, `${'One line after the other.\n'.repeat(12)}${WORD_WITHOUT_END}`)
+  await world.sendMessage(gone, mia, 'I am leaving')
   await world.account(gone, 'EraseAccount')
   await world.account(left, 'Deactivate')
   for (const role of ['auditor', 'developer'] as const) {
@@ -55,7 +55,7 @@ export type Cast = Awaited<ReturnType<typeof gather>>
 async function writeMessages(world: World, mia: Person, jon: Person): Promise<void> {
   for (let number = 1; number <= 60; number++) {
     const [from, to] = number % 3 === 0 ? [jon, mia] : [mia, jon]
-    await world.say(from, to, number % 7 === 0 ? `${number}: ${BIO}` : `Message ${number}`)
+    await world.sendMessage(from, to, number % 7 === 0 ? `${number}: ${BIO}` : `Message ${number}`)
   }
 }
 

@@ -55,7 +55,7 @@ export async function shareLocation(page: Page, at: { latitude: number; longitud
   await expect(asks(page)).toBeHidden()
 }
 
-export async function say(page: Page, to: string, text: string): Promise<void> {
+export async function sendMessage(page: Page, to: string, text: string): Promise<void> {
   await page.getByLabel(`Message to ${to}`).fill(text)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('log')).toContainText(text)

@@ -96,7 +96,7 @@ async function relate(world: World, me: Person, at: (name: Target) => Person): P
   await world.block(at('blockedMe'), me)
   await world.settled()
   for (const name of ['matched', 'hiddenMatched', 'deactivatedMatched', 'goneMatched'] as const)
-    await world.say(at(name), me, `Hello from ${name}`, MESSAGE)
+    await world.sendMessage(at(name), me, `Hello from ${name}`, MESSAGE)
 }
 
 /** What becomes of the targets once everybody knows them. */

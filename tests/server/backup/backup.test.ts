@@ -28,8 +28,8 @@ beforeAll(async () => {
   bea = await world.member('Bea')
   await world.match(ann, bea)
   await world.settled()
-  await world.say(ann, bea, 'Hello from Ann')
-  await world.say(bea, ann, 'Hello from Bea')
+  await world.sendMessage(ann, bea, 'Hello from Ann')
+  await world.sendMessage(bea, ann, 'Hello from Bea')
   await world.services.mailer.send({ to: bea.email, subject: 'A code', text: '1', html: '' })
   await world.settled()
 })
@@ -78,7 +78,7 @@ test('a product that comes back from a backup differs in no row, event, key or p
 test('a backup is made while the product goes on, and holds every event before it was asked for', async () => {
   let stop = false
   const writing = (async () => {
-    for (let number = 0; !stop; number++) await world.say(ann, bea, `And ${number}`)
+    for (let number = 0; !stop; number++) await world.sendMessage(ann, bea, `And ${number}`)
   })()
   const head = await world.core.log.head()
   const { manifest } = await createBackup(sourceOf(world), at('online'))

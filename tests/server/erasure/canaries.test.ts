@@ -49,7 +49,7 @@ beforeAll(async () => {
   ann = await fillEverything(world, bea, canaries)
   await world.match(bea, eve)
   await world.settled()
-  await world.say(bea, ann, 'Hello back')
+  await world.sendMessage(bea, ann, 'Hello back')
   await reportThem(world, bea, ann.id)
   before = (await world.services.exports.ask(bea.id)).id
   await until('the export', async () => (await world.services.exports.find(bea.id, before))?.state === 'ready', 30_000)
@@ -77,7 +77,7 @@ async function unzipped(who: Person, id: string): Promise<Map<string, Buffer>> {
   return unzip(Buffer.from(await new Response(opened!.body).arrayBuffer()))
 }
 
-/** Everything that is said again to who was away for as long as can be. */
+/** Everything that is replayed to a client that was away as long as possible. */
 async function frames(who: Person): Promise<Buffer> {
   const peer = await socketOf(who, START)
   await peer.settled()

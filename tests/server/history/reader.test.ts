@@ -24,9 +24,9 @@ beforeAll(async () => {
   await world.match(ann, ben)
   await world.match(ann, erased)
   await world.settled()
-  await world.say(ann, ben, 'A secret of Ann')
-  await world.say(ben, ann, 'A secret of Ben')
-  await world.say(erased, ann, 'A secret of Eve')
+  await world.sendMessage(ann, ben, 'A secret of Ann')
+  await world.sendMessage(ben, ann, 'A secret of Ben')
+  await world.sendMessage(erased, ann, 'A secret of Eve')
   await world.settled()
   await report(actingAs(world.context, ben.id), {
     target: ann.id,
@@ -83,9 +83,9 @@ test('sealed fields are open for those alone who were opened, and erased ones sa
   const text = JSON.stringify(opened)
   for (const words of ['A secret of Ann', 'Rude', 'A bio of Ann']) expect(text).toContain(words)
   // The evidence of a report opens with whom it is about; the other's messages stay sealed elsewhere.
-  const said = JSON.stringify(shownOf(opened.events, 'MessageSent'))
-  expect(said).toContain('A secret of Ann')
-  expect(said).not.toMatch(/secret of (Ben|Eve)/)
+  const shown = JSON.stringify(shownOf(opened.events, 'MessageSent'))
+  expect(shown).toContain('A secret of Ann')
+  expect(shown).not.toMatch(/secret of (Ben|Eve)/)
   const since = (await history.account(erased.id))?.erasedAt
   expect(since).toBeTruthy()
   expect(shownOf(closed.events, 'MessageSent')).toContainEqual({ name: 'text', shown: { hidden: 'erased', since } })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const ben = await world.member('Ben')
   await world.match(ann, ben)
   await world.settled()
-  await world.say(ann, ben, 'A secret of Ann')
+  await world.sendMessage(ann, ben, 'A secret of Ann')
   beforeEdit = new Date().toISOString()
   await until('the clock goes on', () => new Date().toISOString() > beforeEdit)
   await world.edit(ann, { bio: 'A bio \u001b[31m of Ann' })
