@@ -2,10 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
-import { migrateToLatest } from '../../migrations/index.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'
@@ -13,8 +10,10 @@ import { buildApp } from '../../server/tools/cli/build.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
+import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
 import { makeTempDir } from './temp-folder.ts'
+import { productTemplate } from './templates/product.ts'
 import { createPeople, type Person } from './world-people.ts'
 
 export type WorldOptions = {
@@ -36,11 +35,10 @@ export async function startWorld({
   config: overrides = {},
   logger = createLogger({ level: 'silent' }),
 }: WorldOptions = {}) {
-  const template = { name: 'product', migrate }
   const dataDir = makeTempDir('letsbuzz-world-')
   const [app, logDatabase, port] = await Promise.all([
-    testDatabase({ template }),
-    testDatabase(),
+    testDatabase({ template: productTemplate }),
+    testDatabase({ template: logTemplate }),
     freePort(),
     web ? buildApp(resolve(import.meta.dirname, '../..'), true) : undefined,
   ])
@@ -57,7 +55,7 @@ export async function startWorld({
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
   const context = createToolPorts(product.core, product.services, now)
-  const people = createPeople(context, product)
+  const people = createPeople(context, product, dataDir)
 
   /** Every read model and every push has caught up with the log. */
   async function settled(): Promise<void> {
@@ -109,15 +107,6 @@ export async function startWorld({
   }
 }
 export type World = Awaited<ReturnType<typeof startWorld>>
-
-async function migrate(config: pg.ClientConfig): Promise<void> {
-  const pool = new pg.Pool({ ...config, max: 2 })
-  // The template's connections may be closed from the other side while they end.
-  pool.on('error', () => undefined)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  await migrateToLatest(db)
-  await db.destroy()
-}
 
 function freePort(): Promise<number> {
   return new Promise((done) => {

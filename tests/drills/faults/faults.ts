@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { START } from '../../../domain/shared/recorded.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
@@ -26,7 +27,7 @@ import { match, Observer } from './observer.ts'
 const RECOVERS_WITHIN_MS = 60_000
 const SMALL_DISK_MB = 400
 const PAGE = 2_000
-const CLOCK_SHIFT = new URL('./clock-shift.ts', import.meta.url).href
+const CLOCK_SHIFT = fileURLToPath(new URL('./clock-shift.ts', import.meta.url))
 
 /**
  * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when to ask
