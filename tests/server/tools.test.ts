@@ -19,10 +19,10 @@ import { runTool, runToolHere } from '../support/tool.ts'
 test('the tools explain themselves, and a wrong call ends with 2 before anything starts', async () => {
   const DATA_DIR = join(tempDir(), 'never')
   const [help, seedHelp, bogus, place] = await Promise.all([
-    runTool('admin', ['--help'], { DATA_DIR }),
+    runToolHere('admin', ['--help'], { DATA_DIR }),
     runToolHere('seed', ['--help'], { DATA_DIR }),
     runToolHere('admin', ['frobnicate'], { DATA_DIR }),
-    runTool('seed', ['--around', '38.72'], { DATA_DIR }),
+    runToolHere('seed', ['--around', '38.72'], { DATA_DIR }),
   ])
   expect([help.code, seedHelp.code]).toEqual([0, 0])
   expect(help.out).toContain('Usage: npm run admin')
@@ -40,7 +40,7 @@ test('tools that only look begin no product where none is', async () => {
     runToolHere('history', ['verify'], { DATA_DIR }),
     runToolHere('projections', ['status'], { DATA_DIR }),
     runToolHere('log', ['scavenge'], { DATA_DIR }),
-    runTool('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
+    runToolHere('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
   ]
   for (const { code, out, err } of await Promise.all(calls)) {
     expect([code, out, err]).toEqual([1, '', `There is no product in ${DATA_DIR}. DATA_DIR names the folder of one.\n`])

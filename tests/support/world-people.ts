@@ -62,8 +62,8 @@ function twoPictures(): Promise<Buffer[]> {
   return pictures
 }
 
-/** Of the first who registered in this process. */
-let template: MemberTemplate | undefined
+/** Of the first who registered in this process; whoever comes meanwhile waits for it. */
+let template: Promise<MemberTemplate> | undefined
 
 export function createPeople(context: Ports, product: Product, dataDir: string) {
   const { services } = product
@@ -82,7 +82,6 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
     }
     const answer = await register(context, { signupToken, label: LABEL, payload: payloadOf(name, photos, details) })
     if (!answer.ok) throw new Error(`${name} cannot join: ${answer.error}`)
-    template ??= await templateOf(home, { id: answer.value.member, email })
     return answer.value
   }
 
@@ -96,8 +95,15 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
   /** An address of one's own is looked at as any that is given at registration; the rest is as the template. */
   async function join(name: string, details: Details = {}): Promise<Person> {
     const email = details.email ?? `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.com`
-    const { member: id, token } =
-      template && !details.email ? await appears(template, name, email, details) : await registers(name, email, details)
+    const joining =
+      template && !details.email
+        ? template.then((like) => appears(like, name, email, details))
+        : registers(name, email, details)
+    template ??= joining.then(({ member: id }) => templateOf(home, { id, email }))
+    template.catch(() => {
+      template = undefined
+    })
+    const { member: id, token } = await joining
     if (details.place) await services.positions.setPlace(id, details.place)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
   }
