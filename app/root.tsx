@@ -35,9 +35,10 @@ export const meta: MetaFunction = () => pageTitle()
 
 /** What the frame shows, and the server's time, so that relative times render the same on both sides. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<RootData> {
+  const [member, theme] = await Promise.all([context.shell(), themeOf(request)])
   return {
-    member: await context.shell(),
-    theme: themeOf(request),
+    member,
+    theme,
     mode: context.mode,
     now: context.now().toISOString(),
     pos: context.shown,

@@ -11,7 +11,7 @@ export class UndecodableEvent extends Error {
   override name = 'UndecodableEvent'
 }
 
-/** Between the domain's events and what the log stores: versions, upcasting and sealing (architecture §3). */
+/** Between the domain's events and what the log stores: versions, upcasting and sealing (decision 0004). */
 export type Codec = {
   /** `ids` are the events' own ids, in order; `fingerprint` tells a repeat of the command from another one. */
   encode(

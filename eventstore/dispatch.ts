@@ -30,7 +30,7 @@ export type CommandContext = {
   readonly same?: unknown
 }
 
-/** Read, fold, decide, append at the revision read; a lost race decides again (architecture §2). */
+/** Read, fold, decide, append at the revision read; a lost race decides again (ARCHITECTURE.md). */
 export type Dispatch = <C extends { at: Date }, E extends DomainEvent, S, R extends string>(
   decider: Decider<C, E, S, R>,
   command: C,

@@ -8,7 +8,7 @@ import { sharePages } from './shared-pages.ts'
 const HELD = 8_192
 const PAGE = 2_000
 
-/** One subscription of a process, shared by all that follow the log in it (architecture §1). */
+/** One subscription of a process, shared by all that follow the log in it. */
 export type Feed = Pick<Log, 'follow' | 'head'> & { close(): Promise<void> }
 
 export function createFeed(log: Log): Feed {

@@ -20,6 +20,7 @@ import * as projectionCare from './20260101T001800Z-projection-care.ts'
 import * as exports from './20260101T002000Z-exports.ts'
 import * as afterErasure from './20260101T002100Z-after-erasure.ts'
 import * as unsampledMail from './20260101T002200Z-unsampled-mail.ts'
+import * as google from './20260101T002300Z-google.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002000Z-exports': exports,
   '20260101T002100Z-after-erasure': afterErasure,
   '20260101T002200Z-unsampled-mail': unsampledMail,
+  '20260101T002300Z-google': google,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -24,7 +24,7 @@ export type Change =
       readonly fold: (row: object) => object | undefined
     }
 
-/** Raise `version` with every change of its tables or handlers: the new one fills beside the old (architecture §4). */
+/** Raise `version` with every change of its tables or handlers: the new one fills beside the old (decision 0010). */
 export type Projection = {
   /** A plural noun of what it shows. */
   readonly name: string

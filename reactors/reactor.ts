@@ -3,7 +3,7 @@ import type { CommandContext } from '../eventstore/dispatch.ts'
 
 /**
  * Event in, effect out: a mail, a removed file, a follow-up command. It starts from where the log ends when it first runs,
- * and never runs in a rebuild (architecture §5).
+ * and never runs in a rebuild (ARCHITECTURE.md).
  *
  * Each event comes at least once. `context` makes the effect happen once: its command id is the same whenever the same
  * event comes again, so a command sent with it is a repeat, and an outside effect is keyed by it. What throws is tried

@@ -11,7 +11,8 @@ const CONNECT_MS = 2_000
 
 /**
  * A bus over LISTEN and NOTIFY for nodes that share a Postgres, on a connection of its own, never inside a
- * transaction that writes (architecture §6). Words said while the connection is down are lost, as signals may be.
+ * transaction that writes: commits that notify wait for one another. Words said while the connection is down are lost,
+ * as signals may be.
  */
 export function createPostgresBus(config: pg.ClientConfig, say: (line: string) => void): Bus {
   return new PostgresBus(config, say)

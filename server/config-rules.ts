@@ -21,7 +21,7 @@ export function modeRules(read: Variables): string[] {
   const given = Object.fromEntries(
     Object.entries(read).map(([name, value]) => [name, value === null ? undefined : String(value)]),
   )
-  return [...missingInProduction(given), ...productionOnly(read), ...missingForRoles(read)]
+  return [...missingInProduction(given), ...productionOnly(read), ...missingForRoles(read), ...halfGoogle(read)]
 }
 
 /** Names every variable that production mode cannot do without and that is not set. */
@@ -42,6 +42,11 @@ function productionOnly(read: Variables): string[] {
   const { protocol, hostname } = new URL(read.PUBLIC_URL ?? 'https://missing')
   if (protocol !== 'https:' && hostname !== 'localhost') problems.push('PUBLIC_URL wants https:// in production mode.')
   return problems
+}
+
+function halfGoogle(read: Variables): string[] {
+  const half = (read.GOOGLE_CLIENT_ID === null) !== (read.GOOGLE_CLIENT_SECRET === null)
+  return half ? ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET want each other.'] : []
 }
 
 /** A process without the log has nothing embedded to stand on; production mode without embedded parts asks for both. */

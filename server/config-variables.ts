@@ -52,6 +52,8 @@ export const variables = z.object({
   SMTP_URL: url(/^smtps?:$/, 'an address such as smtps://name:password@host')
     .nullable()
     .default(null),
+  GOOGLE_CLIENT_ID: z.string().nullable().default(null),
+  GOOGLE_CLIENT_SECRET: z.string().nullable().default(null),
   MASTER_KEY: masterKey.nullable().default(null),
   EMAIL_PEPPER: secret.default(null),
   MEDIA_SECRET: secret.default(null),
@@ -63,7 +65,7 @@ export const variables = z.object({
     .enum(['on', 'off'], { error: 'wants on or off' })
     .default('on')
     .transform((word) => word === 'on'),
-  // security.md §3.1: the default is the specification's.
+  // security §3.1: the default is the specification's.
   PASSWORD_MIN: number(6, 64).default(6),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `wants one of ${LOG_LEVELS.join(', ')}` })

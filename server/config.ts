@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
+import type { GoogleClient } from '../services/google.ts'
 import { type LogDoor, logDoorOf, logDoorRules } from './config-log.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
 import { type LOG_LEVELS, type Role, VARIABLES, type Variables, variables } from './config-variables.ts'
@@ -22,6 +23,8 @@ export type Config = {
   databaseUrl: string | null
   /** Null: the development mailbox. */
   smtpUrl: string | null
+  /** Null: no signing in with Google. */
+  google: GoogleClient | null
   /** As set by the environment; `openSecrets` fills the gaps in local mode. `masterKey` is base64 of 32 bytes. */
   givenSecrets: { masterKey: string | null; emailPepper: string | null; mediaSecret: string | null }
   allowEmbedded: boolean
@@ -50,7 +53,16 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 // The values of these never appear in a message.
-const HIDDEN = ['MASTER_KEY', 'EMAIL_PEPPER', 'MEDIA_SECRET', 'EVENTSTORE_URL', 'DATABASE_URL', 'SMTP_URL', 'LOG_USERS']
+const HIDDEN = [
+  'MASTER_KEY',
+  'EMAIL_PEPPER',
+  'MEDIA_SECRET',
+  'EVENTSTORE_URL',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'LOG_USERS',
+  'GOOGLE_CLIENT_SECRET',
+]
 
 /** Reads the configuration; an empty variable counts as not set. Throws `ConfigError` with every problem at once. */
 export function loadConfig(env: Environment): Config {
@@ -73,6 +85,10 @@ function problemsOf(error: z.ZodError, given: Record<string, string | undefined>
   return [...first.values()]
 }
 
+function googleOf({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }: Variables): GoogleClient | null {
+  return clientId !== null && clientSecret !== null ? { clientId, clientSecret } : null
+}
+
 function toConfig(read: Variables): Config {
   const local = read.APP_MODE === 'local'
   return {
@@ -85,6 +101,7 @@ function toConfig(read: Variables): Config {
     eventstoreUrl: read.EVENTSTORE_URL,
     databaseUrl: read.DATABASE_URL,
     smtpUrl: read.SMTP_URL,
+    google: googleOf(read),
     givenSecrets: { masterKey: read.MASTER_KEY, emailPepper: read.EMAIL_PEPPER, mediaSecret: read.MEDIA_SECRET },
     allowEmbedded: local || read.ALLOW_EMBEDDED,
     logPort: read.LOG_PORT,

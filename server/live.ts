@@ -1,5 +1,4 @@
-import { readCookie } from '../app/request/cookie.server.ts'
-import { SESSION_COOKIE } from '../app/request/session-cookie.server.ts'
+import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import { TALK_WORDS } from '../app/words/pair-words.ts'
 import { worded } from '../app/words/words.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
@@ -99,7 +98,7 @@ function authenticateBy({ sessions, tickets }: Services, core: Core): Authentica
   return {
     async cookie(header) {
       const request = new Request('http://own.invalid', { headers: { Cookie: header } })
-      const token = readCookie(request, SESSION_COOKIE)
+      const token = await sessionTokenOf(request)
       return token ? admit(await sessions.find(token)) : null
     },
     async token(value) {

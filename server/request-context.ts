@@ -2,25 +2,23 @@ import type { AppLoadContext } from '@remix-run/node'
 import { POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
-import { readCookie } from '../app/request/cookie.server.ts'
-import { hostCookie, SESSION_COOKIE } from '../app/request/session-cookie.server.ts'
+import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
+import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
-import { findAccountStatus } from '../projections/accounts/queries.ts'
-import type { ReadDb } from '../projections/projection.ts'
-import { findShellMember } from '../projections/shell.ts'
-import type { Entitlements, Services, Viewer } from '../usecases/ports.ts'
+import { mediaUrl } from '../services/media/media-url.ts'
+import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 
-/** How long an answer waits for the read models, after a write and for one's own write (architecture §4). */
+/** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
-const POSITION_COOKIE = '__Host-pos'
+/** Where the read models must be to show what this browser wrote. */
+const positionCookie = hostCookie('__Host-pos', 10)
 /** Set by the page's own script: the last event that it has heard of. */
-const SEEN_COOKIE = '__Host-live'
-const POSITION_COOKIE_SECONDS = 10
+const seenCookie = hostCookie('__Host-live')
 /** Tells a program what a page says in words: the answer is older than what its caller knows of. */
 const BEHIND_HEADER = 'X-Log-Behind'
 
@@ -28,6 +26,7 @@ const BEHIND_HEADER = 'X-Log-Behind'
 type Shared = Pick<RequestContext, 'dispatch' | 'loadState' | 'read' | 'history' | 'readModels' | 'now'>
 
 export type ContextDeps = Shared & {
+  readonly readActing: ReadActing
   readonly services: Services
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
@@ -44,10 +43,13 @@ export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    const seen = positionOf(request, cookies)
+    const seen = await positionOf(request, cookies)
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
-    const viewer = once(() => findViewer(deps, cookies && readCookie(cookies, SESSION_COOKIE)))
-    const bearer = once(() => findViewer(deps, bearerTokenOf(request)))
+    const token = async () => cookies && (await sessionTokenOf(cookies))
+    const signedIn = once(async () => found(deps, await token(), { withFrame: true }))
+    const viewer = async () => (await signedIn())?.who ?? null
+    const byToken = once(() => found(deps, bearerTokenOf(request), { withFrame: false }))
+    const bearer = async () => (await byToken())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
       ...recording(deps.dispatch),
@@ -66,7 +68,7 @@ export function createContextFor(deps: ContextDeps) {
       viewer,
       bearer,
     }
-    const shell = once(async () => shellOf(deps.read, await viewer()))
+    const shell = async () => shellOf(await signedIn())
     return Object.assign(context, {
       mode: deps.mode,
       shell,
@@ -85,7 +87,7 @@ export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
     if (!shown) headers.set(BEHIND_HEADER, 'true')
     if (position) headers.set(POSITION_HEADER, position)
     if (position && !new URL(request.url).pathname.startsWith('/api/'))
-      headers.append('Set-Cookie', hostCookie(POSITION_COOKIE, position, POSITION_COOKIE_SECONDS))
+      headers.append('Set-Cookie', await positionCookie.serialize(position))
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
 }
@@ -103,11 +105,11 @@ function recording(dispatch: Dispatch): Pick<RequestContext, 'dispatch' | 'writt
   }
 }
 
-function positionOf(request: Request, cookies: Request | null): Position | undefined {
+async function positionOf(request: Request, cookies: Request | null): Promise<Position | undefined> {
   const told = [
     request.headers.get(POSITION_HEADER),
-    cookies && readCookie(cookies, POSITION_COOKIE),
-    cookies && readCookie(cookies, SEEN_COOKIE),
+    cookies && (await cookieOf(positionCookie, cookies)),
+    cookies && (await cookieOf(seenCookie, cookies)),
   ]
   return told
     .map((text) => Position.safeParse(text).data)
@@ -116,27 +118,22 @@ function positionOf(request: Request, cookies: Request | null): Position | undef
     .at(-1)
 }
 
-async function findViewer({ services, read }: ContextDeps, token: string | null): Promise<Viewer | null> {
-  const session = token ? await services.sessions.find(token) : null
-  if (!session) return null
-  const account = await findAccountStatus(read, session.member)
-  if (!account) return null
+async function found({ readActing }: ContextDeps, token: string | null, options: { withFrame: boolean }) {
+  return token ? readActing(token, options) : null
+}
+
+/** As the frame around every page shows them; null for a visitor, and for who was shut out. */
+function shellOf(signedIn: SignedInMember | null): ShellMember | null {
+  if (!signedIn?.frame || signedIn.who.status === 'suspended') return null
+  const { who, frame } = signedIn
   return {
-    member: session.member,
-    session: session.id,
-    status: account.status,
-    authAt: session.authAt,
-    entitlements: NONE,
+    id: who.member,
+    firstName: frame.firstName,
+    avatarUrl: frame.avatar && mediaUrl(frame.avatar),
+    status: who.status === 'deactivated' ? 'deactivated' : 'active',
+    unread: frame.badges,
   }
 }
-
-async function shellOf(read: ReadDb, viewer: Viewer | null): Promise<ShellMember | null> {
-  if (!viewer || viewer.status === 'suspended') return null
-  const member = await findShellMember(read, viewer.member)
-  return member && { ...member, standing: viewer.status }
-}
-
-const NONE: Entitlements = { restricted: false }
 
 const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 

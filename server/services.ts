@@ -9,6 +9,7 @@ import { createErasedLedger } from '../services/erased-ledger.ts'
 import { createErasure } from '../services/erasure.ts'
 import { createExports } from '../services/export/exports.ts'
 import { createExportFiles } from '../services/export/files.ts'
+import { createGoogle } from '../services/google.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createKeptBlocks } from '../services/kept-blocks.ts'
 import { createLimits } from '../services/limits/limits.ts'
@@ -34,7 +35,7 @@ import type { Secrets } from './secrets.ts'
 export type ServiceDeps = {
   readonly db: AppDb
   readonly secrets: Secrets
-  readonly config: Pick<Config, 'mode' | 'dataDir' | 'rateLimits' | 'passwordMin'>
+  readonly config: Pick<Config, 'mode' | 'dataDir' | 'rateLimits' | 'passwordMin' | 'google'>
   readonly publicUrl: string
   readonly now: Clock
   readonly mailer: Mailer
@@ -59,6 +60,7 @@ export function createServices(deps: ServiceDeps): Services {
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
     passwords: createPasswords(),
     checkPassword: createPasswordPolicy({ minLength: config.passwordMin }),
+    google: config.google && createGoogle({ client: config.google, emailPepper: secrets.emailPepper, now }),
     codes: createCodes({ db, now, resendAfterMs: off ? 0 : CODE_RESEND_MS }),
     proofs: createSignupProofs({ db, now, masterKey }),
     minors: createMinors({ db, now }),
@@ -78,7 +80,7 @@ export function createServices(deps: ServiceDeps): Services {
     positions: createPositions({ db, now, masterKey, off }),
     towns: createTowns(),
     presence,
-    config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: false },
+    config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: config.google !== null },
     newId: randomId,
     caughtUp,
   }

@@ -1,5 +1,7 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
+import { GOOGLE } from '../services/google.ts'
 import { errorFields, type Logger } from '../services/log.ts'
+import { createReadActing } from './acting.ts'
 import { shownPosition } from './caught-up.ts'
 import type { Config } from './config.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
@@ -32,6 +34,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     product.caughtUp(position, undefined, ms)
   const contextFor = createContextFor({
     services,
+    readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
     dispatch: core.dispatch,
     loadState: core.loadState,
     read: core.storage.read,
@@ -51,6 +54,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   ]
   return startHttpServer({
     ...{ port, publicUrl, dev, pages, contextFor, raw },
+    formActions: config.google ? [GOOGLE.origin] : [],
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,

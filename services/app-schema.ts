@@ -6,6 +6,7 @@ type CredentialTable = {
   password_hash: string | null
   password_set_at: Date | null
   created_at: Date
+  google_key: string | null
 }
 type SessionTable = {
   id: string
@@ -40,6 +41,7 @@ type SignupProofTable = {
   completed_at: Date | null
   held_by: string | null
   held_until: Date | null
+  google_key: string | null
 }
 type TurnedAwayTable = { email_key: string; expires_at: Date }
 type KeptBlockTable = { email_key: string; member: string; expires_at: Date }

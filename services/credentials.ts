@@ -11,14 +11,18 @@ export type Credential = {
   passwordSetAt: Date | null
 }
 
+/** `googleKey`: whom Google knows the member as, where they signed up there. */
+type NewCredential = { member: MemberId; emailKey: string; passwordHash: string | null; googleKey?: string | null }
+
 export type Credentials = {
   /** HMAC-SHA256 of the trimmed, lower-cased address: 64 hex digits (security §3.3). */
   emailKey(email: string): string
-  /** Repeats are quiet; false when the address or the member has another row. */
-  create(credential: { member: MemberId; emailKey: string; passwordHash: string | null }): Promise<boolean>
+  /** Repeats are quiet; false when the address, the member or the Google account has another row. */
+  create(credential: NewCredential): Promise<boolean>
   findByEmail(email: string): Promise<Credential | null>
   findByKey(emailKey: string): Promise<Credential | null>
   findByMember(member: MemberId): Promise<Credential | null>
+  findByGoogle(googleKey: string): Promise<Credential | null>
   /** False when the member has no row. */
   changePassword(member: MemberId, passwordHash: string): Promise<boolean>
   remove(member: MemberId): Promise<void>
@@ -29,7 +33,7 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
   const emailKey = (email: string) =>
     createHmac('sha256', deps.emailPepper).update(email.normalize('NFC').trim().toLowerCase()).digest('hex')
 
-  async function find(column: 'member' | 'email_key', value: string): Promise<Credential | null> {
+  async function find(column: 'member' | 'email_key' | 'google_key', value: string): Promise<Credential | null> {
     const row = await db.selectFrom('credential').selectAll().where(column, '=', value).executeTakeFirst()
     if (!row) return null
     const { email_key, password_hash, password_set_at } = row
@@ -39,9 +43,9 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
 
   return {
     emailKey,
-    async create({ member, emailKey, passwordHash }) {
+    async create({ member, emailKey, passwordHash, googleKey = null }) {
       const at = now()
-      const row = { member, email_key: emailKey, password_hash: passwordHash, created_at: at }
+      const row = { member, email_key: emailKey, password_hash: passwordHash, google_key: googleKey, created_at: at }
       await db
         .insertInto('credential')
         .values({ ...row, password_set_at: passwordHash === null ? null : at })
@@ -53,6 +57,7 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
     findByEmail: (email) => find('email_key', emailKey(email)),
     findByKey: (key) => find('email_key', key),
     findByMember: (member) => find('member', member),
+    findByGoogle: (googleKey) => find('google_key', googleKey),
     async changePassword(member, passwordHash) {
       const { numUpdatedRows } = await db
         .updateTable('credential')

@@ -1,17 +1,17 @@
 const PASSWORD_MIN = 6
-const PASSWORD_MAX = 128
+/** Code points. */
+export const PASSWORD_MAX = 128
 /** Names shorter than this are parts of too many words. */
 const NAME_MIN = 3
 /** Up to this length a password also has to be hard to guess. */
 const SHORT = 7
 const SHORT_GUESSES = 1e6
 
-const COMMON = 'Choose a different password. This one is too common.'
-const PERSONAL = 'Choose a different password. This one contains your name or e-mail address.'
-
-export type PasswordVerdict = { ok: true } | { ok: false; error: string }
+/** Why a password may not be used: a length outside the limits, easy to guess, or made of its owner's data. */
+export type PasswordRefusal = 'too-short' | 'too-long' | 'common' | 'personal'
+export type PasswordVerdict = { ok: true } | { ok: false; reason: PasswordRefusal }
 export type AboutOwner = { email?: string; firstName?: string; lastName?: string }
-/** Says whether a new password may be used, and to its owner why not (security §3.1). */
+/** Says whether a new password may be used, and why not (security §3.1). */
 export type CheckPassword = (password: string, about?: AboutOwner) => Promise<PasswordVerdict>
 
 /** `minLength` counts code points; 6 is the spec's. */
@@ -20,19 +20,19 @@ export function createPasswordPolicy({ minLength = PASSWORD_MIN }: { minLength?:
   return async (password, about = {}) => {
     const plain = password.normalize('NFC')
     const length = [...plain].length
-    if (length < minLength) return refused(`Password must be at least ${minLength} characters.`)
-    if (length > PASSWORD_MAX) return refused(`Password must be at most ${PASSWORD_MAX} characters.`)
+    if (length < minLength) return refused('too-short')
+    if (length > PASSWORD_MAX) return refused('too-long')
     const folded = plain.toLowerCase()
-    if (folded.includes('buzz') || isStraight(folded)) return refused(COMMON)
-    if (personalWords(about).some((word) => folded.includes(word))) return refused(PERSONAL)
+    if (folded.includes('buzz') || isStraight(folded)) return refused('common')
+    if (personalWords(about).some((word) => folded.includes(word))) return refused('personal')
     dictionary ??= loadDictionary()
     const { common, guesses } = await dictionary
-    if (common.has(folded)) return refused(COMMON)
-    return length <= SHORT && guesses(plain) < SHORT_GUESSES ? refused(COMMON) : { ok: true }
+    if (common.has(folded)) return refused('common')
+    return length <= SHORT && guesses(plain) < SHORT_GUESSES ? refused('common') : { ok: true }
   }
 }
 
-const refused = (error: string): PasswordVerdict => ({ ok: false, error })
+const refused = (reason: PasswordRefusal): PasswordVerdict => ({ ok: false, reason })
 
 function personalWords({ email, firstName, lastName }: AboutOwner): string[] {
   const words = [email?.split('@')[0], firstName, lastName].map((word) => word?.normalize('NFC').trim().toLowerCase())

@@ -18,13 +18,15 @@ export type SignupProof = {
   id: string
   email: string
   emailKey: string
+  /** Of whoever signed up with Google: their account needs no password. */
+  googleKey: string | null
   /** What the wizard saved, or null. */
   draft: unknown
   expiresAt: Date
 }
 
 export type SignupProofs = {
-  issue(address: { email: string; emailKey: string }): Promise<{ token: string; id: string }>
+  issue(address: { email: string; emailKey: string; googleKey?: string | null }): Promise<{ token: string; id: string }>
   /** Null when unknown, past its two hours, or used for an account. */
   find(token: string): Promise<SignupProof | null>
   /** False when the proof is gone or the draft is larger than 64 KiB. */
@@ -57,6 +59,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
       id: row.id,
       email: box.open(`email ${row.id}`, row.email).toString('utf8'),
       emailKey: row.email_key,
+      googleKey: row.google_key,
       draft: row.draft ? JSON.parse(box.open(`draft ${row.id}`, row.draft).toString('utf8')) : null,
       expiresAt: row.expires_at,
     }
@@ -78,7 +81,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
   }
 
   return {
-    async issue({ email, emailKey }) {
+    async issue({ email, emailKey, googleKey = null }) {
       const [id, token, at] = [randomId(), newToken(), now()]
       await db
         .insertInto('signup_proof')
@@ -86,6 +89,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
           id,
           token_hash: hashToken(token),
           email_key: emailKey,
+          google_key: googleKey,
           email: box.seal(`email ${id}`, Buffer.from(email, 'utf8')),
           created_at: at,
           expires_at: new Date(at.getTime() + PROOF_MS),
@@ -134,7 +138,7 @@ function spending(deps: Deps): Pick<SignupProofs, 'hold' | 'letGo' | 'complete' 
   }
 }
 
-const emptied = (at: Date) => ({ completed_at: at, email: Buffer.alloc(0), draft: null })
+const emptied = (at: Date) => ({ completed_at: at, email: Buffer.alloc(0), draft: null, google_key: null })
 
 const held = (db: AppDb, token: string, hold: string) =>
   db

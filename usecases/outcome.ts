@@ -1,4 +1,4 @@
-/** Why a use case did nothing. Screens put it in words, each by a table of its own (house §6). */
+/** Why a use case did nothing. Screens put it in words, each by a table of its own. */
 export type Refused<R extends string> = {
   readonly ok: false
   readonly reason: R

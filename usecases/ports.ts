@@ -1,4 +1,4 @@
-import type { MemberId, SessionId } from '../domain/shared/ids.ts'
+import type { MediaId, MemberId, SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
 import type { ProjectionOverview } from '../projections/engine/care/status.ts'
@@ -8,6 +8,7 @@ import type { Codes } from '../services/codes.ts'
 import type { Credentials } from '../services/credentials.ts'
 import type { Erasure } from '../services/erasure.ts'
 import type { Exports } from '../services/export/exports.ts'
+import type { Google } from '../services/google.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { KeptBlocks } from '../services/kept-blocks.ts'
 import type { Limits } from '../services/limits/limits.ts'
@@ -46,6 +47,8 @@ export type Services = {
   readonly passwords: Passwords
   readonly checkPassword: CheckPassword
   readonly codes: Codes
+  /** Null where it is not set up. */
+  readonly google: Google | null
   readonly proofs: SignupProofs
   readonly minors: TurnedAway
   readonly barred: TurnedAway
@@ -80,6 +83,19 @@ export type Viewer = Who & {
   /** When the member last proved who they are (security T37). */
   readonly authAt: Date
 }
+
+/** What the badges of every page count: unread messages, unread buzzes, unread notifications in all (spec 2 §2). */
+export type Badges = { readonly chat: number; readonly buzzes: number; readonly notifications: number }
+/** Who is behind a session, and what the frame around every page shows of them; null without a profile. */
+export type SignedInMember = {
+  readonly who: Viewer
+  readonly frame: { readonly firstName: string; readonly avatar: MediaId | null; readonly badges: Badges } | null
+}
+/**
+ * Finds who a session's token stands for: session, account, entitlements and badges in one look. null for a token that
+ * opens nothing. `withFrame: false` leaves the badges uncounted.
+ */
+export type ReadActing = (token: string, options: { withFrame: boolean }) => Promise<SignedInMember | null>
 
 /** What a use case may reach. A page, a call, a socket, a reactor and a tool bring the same. */
 export type Ports = Services & {

@@ -1,29 +1,11 @@
 import type { z } from 'zod'
-import type { MemberId } from '../../domain/shared/ids.ts'
 import type { RateClass } from '../../services/limits/rates.ts'
-import type { MediaOwner } from '../../services/media/records.ts'
-import type { Answer } from '../../usecases/answer.ts'
-import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
+import { type Answer, done } from '../../usecases/answer.ts'
 import type { RequestContext } from '../request/context.server.ts'
+import { type ActingOf, type Caller, type CallerOf, findCaller } from './caller.server.ts'
+import { checkInput, type Parsed, readBody, type Shape } from './input.server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/**
- * Who may call (api-contract §6.0). `account`: any live session that is not suspended. `uploader`: a member, or a
- * visitor whose bearer token is a sign-up proof. `member`: an active one.
- */
-export type CallerOf = { anyone: null; account: Viewer; uploader: MediaOwner; member: MemberId }
-/** The same as they act; a visitor with a proof does not act yet. */
-export type ActingOf = {
-  anyone: null
-  account: SignedIn & RequestContext
-  uploader: Acting | null
-  member: Acting & RequestContext
-}
-export type Caller = keyof CallerOf
-
-type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
-type Shape = z.ZodType | undefined
 
 /** What a call is given: everything in it is checked. `commandId` is the same for every repeat of a keyed write. */
 export type CallInput<C extends Caller, P extends Shape, Q extends Shape, B extends Shape> = {
@@ -69,10 +51,22 @@ export type CallSpec<C extends Caller, P extends Shape, Q extends Shape, B exten
   readonly handle: (input: CallInput<C, P, Q, B>) => Promise<CallAnswer<z.input<A>>>
 }
 
-/** A call whose own types do not matter to its reader. */
+/** What of a request a call is given, and what the router must know of the caller. */
+export type Asked = {
+  readonly context: RequestContext
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+}
+export type Prepared = {
+  readonly me: CallerOf[Caller]
+  /** The body as text; null for a call without one, and for a form. */
+  readonly text: string | null
+  readonly run: (commandId: string) => Promise<CallAnswer<unknown>>
+}
+
+/** A declared call. `prepare` finds the caller and checks every part of the input, so that `run` can only be right. */
 export type Call = Omit<CallSpec<Caller, Shape, Shape, Shape, z.ZodType>, 'handle' | 'admit'> & {
-  readonly handle: (input: never) => Promise<CallAnswer<unknown>>
-  readonly admit?: (me: never, body: unknown) => Answer<null>
+  readonly prepare: (asked: Asked) => Promise<Answer<Prepared>>
 }
 
 /** Declares a call; the types of its input follow from its schemas. */
@@ -82,6 +76,22 @@ export function defineCall<
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
->(spec: CallSpec<C, P, Q, B, A>): Call {
-  return spec
+>({ handle, admit, ...facts }: CallSpec<C, P, Q, B, A>): Call {
+  const find = findCaller(facts.caller)
+  return {
+    ...facts,
+    async prepare({ context, request, params }) {
+      const caller = await find(context, request)
+      if (!caller.ok) return caller
+      const { me, acting } = caller.value
+      const sent = await readBody(facts, request)
+      if (!sent.ok) return sent
+      const admitted = sent.value && admit ? admit(me, sent.value.json) : done(null)
+      if (!admitted.ok) return admitted
+      const checked = checkInput<P, Q, B>(facts, { url: new URL(request.url), params, sent: sent.value })
+      if (!checked.ok) return checked
+      const run = (commandId: string) => handle({ context, request, me, acting, commandId, ...checked.value })
+      return done({ me, text: sent.value?.text ?? null, run })
+    },
+  }
 }

@@ -1,29 +1,59 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { MediaOwner } from '../../services/media/records.ts'
 import { type Answer, done, type Refusal, refused } from '../../usecases/answer.ts'
-import type { Viewer } from '../../usecases/ports.ts'
+import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
 import { findProof } from '../../usecases/register/proof.ts'
 import { bearerTokenOf } from '../request/address-limit.server.ts'
 import type { RequestContext } from '../request/context.server.ts'
-import type { Caller, CallerOf } from './call.server.ts'
 import { loginRequired } from './refusal.server.ts'
 
-const barred = (status: 'deactivated' | 'suspended'): Refusal => refused(403, `Account ${status}`, { code: status })
+/**
+ * Who may call (api-contract §6.0). `account`: any live session that is not suspended. `uploader`: a member, or a
+ * visitor whose bearer token is a sign-up proof. `member`: an active one.
+ */
+export type CallerOf = { anyone: null; account: Viewer; uploader: MediaOwner; member: MemberId }
+/** The same as they act; a visitor with a proof does not act yet. */
+export type ActingOf = {
+  anyone: null
+  account: SignedIn & RequestContext
+  uploader: Acting | null
+  member: Acting & RequestContext
+}
+export type Caller = keyof CallerOf
 
-/** Who calls, if they may (api-contract §6.0). */
-export async function findCaller(
-  caller: Caller,
-  context: RequestContext,
-  request: Request,
-): Promise<Answer<CallerOf[Caller]>> {
-  if (caller === 'anyone') return done(null)
-  const viewer = await context.bearer()
-  if (viewer) return standing(caller, viewer)
-  const proof = caller === 'uploader' ? await findProof(context, bearerTokenOf(request)) : null
-  return proof ? done({ proof: proof.id }) : loginRequired()
+type Called<C extends Caller> = { readonly me: CallerOf[C]; readonly acting: ActingOf[C] }
+type Find<C extends Caller> = (context: RequestContext, request: Request) => Promise<Answer<Called<C>>>
+
+const CALLERS: { readonly [C in Caller]: Find<C> } = {
+  anyone: async () => done({ me: null, acting: null }),
+  async account(context, request) {
+    const who = await context.bearer()
+    if (!who) return outside(context, request)
+    return who.status === 'suspended' ? inactive('suspended') : done({ me: who, acting: { ...context, who } })
+  },
+  async uploader(context, request) {
+    if (await context.bearer()) {
+      const found = await CALLERS.member(context, request)
+      return found.ok ? done({ me: { member: found.value.me }, acting: found.value.acting }) : found
+    }
+    const proof = await findProof(context, bearerTokenOf(request))
+    return proof ? done({ me: { proof: proof.id }, acting: null }) : loginRequired()
+  },
+  async member(context, request) {
+    const who = await context.bearer()
+    if (!who) return outside(context, request)
+    return who.status === 'active' ? done({ me: who.member, acting: { ...context, who } }) : inactive(who.status)
+  },
 }
 
-function standing(caller: Caller, viewer: Viewer): Answer<CallerOf[Caller]> {
-  if (viewer.status === 'suspended') return barred('suspended')
-  if (caller === 'account') return done(viewer)
-  if (viewer.status === 'deactivated') return barred('deactivated')
-  return done(caller === 'uploader' ? { member: viewer.member } : viewer.member)
+/** How to find out who calls, if they may. */
+export const findCaller = <C extends Caller>(caller: C): Find<C> => CALLERS[caller]
+
+/** Without a session; an account that Google began may only finish the wizard (ruling R13). */
+async function outside(context: RequestContext, request: Request): Promise<Refusal> {
+  const proof = await findProof(context, bearerTokenOf(request))
+  if (!proof?.googleKey) return loginRequired()
+  return refused(403, 'Please complete your registration.', { code: 'onboarding' })
 }
+
+const inactive = (status: 'deactivated' | 'suspended') => refused(403, `Account ${status}`, { code: status })

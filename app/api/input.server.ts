@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { type Answer, done } from '../../usecases/answer.ts'
 import { fieldErrors } from '../../usecases/field-errors.ts'
-import type { Call } from './call.server.ts'
 import { invalid, notFound, unsupported } from './refusal.server.ts'
+
+export type Shape = z.ZodType | undefined
+export type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
 
 /** A body as it was sent; `json` is undefined when there is none. */
 export type SentBody = { readonly text: string; readonly json: unknown }
@@ -11,12 +13,19 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i
 const FORM_TYPE = /^multipart\/form-data\s*(;|$)/i
 
 /** Whether the handler reads the body by itself, as a form. */
-export function sendsForm(call: Call, request: Request): boolean {
+function sendsForm(call: BodyFacts, request: Request): boolean {
   return call.form !== undefined && FORM_TYPE.test(request.headers.get('Content-Type') ?? '')
 }
 
-/** The JSON of a request. A call that needs a body takes no other type. */
-export async function readBody(call: Call, request: Request): Promise<Answer<SentBody>> {
+type BodyFacts = {
+  readonly method: string
+  readonly form?: 'multipart' | 'either'
+  readonly body?: Shape
+}
+
+/** The JSON of a request, null where none is read. A call that needs a body takes no other type. */
+export async function readBody(call: BodyFacts, request: Request): Promise<Answer<SentBody | null>> {
+  if (call.method === 'GET' || sendsForm(call, request)) return done(null)
   const type = request.headers.get('Content-Type')
   const mayMiss = call.form === undefined && (!call.body || call.body.safeParse(undefined).success)
   if (call.form === 'multipart' || !(type === null ? mayMiss : JSON_TYPE.test(type))) return unsupported()
@@ -28,27 +37,43 @@ export async function readBody(call: Call, request: Request): Promise<Answer<Sen
   }
 }
 
-type Params = Readonly<Record<string, string | undefined>>
-export type Checked = { params: unknown; query: unknown; body: unknown }
+type Schemas<P extends Shape, Q extends Shape, B extends Shape> = {
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly unknown?: string
+  readonly invalid?: string
+}
+type Sent = { readonly url: URL; readonly params: Readonly<Record<string, string>>; readonly sent: SentBody | null }
+export type Checked<P extends Shape, Q extends Shape, B extends Shape> = {
+  readonly params: Parsed<P>
+  readonly query: Parsed<Q>
+  readonly body: Parsed<B>
+}
 
 /** Every part of the input by its schema. A parameter of the path that cannot be is one that does not exist. */
-export function checkInput(call: Call, url: URL, params: Params, body: SentBody | null): Answer<Checked> {
+export function checkInput<P extends Shape, Q extends Shape, B extends Shape>(
+  call: Schemas<P, Q, B>,
+  { url, params, sent }: Sent,
+): Answer<Checked<P, Q, B>> {
   const path = check(call.params, params)
   if (!path.ok) return notFound(call.unknown)
   const query = check(call.query, queryOf(url))
   if (!query.ok) return invalid(query.fields, call.invalid)
-  if (!body) return done({ params: path.value, query: query.value, body: {} })
-  const sent = check(call.body, body.json)
-  if (!sent.ok) return invalid(sent.fields, call.invalid)
-  return done({ params: path.value, query: query.value, body: sent.value })
+  const body = check(sent ? call.body : undefined, sent?.json)
+  if (!body.ok) return invalid(body.fields, call.invalid)
+  return done({ params: path.value, query: query.value, body: body.value })
 }
 
-type Verdict = { ok: true; value: unknown } | { ok: false; fields: Readonly<Record<string, string>> }
+type Verdict<T> = { ok: true; value: T } | { ok: false; fields: Readonly<Record<string, string>> }
 
-function check(schema: z.ZodType | undefined, value: unknown): Verdict {
-  if (!schema) return { ok: true, value: {} }
+/** Without a schema nothing of it is taken. */
+function check<S extends Shape>(schema: S | undefined, value: unknown): Verdict<Parsed<S>> {
+  if (!schema) return { ok: true, value: {} as Parsed<S> }
   const parsed = schema.safeParse(value)
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, fields: fieldErrors(parsed.error) }
+  return parsed.success
+    ? { ok: true, value: parsed.data as Parsed<S> }
+    : { ok: false, fields: fieldErrors(parsed.error) }
 }
 
 /** A key that is given twice becomes a list, which no schema takes. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { allCalls } from './all-calls.server.ts'
-import type { Call, Caller } from './call.server.ts'
+import type { Call } from './call.server.ts'
+import type { Caller } from './caller.server.ts'
 import { ErrorBody } from './shapes.ts'
 
 /** Refusals that every call of a caller's kind may meet (api-contract §6.0). */

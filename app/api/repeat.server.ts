@@ -3,7 +3,8 @@ import { uuidFrom } from '../../eventstore/ids.ts'
 import type { KeptAnswer, KeyedRequest } from '../../services/idempotency.ts'
 import { type Answer, done, refused } from '../../usecases/answer.ts'
 import type { RequestContext } from '../request/context.server.ts'
-import type { Call, CallerOf } from './call.server.ts'
+import type { Call } from './call.server.ts'
+import type { CallerOf } from './caller.server.ts'
 import { invalid, refusalResponse } from './refusal.server.ts'
 
 /** A write that its sender may repeat: the same key and request get the first answer (api-contract §6.0). */

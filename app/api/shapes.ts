@@ -120,6 +120,10 @@ export const Self = z
     media: list(Media),
   })
   .meta({ id: 'Self' })
+/** An account that Google began and the wizard has not made yet (ruling R13). */
+export const OnboardingUser = z
+  .object({ id, email: z.string(), status: z.literal('onboarding') })
+  .meta({ id: 'Onboarding' })
 export const SelfUser = z.object({ user: Self })
 
 export const Matches = z.object({
@@ -170,7 +174,7 @@ export const Message = z
 
 const relation = { matched: z.boolean(), preview: z.boolean() }
 const likes = { likedByMe: z.boolean(), likedMe: z.boolean() }
-/** Part 2 §2's profile screen: oneself, another, or one whom the caller blocked. */
+/** The profile screen of spec 2 §2: oneself, another, or one whom the caller blocked. */
 export const Encounter = z.union([
   z.object({ user: Self, ...relation, ...likes, blocked: z.literal(false), access: z.literal('self') }),
   z.object({

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { Fields } from '../../usecases/answer.ts'
-import { heldIn } from '../words/unavailable.ts'
+import { unavailableIn } from '../words/unavailable.ts'
 
 /**
  * What the page's own action said last, `first` before it said anything. Where a form was not even tried, the words of
@@ -8,8 +8,8 @@ import { heldIn } from '../words/unavailable.ts'
  */
 export function useSaid<T extends { fields?: Fields }>(said: T | undefined, first: T): T {
   const last = useRef<T>()
-  const held = heldIn(said)
-  if (said && !held) last.current = said
+  const unavailable = unavailableIn(said)
+  if (said && !unavailable) last.current = said
   const own = last.current ?? first
-  return held ? { ...own, fields: { '': held.error } } : own
+  return unavailable ? { ...own, fields: { '': unavailable.error } } : own
 }

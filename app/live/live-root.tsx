@@ -11,7 +11,7 @@ import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
 export function LiveRoot({ children }: { children: ReactNode }) {
   const root = useRoot()
   const { revalidate, state } = useRevalidator()
-  const member = root?.member?.standing === 'active' ? root.member.id : null
+  const member = root?.member?.status === 'active' ? root.member.id : null
   return (
     <LiveProvider member={member} pos={root?.pos ?? null} revalidate={revalidate} busy={state !== 'idle'}>
       <MatchMomentProvider>

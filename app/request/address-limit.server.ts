@@ -1,8 +1,7 @@
 import { networkOf } from '../../services/limits/network.ts'
 import { findProof } from '../../usecases/register/proof.ts'
 import type { RequestContext } from './context.server.ts'
-import { readCookie } from './cookie.server.ts'
-import { PROOF_COOKIE, SESSION_COOKIE } from './session-cookie.server.ts'
+import { proofTokenOf, sessionTokenOf } from './session-cookie.server.ts'
 
 /** What a request shows of itself: a session, or a verified address that has no account yet. */
 type Shown = { session: string | null; proof: string | null; isKnown: () => Promise<boolean> }
@@ -13,7 +12,7 @@ type Shown = { session: string | null; proof: string | null; isKnown: () => Prom
  */
 export async function overAddressLimit(context: RequestContext, request: Request): Promise<number | null> {
   const network = networkOf(context.ip)
-  const { session, proof, isKnown } = shownBy(context, request)
+  const { session, proof, isKnown } = await shownBy(context, request)
   const wait = async (rate: 'IP' | 'ANONYMOUS') => {
     const taken = await context.limits.take(rate, network)
     return taken.ok ? null : taken.retryInMs
@@ -28,10 +27,10 @@ export function bearerTokenOf(request: Request): string | null {
   return /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
 }
 
-function shownBy(context: RequestContext, request: Request): Shown {
+async function shownBy(context: RequestContext, request: Request): Promise<Shown> {
   const isCall = /^\/api(\/|$)/i.test(new URL(request.url).pathname)
-  const session = isCall ? bearerTokenOf(request) : readCookie(request, SESSION_COOKIE)
-  const proof = isCall ? session : readCookie(request, PROOF_COOKIE)
+  const session = isCall ? bearerTokenOf(request) : await sessionTokenOf(request)
+  const proof = isCall ? session : await proofTokenOf(request)
   const viewer = () => (isCall ? context.bearer() : context.viewer())
   return {
     session,

@@ -1,6 +1,6 @@
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Ports, Viewer } from '../../usecases/ports.ts'
-import type { Held } from '../words/unavailable.ts'
+import type { Unavailable } from '../words/unavailable.ts'
 
 /**
  * What one request may reach; the routes' only door to the world. `dispatch` notes the last position it wrote: the
@@ -9,7 +9,7 @@ import type { Held } from '../words/unavailable.ts'
 export type RequestContext = Ports & {
   readonly nonce: string
   /** Why no loader or action of this request may run. */
-  readonly held?: Held
+  readonly unavailable?: Unavailable
   /** The read models had not caught up with the caller's own last write in time. */
   readonly behind: boolean
   /** The place in the log that this request's reads show at least; where a page's live connection begins. */

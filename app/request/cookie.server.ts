@@ -1,8 +1,35 @@
-/** The value of one plain cookie of the request, or null. */
-export function readCookie(request: Request, name: string): string | null {
-  for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
-    const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
-  }
-  return null
+import { type Cookie, createCookie } from '@remix-run/node'
+
+/**
+ * A cookie bound to this host: Secure (loopback counts), without a Domain, and out of reach of scripts (security §3.2).
+ * Without an age it lasts as long as the browser session.
+ */
+export function hostCookie(name: `__Host-${string}`, maxAge?: number): Cookie {
+  return createCookie(name, {
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    ...(maxAge !== undefined && { maxAge }),
+    encode: asItIs,
+    decode: asRemixReads,
+  })
+}
+
+/** The value of the cookie in a request, or null. */
+export async function cookieOf(cookie: Cookie, request: Request): Promise<string | null> {
+  const value: unknown = await cookie.parse(request.headers.get('Cookie'))
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The header that removes the cookie from the browser. */
+export const removed = (cookie: Cookie): Promise<string> => cookie.serialize('', { maxAge: 0 })
+
+// Remix writes a value as JSON in base64. Ours are tokens, which stand in the header as they are.
+function asItIs(written: string): string {
+  return written === '' ? '' : String(JSON.parse(atob(written)))
+}
+
+function asRemixReads(value: string): string {
+  return value === '' ? '' : btoa(JSON.stringify(value))
 }

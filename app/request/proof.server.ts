@@ -5,8 +5,8 @@ import { requireAnonymous } from './guards.server.ts'
 import { proofTokenOf } from './session-cookie.server.ts'
 
 /** The proof of the wizard's cookie, or null. */
-export function proofOf(context: RequestContext, request: Request): Promise<VisitorProof | null> {
-  return findProof(context, proofTokenOf(request))
+export async function proofOf(context: RequestContext, request: Request): Promise<VisitorProof | null> {
+  return findProof(context, await proofTokenOf(request))
 }
 
 /** For the wizard: without a verified address it starts at sign-up (api-contract §6.9). */

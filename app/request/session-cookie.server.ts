@@ -1,35 +1,29 @@
-import { readCookie } from './cookie.server.ts'
+import { cookieOf, hostCookie, removed } from './cookie.server.ts'
 
-/** The website's session (security §3.2, ruling R15). */
 export const SESSION_COOKIE = '__Host-buzz'
-/** The right to finish a registration (ruling R13). */
 export const PROOF_COOKIE = '__Host-signup'
-/** A browser that signed in before: guesses of others do not lock it out (api-contract §6.2). */
-const DEVICE_COOKIE = '__Host-device'
 
 const DAY_SECONDS = 86_400
 const REMEMBER_SECONDS = 30 * DAY_SECONDS
-const PROOF_SECONDS = 2 * 60 * 60
-const DEVICE_SECONDS = 400 * DAY_SECONDS
 
-/**
- * Bound to this host: Secure (loopback counts), without a Domain (security §3.2). Without an age it lasts as long as the
- * browser session; 0 removes it.
- */
-export function hostCookie(name: `__Host-${string}`, value: string, seconds?: number): string {
-  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
-  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`
-}
+/** The website's session (security §3.2, ruling R15). */
+const session = hostCookie(SESSION_COOKIE)
+/** The right to finish a registration (ruling R13). */
+const proof = hostCookie(PROOF_COOKIE, 2 * 60 * 60)
+/** A browser that signed in before: guesses of others do not lock it out (api-contract §6.2). */
+const device = hostCookie('__Host-device', 400 * DAY_SECONDS)
 
-export const sessionCookie = (token: string, remember: boolean) =>
-  hostCookie(SESSION_COOKIE, token, remember ? REMEMBER_SECONDS : undefined)
-export const noSessionCookie = () => hostCookie(SESSION_COOKIE, '', 0)
-export const proofCookie = (token: string) => hostCookie(PROOF_COOKIE, token, PROOF_SECONDS)
-export const noProofCookie = () => hostCookie(PROOF_COOKIE, '', 0)
-export const deviceCookie = (device: string) => hostCookie(DEVICE_COOKIE, device, DEVICE_SECONDS)
+export const sessionCookie = (token: string, remember: boolean): Promise<string> =>
+  session.serialize(token, remember ? { maxAge: REMEMBER_SECONDS } : {})
+export const noSessionCookie = (): Promise<string> => removed(session)
+export const proofCookie = (token: string): Promise<string> => proof.serialize(token)
+export const noProofCookie = (): Promise<string> => removed(proof)
+export const deviceCookie = (token: string): Promise<string> => device.serialize(token)
 
-export const proofTokenOf = (request: Request) => readCookie(request, PROOF_COOKIE)
-export const deviceOf = (request: Request) => readCookie(request, DEVICE_COOKIE) ?? undefined
+export const sessionTokenOf = (request: Request): Promise<string | null> => cookieOf(session, request)
+export const proofTokenOf = (request: Request): Promise<string | null> => cookieOf(proof, request)
+export const deviceOf = async (request: Request): Promise<string | undefined> =>
+  (await cookieOf(device, request)) ?? undefined
 
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg(A|iOS)?\//, 'Edge'],

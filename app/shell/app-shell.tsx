@@ -49,7 +49,7 @@ function TopBar({ member }: { member: ShellMember | null }) {
         <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
           <Logo />
         </Link>
-        {member?.standing === 'active' ? <Nav member={member} place="top" /> : <span className="spring" />}
+        {member?.status === 'active' ? <Nav member={member} place="top" /> : <span className="spring" />}
         {member ? (
           <MemberActions />
         ) : (
@@ -77,7 +77,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const handle = useHandle()
   const member = useShellMember()
   const bare = handle.frame === 'bare' || isBare(pathname)
-  const bottomBar = !bare && member?.standing === 'active' && !handle.hideBottomBar
+  const bottomBar = !bare && member?.status === 'active' && !handle.hideBottomBar
   return (
     <div className={classes('shell', handle.fill && 'shell-fill', bottomBar && 'shell-bottom', bare && 'shell-bare')}>
       <a className="skip-link" href="#main">

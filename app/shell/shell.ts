@@ -6,7 +6,7 @@ export type ShellMember = {
   firstName: string
   avatarUrl: string | null
   /** An `onboarding` member may only finish the wizard (ruling R13). */
-  standing: 'active' | 'onboarding' | 'deactivated'
+  status: 'active' | 'onboarding' | 'deactivated'
   unread: { chat: number; buzzes: number; notifications: number }
 }
 

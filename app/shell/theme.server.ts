@@ -1,14 +1,13 @@
-import { readCookie } from '../request/cookie.server.ts'
+import { cookieOf, hostCookie } from '../request/cookie.server.ts'
 import { parseTheme, type Theme } from './theme.ts'
 
-const THEME_COOKIE = '__Host-theme'
-const THEME_COOKIE_SECONDS = 400 * 24 * 60 * 60
+const theme = hostCookie('__Host-theme', 400 * 24 * 60 * 60)
 
-export function themeOf(request: Request): Theme {
-  return parseTheme(readCookie(request, THEME_COOKIE))
+export async function themeOf(request: Request): Promise<Theme> {
+  return parseTheme(await cookieOf(theme, request))
 }
 
-export function themeCookie(theme: Theme): string {
-  const age = theme === 'system' ? 0 : THEME_COOKIE_SECONDS
-  return `${THEME_COOKIE}=${theme}; Path=/; Max-Age=${age}; Secure; HttpOnly; SameSite=Lax`
+/** The device's own theme is what a browser without the cookie shows. */
+export function themeCookie(chosen: Theme): Promise<string> {
+  return theme.serialize(chosen, chosen === 'system' ? { maxAge: 0 } : {})
 }

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { heldIn } from '../words/unavailable.ts'
+import { unavailableIn } from '../words/unavailable.ts'
 import { LinkButton } from './button.tsx'
 
 type Words = { title: string; text: string; retry?: boolean }
@@ -33,7 +33,7 @@ export function ErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const said = isRouteErrorResponse(error) ? heldIn(error.data) : null
+  const said = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
   const words = { ...(WORDS[status] ?? UNEXPECTED), ...(said && { text: said.error }) }
   return (
     <Failure status={status} words={words}>

@@ -1,12 +1,12 @@
-import { heldIn } from '../words/unavailable.ts'
+import { unavailableIn } from '../words/unavailable.ts'
 import { Banner } from './banner.tsx'
 
 /** For pages of several forms: why the last one was not even tried. */
-export function HeldBanner({ said }: { said: unknown }) {
-  const held = heldIn(said)
-  return held ? (
+export function UnavailableBanner({ said }: { said: unknown }) {
+  const unavailable = unavailableIn(said)
+  return unavailable ? (
     <Banner tone="alarm" live>
-      <p>{held.error}</p>
+      <p>{unavailable.error}</p>
     </Banner>
   ) : null
 }

@@ -1,26 +1,33 @@
-import { inWords, type Refusal, tooMany } from '../../usecases/answer.ts'
+import { type Refusal, tooMany } from '../../usecases/answer.ts'
+import { inWords } from './waits.ts'
 
 /**
  * Why a page or a form was not even tried: too much came from its address (429), or what it needs is away (503). Never
  * says anything about the member or the thing asked for.
  */
-export type Held = { readonly status: 429 | 503; readonly retryInMs: number }
+export type Unavailable = { readonly status: 429 | 503; readonly retryInMs: number }
 
 /** The log or Postgres does not answer; it is started again by itself within this time. */
-export const AWAY: Held = { status: 503, retryInMs: 5_000 }
+export const AWAY: Unavailable = { status: 503, retryInMs: 5_000 }
 export const AWAY_WORDS = 'LetsBuzz is not answering right now. Please try again in a moment.'
 
-/** What every form can show, whatever its own answers look like. `held` tells it from those. */
-export type HeldAnswer = Refusal & { readonly held: true; readonly retryInMs: number }
-
-export function heldAnswer({ status, retryInMs }: Held): HeldAnswer {
-  const error = status === 429 ? `${tooMany(retryInMs).error} It works again ${inWords(retryInMs)}.` : AWAY_WORDS
-  return { ok: false, held: true, status, error, retryInMs, fields: { '': error } }
+/** What every form can show, whatever its own answers look like. `unavailable` tells it from those. */
+export type UnavailableReply = Refusal & {
+  readonly unavailable: true
+  readonly retryInMs: number
+  readonly values: Readonly<Record<string, readonly string[]>>
 }
 
-/** The held answer in what an action or a failed loader gave, or null. */
-export function heldIn(said: unknown): HeldAnswer | null {
-  return typeof said === 'object' && said !== null && 'held' in said && said.held === true ? (said as HeldAnswer) : null
+export function unavailableReply({ status, retryInMs }: Unavailable): UnavailableReply {
+  const error = status === 429 ? `${tooMany(retryInMs).error} It works again ${inWords(retryInMs)}.` : AWAY_WORDS
+  return { ok: false, unavailable: true, status, error, retryInMs, fields: { '': error }, values: {} }
+}
+
+/** The reply of this kind in what an action or a failed loader gave, or null. */
+export function unavailableIn(said: unknown): UnavailableReply | null {
+  return typeof said === 'object' && said !== null && 'unavailable' in said && said.unavailable === true
+    ? (said as UnavailableReply)
+    : null
 }
 
 /** In seconds, for the header. */

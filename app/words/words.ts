@@ -1,23 +1,46 @@
 import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
+import type { Refused } from '../../usecases/outcome.ts'
+import { inWords } from './waits.ts'
 
-/** How a screen words what was refused: the status of the answer and its sentence. */
-export type Words = { readonly status: number; readonly error: string }
-/** One entry for each reason, so that the compiler misses none (house §6). */
+/**
+ * How a screen words what was refused: the status of the answer, its sentence, and the field that it belongs to.
+ * `{wait}` in a sentence stands for how long to wait.
+ */
+export type Words = { readonly status: number; readonly error: string; readonly field?: string }
+/** One entry for each reason, so that the compiler misses none. */
 export type WordTable<R extends string> = Readonly<Record<R, Words>>
 
-type Refused<R extends string> = { readonly ok: false; readonly reason: R; readonly retryInMs?: number }
 export type Worded = {
   readonly ok: false
   readonly status: number
   readonly error: string
   readonly code?: string
   readonly retryInMs?: number
+  /** The sentence by each field that it belongs to. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The words of one screen for a refusal, with the wait beside them where there is one. */
-export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs }: Refused<R>): Worded {
-  const { status, error } = table[reason]
-  return { ok: false, status, error, code: reason.replaceAll('-', '_'), ...(retryInMs !== undefined && { retryInMs }) }
+/**
+ * The words of one screen for a refusal, with the wait beside them where there is one. Fields that the refusal names go
+ * before the one of the table.
+ */
+export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs, fields }: Refused<R>): Worded {
+  const { status, error: sentence, field } = table[reason]
+  const error = sentence.replace('{wait}', inWords(retryInMs ?? 0))
+  const names = fields ?? (field === undefined ? [] : [field])
+  return {
+    ok: false,
+    status,
+    error,
+    code: reason.replaceAll('-', '_'),
+    ...(retryInMs !== undefined && { retryInMs }),
+    ...(names.length > 0 && { fields: Object.fromEntries(names.map((name) => [name, error])) }),
+  }
+}
+
+/** The sentence for a reason that came by the address of a page; null for none and for one that the table has not. */
+export function sentenceOf<R extends string>(table: WordTable<R>, reason: string | null): string | null {
+  return reason !== null && Object.hasOwn(table, reason) ? table[reason as R].error : null
 }
 
 const TRY_AGAIN = { status: 409, error: TRY_SENTENCE } as const

@@ -42,7 +42,7 @@ function decide({ type, emailKey, member, at }: EmailCommand, email: Email): Dec
   }
 }
 
-/** One address, one member: reserve, then the member, then confirm (architecture §2). The key is HMAC(address). */
+/** One address, one member: reserve, then the member, then confirm. The key is HMAC(address) (security §3.3). */
 export const emailDecider: Decider<EmailCommand, EmailEvent, Email, EmailRefusal> = {
   category: 'email',
   streamId: (command) => command.emailKey,

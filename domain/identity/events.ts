@@ -35,7 +35,7 @@ export const AccountReinstated = defineEvent('AccountReinstated', [z.object({ me
 export const AccountErased = defineEvent('AccountErased', [z.object({ member: MemberId, at })])
 /**
  * The erasure came to its end: the key was destroyed then, and of `places` that were looked at none held anything of the
- * member's any more (security §3.3).
+ * member's any more (decision 0008).
  */
 export const ErasureCertified = defineEvent('ErasureCertified', [
   z.object({ member: MemberId, keyDestroyedAt: z.coerce.date(), places: z.number().int(), at }),
@@ -43,7 +43,7 @@ export const ErasureCertified = defineEvent('ErasureCertified', [
 export const PasswordChanged = defineEvent('PasswordChanged', [
   z.object({ member: MemberId, how: z.enum(['reset', 'change']), at }),
 ])
-/** These sessions of the member ended; sockets on them close (architecture §6). */
+/** These sessions of the member ended; sockets on them close within the second (security §3.2). */
 export const SessionsRevoked = defineEvent('SessionsRevoked', [
   z.object({ member: MemberId, sessions: z.array(SessionId), at }),
 ])

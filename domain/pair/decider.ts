@@ -153,7 +153,7 @@ function streamId(command: PairCommand): string {
   return pairIdOf(command.by, command.other)
 }
 
-/** Two people: buzz, skip, match, talk, block. One stream, so that "no message after a block" is exact (spec 1 §4). */
+/** Two people: buzz, skip, match, talk, block. One stream, so that "no message after a block" is exact (decision 0003). */
 export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   category: 'pair',
   streamId,

@@ -19,7 +19,7 @@ function startProfile(command: CommandOf<'StartProfile'>, profile: Profile): Ver
   return profile.started ? refuse('already-started') : accept({ type: 'ProfileStarted', ...answers })
 }
 
-/** One event per field that really changes (house §10). */
+/** One event per field that really changes, so that a history shows each change by itself. */
 function editProfile({ member, changes: asked, at }: CommandOf<'EditProfile'>, profile: Profile): Verdict {
   if (!profile.started) return refuse('not-started')
   const changes = withVisibility(asked, profile)

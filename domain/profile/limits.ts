@@ -1,6 +1,6 @@
 import { days } from '../shared/dates.ts'
 
-/** spec 1 §9 */
+/** spec 1 §9; hobbies: spec 2 §9. */
 export const MIN_AGE = 18
 export const MAX_AGE = 100
 export const MAX_DISTANCE_MILES = 1000

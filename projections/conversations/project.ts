@@ -54,7 +54,7 @@ const read = (event: RecordedEvent<'MessagesRead'>): Change[] => [
   step(event, event.other, event.by, (row) => ({ ...row, other_read_up_to: event.number })),
 ]
 
-/** The words of an erased member go; what others wrote to them stays theirs (ruling R26). */
+/** The words of an erased member go; what others wrote to them stays theirs (security §3.3). */
 function erased({ member }: EventNamed<'AccountErased'>): Change[] {
   return [
     removeWhere(conversation, { member }),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
 import { pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
@@ -21,7 +21,7 @@ export type Conversation = {
   last: { id: MessageId; from: MemberId; text: string; hasMedia: boolean; time: string } | null
 }
 
-/** A message as N4 gives it. `deleted`: its author was erased, and its words with them. */
+/** A message as api-contract N4 gives it. `deleted`: its author was erased, and its words with them. */
 export type Message = {
   id: MessageId
   roomId: PairId
@@ -159,11 +159,11 @@ function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Mes
   }
 }
 
-const unreadRooms = (db: ReadDb, viewer: MemberId) =>
+const unreadRooms = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   roomsOf(db, viewer).where(sql<boolean>`not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)`)
 
 /** Unread messages in all, to be part of a query. */
-export const unreadTotal = (db: ReadDb, viewer: MemberId) =>
+export const unreadTotal = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   unreadRooms(db, viewer).select(sql<number>`coalesce(sum(${unread}), 0)::int`.as('chat'))
 
 /** Unread messages in all and by sender (api-contract N6). */

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { meetable } from '../view/policy.ts'
@@ -6,7 +7,7 @@ import { meetable } from '../view/policy.ts'
  * The rooms that a member reads: of a match that stands, or left behind by an erased member. Joins the conversation as
  * c, the other's relation as r and profile as p.
  */
-export function roomsOf(db: ReadDb, viewer: MemberId) {
+export function roomsOf(db: ReadDb, viewer: MemberId | Expression<string>) {
   return db
     .selectFrom('conversation as c')
     .leftJoin('relation as r', (join) => join.onRef('r.member', '=', 'c.member').onRef('r.other', '=', 'c.other'))

@@ -64,7 +64,7 @@ export function milesFrom({ lat, lng }: LatLng): RawBuilder<number> {
     * power(sin(radians(m.lng - ${viewerLng}) / 2), 2)))))::numeric, 1)`
 }
 
-/** Whether so many miles are near enough for both; 1000 is no limit, and no limit is below the neighbour cells (R8). */
+/** Whether so many miles are near enough for both; 1000 is no limit, and none is below the next cells (ruling R8). */
 export function nearEnough(miles: RawBuilder<number>, limit: number): Condition {
   const reach = sql`(c.distance_miles >= ${MAX_DISTANCE_MILES}::float8
     or ${miles} <= greatest(c.distance_miles, ${NEIGHBOUR_MILES}::float8))`

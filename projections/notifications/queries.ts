@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { MemberId, NotificationId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { ReadDb } from '../projection.ts'
@@ -22,7 +22,7 @@ export type NotificationCounts = { badge: number; buzz: number; total: number; b
 /** A list holds no more (api-contract C22). */
 export const NOTIFICATIONS_MAX = 200
 
-function inboxOf(db: ReadDb, viewer: MemberId) {
+function inboxOf(db: ReadDb, viewer: MemberId | Expression<string>) {
   return db
     .selectFrom('notification as n')
     .innerJoin('profile as p', 'p.member', 'n.from_member')
@@ -51,10 +51,11 @@ export async function findNotification(db: ReadDb, viewer: MemberId, id: Notific
   return row ? present(row, row.first_name) : null
 }
 
-const unreadOf = (db: ReadDb, viewer: MemberId) => inboxOf(db, viewer).where('n.read_at', 'is', null)
+const unreadOf = (db: ReadDb, viewer: MemberId | Expression<string>) =>
+  inboxOf(db, viewer).where('n.read_at', 'is', null)
 
 /** Unread buzzes, and unread ones in all, to be part of a query. */
-export const unreadTotals = (db: ReadDb, viewer: MemberId) =>
+export const unreadTotals = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   unreadOf(db, viewer).select([
     sql<number>`(count(*) filter (where n.type = 'buzz'))::int`.as('buzzes'),
     sql<number>`count(*)::int`.as('notifications'),

@@ -5,7 +5,7 @@ import { readWithPosition } from '../engine/read-with-position.ts'
 import type { ReadDb } from '../projection.ts'
 
 type Pairs = readonly (readonly [MemberId, MemberId])[]
-/** Who is matched and who blocked whom, as of a position: what a realtime node begins from (architecture §6). */
+/** Who is matched and who blocked whom, as of a position: what a realtime node begins from (ARCHITECTURE.md). */
 export type ReadStanding = { readonly position: Position; readonly matched: Pairs; readonly blocked: Pairs }
 
 export async function readStanding(db: ReadDb): Promise<ReadStanding> {

@@ -33,7 +33,10 @@ export function decideAccess(viewer: MemberId, owner: Owner | undefined, standin
   return owner.visibility_mode === 'auto' ? 'locked' : 'preview'
 }
 
-/** Whether a buzz may go out; null: nobody is there. A hidden member who likes the viewer can be buzzed (C07). */
+/**
+ * Whether a buzz may go out; null: nobody is there. A hidden member who likes the viewer can be buzzed
+ * (api-contract C07).
+ */
 export function decideBuzz(viewer: MemberId, owner: Owner | undefined, standing?: Standing): boolean | null {
   const access = decideAccess(viewer, owner, standing)
   if (access === null) return null

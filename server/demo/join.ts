@@ -74,7 +74,7 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   const held = await context.proofs.hold(proof.token)
   const media = await uploadPictures(context, proof, draw)
   const member = await createMember(context, {
-    proof: { ...proof, email, emailKey, draft: null, expiresAt: context.now() },
+    proof: { ...proof, email, emailKey, googleKey: null, draft: null, expiresAt: context.now() },
     // One that a start cut short still holds, or that is too old, makes the same member.
     hold: held.ok ? held.hold : '',
     answers: { ...persona.answers, photos: [] },

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { AWAY_WORDS, type Held, heldAnswer, retryAfter } from '../../app/words/unavailable.ts'
+import { AWAY_WORDS, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
 import { formHtml, type KeptForm } from './kept-form.ts'
 import { isApi } from './origin-guard.ts'
@@ -45,8 +45,13 @@ export function failure(
 }
 
 /** The same for what may work in a moment, with what was typed. */
-export function heldFailure(held: Held, pathname: string, client: Client, form: KeptForm | null = null): Response {
-  const { status, retryInMs, error } = heldAnswer(held)
+export function unavailablePage(
+  unavailable: Unavailable,
+  pathname: string,
+  client: Client,
+  form: KeptForm | null = null,
+): Response {
+  const { status, retryInMs, error } = unavailableReply(unavailable)
   const headers = { 'Retry-After': retryAfter(retryInMs) }
   if (isApi(pathname)) return Response.json({ error, retryInMs }, { status, headers })
   const again = form ? formHtml(form) : '<p><a href="">Try again</a>, or go <a href="/">back to LetsBuzz</a></p>'

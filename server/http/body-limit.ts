@@ -1,6 +1,6 @@
 const KIB = 1024
 const MIB = 1024 * KIB
-/** `api-contract.md` §6.0: JSON at most 64 KiB; uploads at most 50 MB plus the form around them. */
+/** api-contract §6.0 and C71: JSON at most 64 KiB, uploads at most 50 MB plus the form around them. */
 const JSON_BYTES = 64 * KIB
 const FORM_BYTES = 256 * KIB
 const UPLOAD_BYTES = 52 * MIB

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
 import { createRequest, sendResponse } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
-import { AWAY, type Held, retryAfter } from '../../app/words/unavailable.ts'
-import { failure, heldFailure, jsonUnderApi } from './answers.ts'
+import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
+import { failure, jsonUnderApi, unavailablePage } from './answers.ts'
 import { limitBody } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { compress } from './compression.ts'
-import { foundAway } from './held-routes.ts'
+import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayWrite } from './origin-guard.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
@@ -85,7 +85,7 @@ async function answer(
 }
 
 /**
- * A page, its data or a call. What a page's script asks for while the request is held goes through the routes all the
+ * A page, its data or a call. What a page's script asks for while its address is throttled goes through the routes all the
  * same, which refuse in the form that the script reads.
  */
 async function answerByRoute(
@@ -96,21 +96,21 @@ async function answerByRoute(
 ): Promise<Response> {
   const form = keepForm(request)
   const context = await options.contextFor(request, client)
-  const held = isApi(pathname) ? null : await heldBy(options, request, context)
-  if (held && !pathname.endsWith('.data')) return heldFailure(held, pathname, client, await form?.())
-  const response = await options.remix(request, held ? { ...context, held } : context)
-  const why = held ?? (foundAway(context) ? AWAY : null)
-  if (why && form) return heldFailure(why, pathname, client, await form())
+  const unavailable = isApi(pathname) ? null : await unavailableFor(options, request, context)
+  if (unavailable && !pathname.endsWith('.data')) return unavailablePage(unavailable, pathname, client, await form?.())
+  const response = await options.remix(request, unavailable ? { ...context, unavailable } : context)
+  const why = unavailable ?? (foundAway(context) ? AWAY : null)
+  if (why && form) return unavailablePage(why, pathname, client, await form())
   if (why) response.headers.set('Retry-After', retryAfter(why.retryInMs))
   return options.finish ? options.finish(request, context, response) : response
 }
 
 /** Pages alone: calls answer that in their own form. */
-async function heldBy(
+async function unavailableFor(
   { overLimit }: HttpHandlerOptions,
   request: Request,
   context: AppLoadContext,
-): Promise<Held | null> {
+): Promise<Unavailable | null> {
   try {
     const wait = (await overLimit?.(request, context)) ?? null
     return wait === null ? null : { status: 429, retryInMs: wait }
@@ -136,7 +136,7 @@ async function respond(
     await response.body?.cancel()
   } catch (error) {
     if (!verdict.status && !request.signal.aborted) options.onError?.(error, client)
-    if (!verdict.status && isAway(error)) return heldFailure(AWAY, pathname, client)
+    if (!verdict.status && isAway(error)) return unavailablePage(AWAY, pathname, client)
   }
   return failure(verdict.status ?? 500, pathname, client, verdict.status ? { Connection: 'close' } : {})
 }

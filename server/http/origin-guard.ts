@@ -15,7 +15,7 @@ export function isApi(pathname: string): boolean {
 }
 
 /**
- * Whether a request may change anything (security.md T23): it comes from our own pages. Under `/api`, where only bearer
+ * Whether a request may change anything (security T23): it comes from our own pages. Under `/api`, where only bearer
  * tokens count, a request of a program carries no Origin and passes; one of a foreign page does not.
  */
 export function mayWrite({ method, pathname, origin, fetchSite, own }: Approach): boolean {

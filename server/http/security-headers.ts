@@ -21,7 +21,7 @@ const OFF = [
 ]
 const PERMISSIONS = `camera=(self), microphone=(self), geolocation=(self), ${OFF.map((name) => `${name}=()`).join(', ')}`
 
-/** The policy of a document (security.md §3.2). */
+/** The policy of a document (security §3.2). */
 function documentPolicy({ nonce, origin }: Client, { formActions = [], dev = false }: PolicyOptions): string {
   const sockets = origin ? ` ${origin.replace(/^http/, 'ws')}` : ''
   return [

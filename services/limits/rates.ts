@@ -9,7 +9,7 @@ export type Rate = { readonly windows: readonly [Window, ...Window[]]; readonly 
 
 const per = (seconds: number, points: number): Window => ({ points, seconds })
 
-/** What may be done how often (api-contract §6.2); windows from short to long. */
+/** What may be done how often (api-contract §6.2, §6.8 and N12); windows from short to long. */
 export const RATES = {
   IP: { windows: [per(MINUTE, 600)], memory: true },
   ANONYMOUS: { windows: [per(MINUTE, 120)], memory: true },

@@ -23,7 +23,7 @@ import {
 import type { MediaStore } from './store.ts'
 import { processUpload, type Upload } from './upload.ts'
 
-/** Uploads that nothing uses, and papers shown for verification, are gone after this (C71, security T18). */
+/** Unused uploads, and papers shown for verification, are gone after this (api-contract C71, security T18). */
 export const ORPHAN_MS = hours(24)
 /** Decoding is memory and CPU: the rest of the uploads wait. */
 const AT_ONCE = 2

@@ -33,6 +33,10 @@ export type Sessions = {
   create(session: { member: MemberId; remember: boolean; label: string; authAt?: Date }): Promise<NewSession>
   /** Null for a token that is unknown, revoked, idle for too long or past its end. */
   find(token: string): Promise<Session | null>
+  /** What a token is stored as; null for what cannot be one. */
+  keyOf(token: string): Buffer | null
+  /** The session of a row, whose use is noted; null when it is past its end. */
+  admit(row: SessionRow): Promise<Session | null>
   /** The member proved who they are again, by password. */
   reauthenticate(id: SessionId): Promise<void>
   /** True when it was there. */
@@ -44,9 +48,14 @@ export type Sessions = {
   /** Removes rows that no token can open any more. */
   sweep(): Promise<number>
 }
+/** As it is stored. */
+export type SessionTable = AppSchema['session']
+export type SessionRow = Omit<Selectable<SessionTable>, 'token_hash'>
 export type NewSession = { token: string; session: Session }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+const keyOf = (token: string) => (TOKEN.test(token) ? hashToken(token) : null)
 
 type Deps = { db: AppDb; now: Clock }
 
@@ -59,6 +68,8 @@ export function createSessions(deps: Deps): Sessions {
     await db.updateTable('session').set({ last_seen_at: at }).where('id', '=', session.id).execute()
     return { ...session, lastSeenAt: at }
   }
+
+  const admit = async (row: SessionRow) => (isAlive(toSession(row), now()) ? touch(toSession(row)) : null)
 
   return {
     async create({ member, remember, label, authAt }) {
@@ -80,15 +91,12 @@ export function createSessions(deps: Deps): Sessions {
         .executeTakeFirstOrThrow()
       return { token, session: toSession(row) }
     },
+    keyOf,
+    admit,
     async find(token) {
-      if (!TOKEN.test(token)) return null
-      const row = await db
-        .selectFrom('session')
-        .selectAll()
-        .where('token_hash', '=', hashToken(token))
-        .executeTakeFirst()
-      if (!row || !isAlive(toSession(row), now())) return null
-      return touch(toSession(row))
+      const key = keyOf(token)
+      const row = key && (await db.selectFrom('session').selectAll().where('token_hash', '=', key).executeTakeFirst())
+      return row ? admit(row) : null
     },
     async reauthenticate(id) {
       await db.updateTable('session').set({ auth_at: now() }).where('id', '=', id).execute()
@@ -142,7 +150,7 @@ function isAlive(session: Session, at: Date): boolean {
   return at < session.expiresAt && at.getTime() - session.lastSeenAt.getTime() < idleMs
 }
 
-function toSession(row: Selectable<AppSchema['session']>): Session {
+function toSession(row: SessionRow): Session {
   const { absoluteMs } = row.remember ? REMEMBERED : ORDINARY
   return {
     id: row.id as SessionId,

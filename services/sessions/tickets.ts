@@ -3,7 +3,7 @@ import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
 import type { Clock } from '../clock.ts'
 import { createSigner } from '../secrets.ts'
 
-/** A ticket opens a socket within this time (security T25). */
+/** A ticket opens a socket within this time (api-contract §6.8). */
 export const TICKET_MS = 60_000
 
 export type Ticket = { member: MemberId; session: SessionId }

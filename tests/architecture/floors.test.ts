@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { expect, test } from 'vitest'
 import { edges, FOLDERS, importsOf, sources, topFolders } from './source.ts'
 
-/** Folder to what it may import beside itself; a folder not named here may import nothing (house §1). */
+/** Folder to what it may import beside itself; a folder not named here may import nothing (ARCHITECTURE.md). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'domain/shared': [],
   domain: ['domain/shared'],
@@ -55,7 +55,7 @@ test('imports only go down the floors', () => {
   expect(wrong).toEqual([])
 })
 
-/** Room of `app` to the rooms that it may import beside itself; what stands at its top may import all (house §1). */
+/** Room of `app` to the rooms that it may import beside itself; what stands at its top may import all. */
 const ROOM_MAY_IMPORT: Record<string, readonly string[]> = {
   words: [],
   styles: [],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type SourceFile, sources } from './source.ts'
 
 const GUARD =
-  /\b(require(Member|Viewer|Anonymous|ApiMember|ApiViewer|Proof|Local|Role)|openPage|apiRoute)\(|throw redirect\('\/'\)/
+  /\b(require(Member|Viewer|Anonymous|ApiMember|ApiViewer|Proof|Local|Role)|openPage|answerCall)\(|throw redirect\('\/'\)/
 
 /** The functions and constants at the top of a file, by name. */
 function topOf({ tree }: SourceFile): ReadonlyMap<string, string> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FOLDERS, functionsOf, listed, sources, styles } from './source.ts'
 
 const FILE_WALL = 300
-/** Files of these kinds have a nearer wall (house §4). */
+/** Files of these kinds have a nearer wall. */
 const WALLS: readonly (readonly [RegExp, number])[] = [
   [/^(domain\/.*decider\.ts|app\/routes\/.*)$/, 250],
   [/^projections\/.*\/queries\.ts$/, 210],

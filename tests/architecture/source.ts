@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 
@@ -22,10 +22,54 @@ export type SourceFile = { readonly path: string; readonly text: string; readonl
 
 /** Every TypeScript file below these folders, parsed. Paths are relative to the project. */
 export function sources(folders: readonly string[] = FOLDERS): SourceFile[] {
-  return listed(folders, /\.tsx?$/).map((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) }
-  })
+  return listed(folders, /\.tsx?$/).map(parsed)
+}
+
+/** The files beside the folders whose names fit, parsed. */
+export function atTop(name: RegExp): SourceFile[] {
+  return readdirSync(root)
+    .filter((file) => name.test(file))
+    .map(parsed)
+}
+
+function parsed(path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8')
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) }
+}
+
+/** True for the path of a file, relative to the project. */
+export const isThere = (path: string): boolean => existsSync(join(root, path))
+
+/** Every page of Markdown at the top and in `docs`. */
+export function pages(): Omit<SourceFile, 'tree'>[] {
+  const paths = [...readdirSync(root).filter((file) => file.endsWith('.md')), ...listed(['docs'], /\.md$/)]
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
+const blank = (text: string) => text.replace(/[^\n]/g, ' ')
+/** A comment without its slashes and stars, as long as it was. */
+const wordsOf = (comment: string) => comment.replace(/\/\*+|\*+\/|^[ \t]*(?:\*|\/\/)|\/\/+/gm, blank)
+
+/** The text of a file with all but its comments blanked, so that what is found keeps its line. */
+export function commentsOf({ text, tree }: Pick<SourceFile, 'text' | 'tree'>): string {
+  let comments = ''
+  const visit = (node: ts.Node): void => {
+    if (ts.isJSDoc(node) || node.getFullWidth() === 0) return
+    const inside = node.getChildren()
+    for (const child of inside) visit(child)
+    if (inside.length > 0) return
+    // What stands before a token is white space and comments alone.
+    comments += blank(text.slice(comments.length, node.getFullStart()))
+    comments += wordsOf(text.slice(node.getFullStart(), node.getStart()))
+    comments += blank(text.slice(node.getStart(), node.getEnd()))
+  }
+  visit(tree)
+  return comments
+}
+
+/** The same of a style sheet. */
+export function commentsOfSheet({ text }: Pick<SourceFile, 'text'>): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|[^/]+|\//g, (part) => (part.startsWith('/*') ? wordsOf(part) : blank(part)))
 }
 
 /** Every style sheet, as text. */

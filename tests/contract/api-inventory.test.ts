@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import { beforeAll, expect, test } from 'vitest'
 import { allCalls } from '../../app/api/all-calls.server.ts'
+import { createMatcher } from '../../app/api/match.server.ts'
 import { openApi, statusesOf } from '../../app/api/openapi.server.ts'
 import { buildApp } from '../../server/tools/cli/build.ts'
 import { ROWS } from '../routes/matrix/pair-rows.ts'
@@ -18,21 +19,26 @@ beforeAll(async () => {
 
 const contract = API_TABLE.map(([, call]) => call).sort()
 
-/** Every path below /api that the router knows, but the one that answers for the rest. */
-function routedPaths(): string[] {
-  const pathOf = (id: string): string => {
-    const { parentId, path = '' } = routes[id]!
-    return [parentId ? pathOf(parentId) : '', path].filter(Boolean).join('/')
+test('one route serves every path of the contract', () => {
+  expect(Object.keys(routes).filter((id) => id.startsWith('routes/api'))).toEqual(['routes/api.$'])
+  const match = createMatcher(allCalls)
+  for (const call of contract) {
+    const [method = '', path = ''] = call.split(' ')
+    const found = match(path.replaceAll(/:\w+/g, 'x'))
+    expect([call, found?.calls.map((one) => `${one.method} ${one.path}`)]).toEqual([
+      call,
+      expect.arrayContaining([`${method} ${path}`]),
+    ])
   }
-  return Object.keys(routes)
-    .map((id) => `/${pathOf(id)}`)
-    .filter((path) => path.startsWith('/api/') && path !== '/api/*')
-    .map((path) => path.slice('/api'.length))
-    .sort()
-}
+})
 
-test('the router knows the paths of the contract and no other', () => {
-  expect(routedPaths()).toEqual([...new Set(contract.map((call) => call.split(' ')[1]))].sort())
+test('a word of a path comes before a parameter, in any case, and nothing longer or shorter fits', () => {
+  const match = createMatcher(allCalls)
+  const paths = (path: string) => match(path)?.calls[0]?.path ?? null
+  expect(['/users/me', '/Users/Me/', '/users/abc', '/users', '/users/a/b', '/', '/%'].map(paths)).toEqual([
+    ...['/users/me', '/users/me', '/users/:id', null, null, null, null],
+  ])
+  expect(match('/users/a%20b')?.params).toEqual({ id: 'a b' })
 })
 
 test('the calls are those of the contract, each once', () => {

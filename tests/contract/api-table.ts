@@ -3,6 +3,7 @@ export const API_TABLE: readonly (readonly [id: string, call: string])[] = [
   ['C01', 'POST /auth/login'],
   ['C02', 'POST /auth/forgot-password'],
   ['C03', 'POST /auth/reset-password'],
+  ['C04', 'POST /auth/google'],
   ['C05', 'POST /auth/register-full'],
   ['C06', 'GET /discover'],
   ['C07', 'POST /likes'],

@@ -33,7 +33,7 @@ test('a sign-in from a browser that was not seen before is told by mail, and one
     logIn(world.context, { email: cat.email, password: cat.password, device, label: 'A test' })
   const mails = async () => (await world.product.mailbox?.list({ to: cat.email })) ?? []
   const first = await signIn()
-  if (!first.ok) throw new Error(first.error)
+  if (!first.ok) throw new Error(first.reason)
   const mail = await until('the mail is there', () => world.mail(cat.email))
   expect(mail.subject).toBe('A new sign-in to your LetsBuzz account')
   expect(mail.text).toContain(`${world.publicUrl}/forgot-password`)

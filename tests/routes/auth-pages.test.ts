@@ -35,7 +35,7 @@ test('login sets a cookie that no script reads, for the browser session or thirt
   const given = { email: ` ${ann.email} `, password: PASSWORD }
   const short = await post('/login', given)
   expect([short.status, short.headers.get('Location')]).toEqual([302, '/'])
-  expect(cookieOf(short, '__Host-buzz')).toMatch(/^__Host-buzz=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+  expect(cookieOf(short, '__Host-buzz')).toMatch(/^__Host-buzz=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   const long = await post('/login', { ...given, remember: 'yes' })
   expect(cookieOf(long, '__Host-buzz')).toContain('Max-Age=2592000')
 })

@@ -92,7 +92,7 @@ test("a page's script is told in its own form, and keeps the page", async () => 
   expect(said.headers.get('Content-Type')).toContain('text/x-script')
   const words = await said.text()
   expect(words).toContain(AWAY)
-  expect(words).toContain('"held"')
+  expect(words).toContain('"unavailable"')
 })
 
 test('while Postgres is away, pages, their data and calls say so with 503', async () => {

@@ -97,7 +97,7 @@ test('a suspension closes sessions within a second, hides the member everywhere 
   expect(await listMatches(world.read, cat.id)).toEqual([])
   const deck = await getDeck(world.read, cat.id, {}, new Date())
   expect(deck.users.map((card) => card.id)).not.toContain(dan.id)
-  expect(await signIn(dan)).toMatchObject({ ok: false, status: 403 })
+  expect(await signIn(dan)).toEqual({ ok: false, reason: 'suspended' })
   expect(await admin(['report', id])).toContain(`Case ${id}: suspended`)
   expect(await admin(['find', dan.email])).toContain(`${dan.id}: suspended`)
 })

@@ -5,7 +5,7 @@ import { createPasswords } from '../../services/passwords.ts'
 import { createQueue } from '../../services/queue.ts'
 
 const check = createPasswordPolicy()
-const TOO_COMMON = { ok: false, error: 'Choose a different password. This one is too common.' }
+const TOO_COMMON = { ok: false, reason: 'common' }
 
 test('the 3,000 most common passwords of six and more characters are refused', async () => {
   const common = dictionary['passwords-common'].map(String).filter((word) => [...word].length >= 6)
@@ -22,21 +22,21 @@ test('a long enough, unusual password is accepted, in any script', async () => {
 })
 
 test('length counts characters, from six to 128', async () => {
-  expect(await check('q7!xZ')).toMatchObject({ ok: false, error: 'Password must be at least 6 characters.' })
-  expect(await check('🦊🐻🐼')).toMatchObject({ ok: false })
+  expect(await check('q7!xZ')).toEqual({ ok: false, reason: 'too-short' })
+  expect(await check('🦊🐻🐼')).toEqual({ ok: false, reason: 'too-short' })
   expect(await check('xk7 '.repeat(32))).toEqual({ ok: true })
-  expect(await check(`${'xk7 '.repeat(32)}!`)).toMatchObject({ ok: false })
+  expect(await check(`${'xk7 '.repeat(32)}!`)).toEqual({ ok: false, reason: 'too-long' })
   expect(await createPasswordPolicy({ minLength: 12 })('q7!xZp$9w')).toMatchObject({ ok: false })
 })
 
 test('six or seven characters have to be hard to guess', async () => {
-  expect(await check('ann123')).toMatchObject({ ok: false })
+  expect(await check('ann123')).toEqual({ ok: false, reason: 'common' })
   expect(await check('q7!xZp$')).toEqual({ ok: true })
 })
 
 test('names, the address and the name of the product are refused', async () => {
   const ann = { email: 'ann.meyer@example.com', firstName: 'Annika', lastName: 'Meyerling' }
-  expect(await check('xx-ann.meyer-99', ann)).toMatchObject({ ok: false })
+  expect(await check('xx-ann.meyer-99', ann)).toEqual({ ok: false, reason: 'personal' })
   expect(await check('aNNika is here', ann)).toMatchObject({ ok: false })
   expect(await check('the MEYERLING 5', ann)).toMatchObject({ ok: false })
   expect(await check('my buzz is loud')).toEqual(TOO_COMMON)

@@ -6,17 +6,9 @@ import { PASSWORD } from './world-people.ts'
 /** A visitor with a verified address and two photos, and what they would send to register. */
 export async function newcomer(world: World, given: { email?: string } = {}) {
   const email = given.email ?? `new.${randomUUID().slice(0, 8)}@example.com`
-  const { proofs, credentials, media } = world.services
+  const { proofs, credentials } = world.services
   const { token, id } = await proofs.issue({ email, emailKey: credentials.emailKey(email) })
-  const photos: string[] = []
-  for (const background of ['#c84', '#48c']) {
-    const file = await sharp({ create: { width: 60, height: 75, channels: 3, background } })
-      .png()
-      .toBuffer()
-    const uploaded = await media.upload({ owner: { proof: id }, purpose: 'photo', file })
-    if (!uploaded.ok) throw new Error(uploaded.error)
-    photos.push(`/media/${uploaded.media.id}`)
-  }
+  const photos = await twoPhotos(world, id)
   const payload = {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -29,6 +21,20 @@ export async function newcomer(world: World, given: { email?: string } = {}) {
     photos,
   }
   return { email, signupToken: token, proof: id, payload }
+}
+
+/** Uploaded by the visitor of this proof. */
+export async function twoPhotos({ services }: World, proof: string): Promise<string[]> {
+  const photos: string[] = []
+  for (const background of ['#c84', '#48c']) {
+    const file = await sharp({ create: { width: 60, height: 75, channels: 3, background } })
+      .png()
+      .toBuffer()
+    const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
+    if (!uploaded.ok) throw new Error(uploaded.error)
+    photos.push(`/media/${uploaded.media.id}`)
+  }
+  return photos
 }
 
 /** The six digits of the newest mail to an address. */

@@ -7,7 +7,7 @@ export const ANN: ShellMember = {
   id: '0123456789abcdefghij',
   firstName: 'Ann',
   avatarUrl: null,
-  standing: 'active',
+  status: 'active',
   unread: { chat: 3, buzzes: 0, notifications: 120 },
 }
 

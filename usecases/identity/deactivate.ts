@@ -2,7 +2,7 @@ import { type MemberRefusal, memberDecider } from '../../domain/identity/member.
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { noteEndedSessions } from './log-out.ts'
+import { noteEndedSessions } from './note-ended-sessions.ts'
 
 /** Hides the account from everyone and signs it out everywhere, here too (spec 2 §4, api-contract C33). */
 export async function deactivate(

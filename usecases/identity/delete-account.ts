@@ -3,13 +3,14 @@ import { type Answer, done, refused, TRY_AGAIN, tooMany } from '../answer.ts'
 import type { Ports, Viewer } from '../ports.ts'
 import { endAccount } from './erase-account.ts'
 import { finishErasure } from './finish-erasure.ts'
-import { isRecent, prove } from './prove.ts'
+import { isRecent } from './prove.ts'
+import { proveWith } from './prove-answer.ts'
 
 const ASKING = { ask: 'Please enter your password.', missing: 'reauth', wrong: 'reauth' }
 
 /** What the page asks before it asks whether the member is sure (ruling R26). */
 export const proveForDeletion = (context: Ports, viewer: Viewer, password: string | undefined) =>
-  prove(context, viewer, password, ASKING)
+  proveWith(context, viewer, password, ASKING)
 
 /**
  * A member forgets themselves for ever: the right password, or none where they proved who they are within 15 minutes

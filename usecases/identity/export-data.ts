@@ -1,7 +1,8 @@
 import type { DataExport } from '../../services/export/exports.ts'
 import { type Answer, done, inWords, tooMany } from '../answer.ts'
 import type { Ports, Viewer } from '../ports.ts'
-import { isRecent, prove } from './prove.ts'
+import { isRecent } from './prove.ts'
+import { proveWith } from './prove-answer.ts'
 
 const ASKING = {
   ask: 'Enter your password, so that nobody else takes your data.',
@@ -18,7 +19,7 @@ export async function askForExport(
   viewer: Viewer,
   { password }: { password?: string | undefined },
 ): Promise<Answer<DataExport>> {
-  const proven = isRecent(viewer, context.now()) ? done(null) : await prove(context, viewer, password, ASKING)
+  const proven = isRecent(viewer, context.now()) ? done(null) : await proveWith(context, viewer, password, ASKING)
   if (!proven.ok) return proven
   const taken = await context.limits.take('EXPORT', viewer.member)
   if (!taken.ok)

@@ -6,7 +6,7 @@ import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
-/** `closed`: blocked either way, hidden or deactivated, told apart by nobody. `unknown`: nobody is there (C07). */
+/** `closed`: blocked either way, hidden or deactivated, all alike. `unknown`: nobody is there (api-contract C07). */
 export type BuzzRefusal = PairRefusal | PipelineRefusal | 'closed' | 'unknown'
 export type BuzzOutcome = Outcome<{ matched: boolean }, BuzzRefusal>
 

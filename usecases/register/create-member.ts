@@ -29,6 +29,7 @@ export type Newcomer = {
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer
   const member = memberOf(proof)
+  if (await isKnownToGoogle(context, newcomer, member)) return 'taken'
   const commandId = uuidFrom('register', proof.id)
   if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'
   await restoreBlocks(context, newcomer, member, commandId)
@@ -36,13 +37,19 @@ export async function createMember(context: Ports, newcomer: Newcomer): Promise<
   await context.media.handOver(proof.id, member)
   if (!(await context.media.attach({ member }, media.claims))) throw new Error('Uploads of a registration are gone.')
   await fillGallery(context, newcomer, member, commandId)
-  const { emailKey } = proof
-  if (!(await context.credentials.create({ member, emailKey, passwordHash }))) return 'taken'
+  const { emailKey, googleKey } = proof
+  if (!(await context.credentials.create({ member, emailKey, passwordHash, googleKey }))) return 'taken'
   const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
   await context.keptBlocks.forget(emailKey)
   return (await context.proofs.complete(proof.token, newcomer.hold)) ? member : 'spent'
+}
+
+/** Before anything is recorded: the Google account has another member. */
+async function isKnownToGoogle(context: Ports, { proof }: Newcomer, member: MemberId): Promise<boolean> {
+  const known = proof.googleKey === null ? null : await context.credentials.findByGoogle(proof.googleKey)
+  return known !== null && known.member !== member
 }
 
 async function reserveEmail(

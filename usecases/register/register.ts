@@ -4,7 +4,6 @@ import { networkOf } from '../../services/limits/network.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
 import { type Answer, done, type Refusal, refused, tooMany } from '../answer.ts'
 import { typed } from '../identity/email-address.ts'
-import { INVALID_CODE } from '../identity/verify-code.ts'
 import { uploadsOf } from '../media/upload-media.ts'
 import type { Ports } from '../ports.ts'
 import { createMember, type Newcomer } from './create-member.ts'
@@ -12,8 +11,9 @@ import { openDraft, payloadOf } from './draft.ts'
 import { claimedMedia } from './media.ts'
 import { isRefusedMinor, refuseMinor } from './minors.ts'
 import { findProof, type VisitorProof } from './proof.ts'
-import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, Registration, sentenceFor } from './rules.ts'
+import { fieldsOf, INCOMPLETE, INVALID_DOB, judgeDob, passwordSentence, Registration, sentenceFor } from './rules.ts'
 
+const INVALID_CODE = 'Invalid or expired code.'
 const REGISTRATION_FAILED = 'Registration failed. Please try again.'
 
 /** `token` opens the new member's session of thirty days. */
@@ -34,7 +34,8 @@ export async function register(context: Ports, input: RegisterInput): Promise<An
   if (!proof) return refused(401, INVALID_CODE)
   const payload = typeof input.payload === 'object' && input.payload !== null ? input.payload : {}
   const password = typed('password' in payload ? payload.password : '')
-  return registerWith(context, proof, payload, { ...input, password: { plain: password } })
+  const chosen = proof.googleKey && !password ? { hash: null } : { plain: password }
+  return registerWith(context, proof, payload, { ...input, password: chosen })
 }
 
 /** The wizard's last step: the answers and the hash of the password stand in the draft. */
@@ -44,12 +45,12 @@ export async function registerFromDraft(
   { label }: { label: string },
 ): Promise<Answer<Registered>> {
   const draft = openDraft(proof.draft)
-  if (!draft.passwordHash) return refused(400, INCOMPLETE)
+  if (!draft.passwordHash && !proof.googleKey) return refused(400, INCOMPLETE)
   const payload = { ...payloadOf(draft, await uploadsOf(context, proof)), acceptedTermsVersion: TERMS_VERSION }
   return registerWith(context, proof, payload, { label, password: { hash: draft.passwordHash } })
 }
 
-type Manner = { label: string; demo?: boolean; password: { plain: string } | { hash: string } }
+type Manner = { label: string; demo?: boolean; password: { plain: string } | { hash: string | null } }
 
 async function registerWith(
   context: Ports,
@@ -83,7 +84,9 @@ async function weakness(
 ): Promise<Refusal | null> {
   if ('hash' in password) return null
   const verdict = await context.checkPassword(password.plain, { email: proof.email, firstName, lastName })
-  return verdict.ok ? null : refused(400, verdict.error, { fields: { password: verdict.error } })
+  if (verdict.ok) return null
+  const error = passwordSentence(verdict.reason, context.config.passwordMin)
+  return refused(400, error, { fields: { password: error } })
 }
 
 type Checked = Pick<Newcomer, 'proof' | 'answers' | 'media'>

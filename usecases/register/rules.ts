@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as field from '../../domain/profile/fields.ts'
 import { MAX_AGE, MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { ageOn, isCalendarDate } from '../../domain/shared/dates.ts'
+import { PASSWORD_MAX, type PasswordRefusal } from '../../services/password-policy.ts'
 import type { Fields } from '../answer.ts'
 
 export const INVALID_DOB = 'Invalid date of birth. Please provide a valid date (18+).'
@@ -93,4 +94,12 @@ export function judgeDob(dob: unknown, today: Date): 'ok' | 'invalid' | 'minor' 
   const age = ageOn(dob, today)
   if (age < 0) return 'invalid'
   return age < MIN_AGE ? 'minor' : 'ok'
+}
+
+/** What is wrong with a password of the wizard. */
+export function passwordSentence(reason: PasswordRefusal, min: number): string {
+  if (reason === 'too-short') return `Password must be at least ${min} characters.`
+  if (reason === 'too-long') return `Password must be at most ${PASSWORD_MAX} characters.`
+  if (reason === 'common') return 'Choose a different password. This one is too common.'
+  return 'Choose a different password. This one contains your name or e-mail address.'
 }

@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts'
 import { type Draft, openDraft, problemsOf, withStep } from './draft.ts'
 import { isRefusedMinor, refuseMinor } from './minors.ts'
 import type { VisitorProof } from './proof.ts'
-import { FIELD_ORDER, INVALID_DOB, judgeDob } from './rules.ts'
+import { FIELD_ORDER, INVALID_DOB, judgeDob, passwordSentence } from './rules.ts'
 
 /** Where the visitor goes next: a step, or out, because they are not eighteen. */
 export type StepSaved = { to: StepName } | 'minor'
@@ -78,12 +78,13 @@ async function newPassword(context: Ports, proof: VisitorProof, draft: Draft, fo
   const before = draft.passwordHash
   if (!password && !confirm) {
     const renamed = before !== null && !sameName(openDraft(proof.draft), draft)
-    return renamed ? { hash: null, fields: AGAIN } : { hash: before, fields: before ? {} : MISSING }
+    return renamed ? { hash: null, fields: AGAIN } : { hash: before, fields: before || proof.googleKey ? {} : MISSING }
   }
   if (password !== confirm) return { hash: before, fields: { confirm: PASSWORDS_DIFFER } }
   const [firstName = '', lastName = ''] = [draft.values.firstName?.[0], draft.values.lastName?.[0]]
   const verdict = await context.checkPassword(password, { email: proof.email, firstName, lastName })
-  if (!verdict.ok) return { hash: before, fields: { password: verdict.error } }
+  if (!verdict.ok)
+    return { hash: before, fields: { password: passwordSentence(verdict.reason, context.config.passwordMin) } }
   return { hash: await context.passwords.hash(password), fields: {} }
 }
 

@@ -1,17 +1,32 @@
 import { z } from 'zod'
-import { type Answer, done } from '../../../usecases/answer.ts'
+import { done } from '../../../usecases/answer.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
 import { sendCode } from '../../../usecases/identity/send-code.ts'
+import { signInWithGoogle } from '../../../usecases/identity/sign-in-with-google.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
+import type { Outcome } from '../../../usecases/outcome.ts'
 import { register } from '../../../usecases/register/register.ts'
+import { bearerTokenOf } from '../../request/address-limit.server.ts'
 import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
+import {
+  CODE_SENT,
+  FORGOT_WORDS,
+  GOOGLE_WORDS,
+  LOG_IN_WORDS,
+  RESET_DONE,
+  RESET_SENT,
+  resetWords,
+  SEND_CODE_WORDS,
+  VERIFY_CODE_WORDS,
+} from '../../words/auth-words.ts'
+import { type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
 import { loginRequired } from '../refusal.server.ts'
-import { Self, Success, success } from '../shapes.ts'
+import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 
 /** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
 const typed = z.string().max(2048).optional()
@@ -19,8 +34,9 @@ const Session = z.object({ token: z.string(), user: Self })
 const Said = z.object({ success: z.literal(true), message: z.string() })
 const failed = { success: false } as const
 
-function said(answer: Answer<{ message: string }>): Answer<z.input<typeof Said>> {
-  return answer.ok ? done({ success: true, message: answer.value.message }) : answer
+/** A call that is done with a sentence, or refused in the words of its table. */
+function said<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, message: string) {
+  return outcome.ok ? done({ success: true as const, message }) : worded(table, outcome)
 }
 
 export const login = defineCall({
@@ -31,11 +47,30 @@ export const login = defineCall({
   refusals: [400, 401, 403, 429],
   invalid: 'Email and password are required.',
   async handle({ context, request, body }) {
-    const { email, password, remember = false } = body
-    const answer = await logIn(context, { email, password, remember, label: deviceLabel(request) })
-    if (!answer.ok) return answer
-    const { token, member } = answer.value
+    const { email = '', password = '', remember = false } = body
+    const outcome = await logIn(context, { email, password, remember, label: deviceLabel(request) })
+    if (!outcome.ok) return worded(LOG_IN_WORDS, outcome)
+    const { token, member } = outcome.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }
+  },
+})
+
+export const google = defineCall({
+  ...{ id: 'C04', method: 'POST', path: '/auth/google', caller: 'anyone' },
+  summary: 'Sign in or up with the ID token of Google; a new account may only finish its registration',
+  body: z.object({ token: z.string().max(8192).default('') }),
+  answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
+  refusals: [400, 401, 403, 409, 429],
+  invalid: 'Missing Google credential',
+  async handle({ context, request, body }) {
+    const outcome = await signInWithGoogle(context, { idToken: body.token, label: deviceLabel(request) })
+    if (!outcome.ok) return worded(GOOGLE_WORDS, outcome)
+    if ('member' in outcome.value) {
+      const { token, member } = outcome.value.member
+      return done({ token, user: await ownUser(context, member) })
+    }
+    const { signupToken: token, member: id, email } = outcome.value.onboarding
+    return done({ token, user: { id, email, status: 'onboarding' as const }, isNew: true as const })
   },
 })
 
@@ -47,7 +82,7 @@ export const forgot = defineCall({
   refusals: [400, 429, 503],
   invalid: 'Please enter a valid email address.',
   async handle({ context, body }) {
-    return said(await forgotPassword(context, body))
+    return said(await forgotPassword(context, { email: body.email ?? '' }), FORGOT_WORDS, RESET_SENT)
   },
 })
 
@@ -58,8 +93,9 @@ export const reset = defineCall({
   answer: Said,
   refusals: [400, 429],
   async handle({ context, body }) {
-    const { email, code, newPassword } = body
-    return said(await resetPassword(context, { email, code, newPassword }))
+    const { email, code, newPassword = '' } = body
+    const outcome = await resetPassword(context, { email, code, newPassword })
+    return said(outcome, resetWords(context.config), RESET_DONE)
   },
 })
 
@@ -72,7 +108,7 @@ export const sendSignupCode = defineCall({
   invalid: 'Please enter a valid email address.',
   beside: failed,
   async handle({ context, body }) {
-    return said(await sendCode(context, body))
+    return said(await sendCode(context, { email: body.email ?? '' }), SEND_CODE_WORDS, CODE_SENT)
   },
 })
 
@@ -84,11 +120,12 @@ export const verifySignupCode = defineCall({
   refusals: [400, 429],
   beside: failed,
   async handle({ context, body }) {
-    const answer = await verifyCode(context, body)
-    if (!answer.ok) return answer
-    const { signupToken } = answer.value
+    const { email = '', code = '' } = body
+    const outcome = await verifyCode(context, { email, code })
+    if (!outcome.ok) return worded(VERIFY_CODE_WORDS, outcome)
+    const { signupToken } = outcome.value
     const value = { success: true as const, signupToken }
-    return { ok: true, value, headers: { 'Set-Cookie': proofCookie(signupToken) } }
+    return { ok: true, value, headers: { 'Set-Cookie': await proofCookie(signupToken) } }
   },
 })
 
@@ -101,7 +138,8 @@ export const registerFull = defineCall({
   refusals: [400, 401, 409, 429],
   async handle({ context, request, body }) {
     const { signupToken, ...payload } = body
-    const answer = await register(context, { signupToken: signupToken ?? null, payload, label: deviceLabel(request) })
+    const proof = signupToken ?? bearerTokenOf(request)
+    const answer = await register(context, { signupToken: proof, payload, label: deviceLabel(request) })
     if (!answer.ok) return answer
     const { token, member } = answer.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }

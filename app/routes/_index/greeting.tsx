@@ -32,12 +32,12 @@ export function Greeting({ member }: { member: ShellMember }) {
     <section className="greeting">
       <h1>Hi {member.firstName.trim() || 'there'}</h1>
       <div className="doors">
-        {member.standing === 'onboarding' ? (
+        {member.status === 'onboarding' ? (
           <Door first to="/register" icon="pencil" title="Finish signing up" text="A few steps, then you are in." />
         ) : (
           <Door first to="/discover" icon="compass" title="Discover" text="See who is around you today." />
         )}
-        {member.standing === 'active' ? (
+        {member.status === 'active' ? (
           <Door
             to="/chat"
             icon="message-circle"

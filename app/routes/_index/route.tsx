@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
-import { readCookie } from '../../request/cookie.server.ts'
+import { cookieOf, hostCookie } from '../../request/cookie.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -8,7 +8,7 @@ import { Greeting } from './greeting.tsx'
 import { Splash } from './splash.tsx'
 import { Welcome } from './welcome.tsx'
 
-const SPLASH_COOKIE = '__Host-splash'
+const splashCookie = hostCookie('__Host-splash')
 
 export const meta = () => [
   { title: 'LetsBuzz: good company, closer than you think' },
@@ -18,8 +18,8 @@ export const meta = () => [
 /** The splash greets a browser session once. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   openPage(context)
-  if (readCookie(request, SPLASH_COOKIE)) return data({ splash: false })
-  const headers = { 'Set-Cookie': `${SPLASH_COOKIE}=seen; Path=/; Secure; HttpOnly; SameSite=Lax` }
+  if (await cookieOf(splashCookie, request)) return data({ splash: false })
+  const headers = { 'Set-Cookie': await splashCookie.serialize('seen') }
   return data({ splash: true }, { headers })
 }
 

@@ -1,8 +1,8 @@
 import type { PositionVerdict } from '../../../services/nearby/positions.ts'
 import { slowDown } from '../../../usecases/act.ts'
-import { inWords } from '../../../usecases/answer.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { answerForm, textOf } from '../../forms/forms.server.ts'
+import { inWords } from '../../words/waits.ts'
 import { PIPELINE_WORDS, worded } from '../../words/words.ts'
 import type { DiscoverAnswer } from './discover-answer.ts'
 

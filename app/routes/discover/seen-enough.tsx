@@ -1,5 +1,5 @@
-import { inWords } from '../../../usecases/answer.ts'
 import { EmptyState } from '../../ui/card.tsx'
+import { inWords } from '../../words/waits.ts'
 import { type LastSkip, UndoForm } from './deck.tsx'
 
 /** In place of the deck, for a member who was shown as many people as an hour holds. */

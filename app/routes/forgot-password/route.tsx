@@ -1,16 +1,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
-import type { Refusal } from '../../../usecases/answer.ts'
-import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
-import { resetPassword } from '../../../usecases/identity/reset-password.ts'
-import { useSaid } from '../../forms/use-said.ts'
-import type { RequestContext } from '../../request/context.server.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { AuthFrame } from '../../ui/auth/auth-frame.tsx'
-import { type ForgotData, ForgotPassword } from '../../ui/auth/forgot-password.tsx'
+import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
+import { INVALID_CODE } from '../../words/auth-words.ts'
+import { forgotPasswordAction } from './action.server.ts'
 
 export const handle: ShellHandle = { frame: 'bare' }
 export const meta = () => pageTitle('Forgot password')
@@ -25,49 +23,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const form = await request.formData()
-  const answer = form.get('intent') === 'reset' ? await reset(context, form) : await ask(context, form)
-  const { status, ...said } = answer
-  return data(said, { status })
+  const reply = await forgotPasswordAction(context, await request.formData())
+  return data(reply, reply.status)
 }
 
-type Said = ForgotData & { status: number }
-
-async function ask(context: RequestContext, form: FormData): Promise<Said> {
-  const email = String(form.get('email') ?? '').trim()
-  const answer = await forgotPassword(context, { email })
-  if (answer.ok) return { stage: 'verify', email, message: answer.value.message, status: 200 }
-  return { stage: 'request', email, fields: { 'forgot-email': answer.error }, status: answer.status }
-}
-
-async function reset(context: RequestContext, form: FormData): Promise<Said> {
-  const input = Object.fromEntries(form)
-  const email = String(input.email ?? '')
-  const answer = await resetPassword(context, { ...input, confirm: input.confirm ?? '' })
-  if (answer.ok) return { stage: 'success', email, message: answer.value.message, status: 200 }
-  return { stage: 'verify', email, fields: fieldsFor(answer), status: answer.status }
-}
-
-function fieldsFor({ error, fields }: Refusal): Record<string, string> {
-  const { confirm, ...rest } = fields ?? {}
-  const shown = { ...rest, ...(confirm && { 'forgot-confirm': confirm }) }
-  return Object.keys(shown).length > 0 ? shown : { '': error }
-}
+/** Of a link that works no more. */
+const EXPIRED: ForgotReply = { status: 400, fields: { '': INVALID_CODE }, values: {} }
 
 export default function ForgotPasswordPage() {
   const { link, expired } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const reply = useReply(useActionData<typeof action>())
   const navigate = useNavigate()
   const goToLogin = useCallback(() => navigate('/login', { replace: true }), [navigate])
-  const first: ForgotData = {
-    stage: link ? 'verify' : 'request',
-    email: '',
-    ...(expired && { fields: { '': 'Invalid or expired code.' } }),
-  }
-  const said = useSaid<ForgotData>(answer, first)
   return (
     <AuthFrame title="Forgot password">
-      <ForgotPassword data={said} form={Form} link={link} onDone={goToLogin} />
+      <ForgotPassword reply={reply ?? (expired ? EXPIRED : undefined)} form={Form} link={link} onDone={goToLogin} />
       <p>
         <Link to="/login">Back to login</Link>
       </p>

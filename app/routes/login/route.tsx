@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import {
   Form,
   Link,
@@ -10,19 +10,22 @@ import {
   useNavigation,
 } from '@remix-run/react'
 import { type MouseEvent, useCallback } from 'react'
-import { logIn } from '../../../usecases/identity/log-in.ts'
 import { Checkbox } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
-import { useSaid } from '../../forms/use-said.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
-import { deviceCookie, deviceLabel, deviceOf, sessionCookie } from '../../request/session-cookie.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
-import { type ForgotData, ForgotPassword } from '../../ui/auth/forgot-password.tsx'
+import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { sentenceOf } from '../../words/words.ts'
+import { logInAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Login')
 
@@ -32,39 +35,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
+    refused: sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const form = await request.formData()
-  const email = String(form.get('email') ?? '').trim()
-  const answer = await logIn(context, {
-    email,
-    password: form.get('password'),
-    remember: form.get('remember') === 'yes',
-    device: deviceOf(request),
-    label: deviceLabel(request),
-  })
-  if (!answer.ok) return data({ email, fields: answer.fields ?? { '': answer.error } }, { status: answer.status })
-  const { token, session, device, status } = answer.value
-  const headers = new Headers()
-  headers.append('Set-Cookie', sessionCookie(token, session.remember))
-  headers.append('Set-Cookie', deviceCookie(device))
-  throw redirect(status === 'deactivated' ? '/settings/delete' : ownPath(form.get('redirectTo')), { headers })
+  const reply = await logInAction(context, request)
+  return data(reply, reply.status)
 }
 
 function ForgotDialog() {
-  const fetcher = useFetcher<ForgotData>()
+  const fetcher = useFetcher<ForgotReply>()
   const navigate = useNavigate()
   const close = useCallback(() => navigate('/login', { replace: true, preventScrollReset: true }), [navigate])
   const typed = useLocation().state as { email?: string } | null
-  const first: ForgotData = { stage: 'request', email: typed?.email ?? '' }
   return (
     <Dialog title="Forgot password" closeTo="/login">
       <ForgotPassword
-        data={useSaid<ForgotData>(fetcher.data, first)}
+        reply={useReply(fetcher.data)}
+        email={typed?.email}
         form={fetcher.Form as typeof Form}
         busy={fetcher.state !== 'idle'}
         onDone={close}
@@ -89,23 +80,16 @@ function ForgotLink() {
 }
 
 function LoginForm({ redirectTo }: { redirectTo: string }) {
-  const said = useActionData<typeof action>()
+  const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   const busy = useNavigation().formAction?.startsWith('/login') ?? false
   return (
     <Form method="post" replace className="stack" noValidate>
-      <ErrorSummary errors={said?.fields} />
+      <ErrorSummary errors={form.errors} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
-      <TextInput
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        defaultValue={said?.email}
-        error={said?.fields.email}
-      />
-      <PasswordInput label="Password" name="password" error={said?.fields.password} />
+      <TextInput label="E-mail" {...form.field('email')} type="email" autoComplete="username" />
+      <PasswordInput label="Password" {...form.field('password')} />
       <div className="row spread">
-        <Checkbox name="remember" label="Remember Me" />
+        <Checkbox name="remember" label="Remember Me" defaultChecked={form.values('remember').includes('yes')} />
         <ForgotLink />
       </div>
       <Button tone="primary" size="l" wide busy={busy}>
@@ -116,11 +100,16 @@ function LoginForm({ redirectTo }: { redirectTo: string }) {
 }
 
 export default function Login() {
-  const { provider, forgot, redirectTo } = useLoaderData<typeof loader>()
+  const { provider, forgot, redirectTo, refused } = useLoaderData<typeof loader>()
   return (
     <AuthFrame title="Welcome back">
+      {refused ? (
+        <Banner tone="alarm" live>
+          <p>{refused}</p>
+        </Banner>
+      ) : null}
       <LoginForm redirectTo={redirectTo} />
-      {provider ? <ProviderForm words="Continue with Google" /> : null}
+      {provider ? <ProviderForm words="Continue with Google" from="login" /> : null}
       <p className="soft">
         New here? <Link to="/signup">Sign up</Link>
       </p>

@@ -16,7 +16,7 @@ import {
 } from '../../ui/profile/about-sections.tsx'
 import { voiceAction } from '../../ui/profile/own-media.server.ts'
 import { saveSection } from '../../ui/profile/sections.server.ts'
-import { HeldBanner } from '../../ui/unavailable-banner.tsx'
+import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
 import { HobbiesSection, InterestsSection, LookingSection, MeetSection, TastesSection } from './taste-sections.tsx'
 import { VoiceSection } from './voice-section.tsx'
 
@@ -64,7 +64,7 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
-      <HeldBanner said={answer} />
+      <UnavailableBanner said={answer} />
       <AboutSection {...props} />
       <InterestsSection {...props} />
       <HobbiesSection {...props} />

@@ -6,7 +6,7 @@ import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { saveSection } from '../../ui/profile/sections.server.ts'
-import { HeldBanner } from '../../ui/unavailable-banner.tsx'
+import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
 import { BlockedList } from './blocked-list.tsx'
 import { AudienceSection, BlurSection, ModeSection } from './privacy-sections.tsx'
 
@@ -46,7 +46,7 @@ export default function Privacy() {
           Back to profile
         </LinkButton>
       </header>
-      <HeldBanner said={refused} />
+      <UnavailableBanner said={refused} />
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />

@@ -14,7 +14,7 @@ export const MODE_CHOICES: readonly { value: VisibilityMode; label: string; help
   { value: 'hidden', label: 'Hidden', help: 'You are not in Discover. Your matches can still chat with you.' },
 ]
 
-/** 1000 is no limit (spec 1 §5). */
+/** 1000 is no limit (ruling R8). */
 export function milesInWords(miles: number): string {
   if (miles >= MAX_DISTANCE_MILES) return `${MAX_DISTANCE_MILES}+ miles`
   return miles === 1 ? '1 mile' : `${miles} miles`

@@ -44,6 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     email: proof.email,
     values: draft.values,
     hasPassword: draft.passwordHash !== null,
+    byGoogle: proof.googleKey !== null,
     passwordMin: context.config.passwordMin,
     latestDob: latestDob(context.now()),
     ...shown(uploads, payloadOf(draft, uploads).avatar),
@@ -76,26 +77,26 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (step === 'review' && form.get('go') === 'on') return finish(context, proof, request)
   const saved = await saveStep(context, proof, step, form)
   if (!saved.ok) return data({ fields: saved.fields ?? { '': saved.error } }, { status: saved.status })
-  if (saved.value === 'minor') throw turnedAway()
+  if (saved.value === 'minor') throw await turnedAway()
   throw redirect(stepPath(saved.value.to))
 }
 
-function turnedAway(): Response {
-  return redirect('/signup?refused=age', { headers: { 'Set-Cookie': noProofCookie() } })
+async function turnedAway(): Promise<Response> {
+  return redirect('/signup?refused=age', { headers: { 'Set-Cookie': await noProofCookie() } })
 }
 
 async function finish(context: RequestContext, proof: VisitorProof, request: Request) {
   const answer = await registerFromDraft(context, proof, { label: deviceLabel(request) })
   if (answer.ok) {
     // This browser has signed in from now on.
-    const { device } = await context.loginGuard.succeeded({ emailKey: proof.emailKey, device: deviceOf(request) })
+    const { device } = await context.loginGuard.succeeded({ emailKey: proof.emailKey, device: await deviceOf(request) })
     const headers = new Headers()
-    headers.append('Set-Cookie', deviceCookie(device))
-    headers.append('Set-Cookie', sessionCookie(answer.value.token, true))
-    headers.append('Set-Cookie', noProofCookie())
+    headers.append('Set-Cookie', await deviceCookie(device))
+    headers.append('Set-Cookie', await sessionCookie(answer.value.token, true))
+    headers.append('Set-Cookie', await noProofCookie())
     throw redirect('/discover', { headers })
   }
-  if (answer.code === 'minor') throw turnedAway()
+  if (answer.code === 'minor') throw await turnedAway()
   const fields: Fields = { '': answer.error }
   return data({ fields }, { status: answer.status })
 }

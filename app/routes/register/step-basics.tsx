@@ -10,22 +10,32 @@ import { useLiveErrors } from './use-live-errors.ts'
 type BasicsProps = StepProps & {
   /** A password was chosen before: empty fields keep it. */
   hasPassword: boolean
+  /** Signed up with Google, where a password is a choice. */
+  byGoogle: boolean
   passwordMin: number
   /** The last date of birth of someone who is eighteen, YYYY-MM-DD. */
   latestDob: string
 }
 
-function Passwords({ errors, hasPassword, passwordMin }: Pick<BasicsProps, 'errors' | 'hasPassword' | 'passwordMin'>) {
-  const help = hasPassword
-    ? 'Your password is kept. Leave this empty unless you want another one.'
-    : `At least ${passwordMin} characters. A short sentence is easy to remember and hard to guess.`
+type PasswordsProps = Pick<BasicsProps, 'errors' | 'hasPassword' | 'byGoogle' | 'passwordMin'>
+
+function helpOf({ hasPassword, byGoogle, passwordMin }: PasswordsProps): string {
+  if (hasPassword) return 'Your password is kept. Leave this empty unless you want another one.'
+  if (byGoogle) return 'You sign in with Google. Leave this empty unless you want a password too.'
+  return `At least ${passwordMin} characters. A short sentence is easy to remember and hard to guess.`
+}
+
+function Passwords(props: PasswordsProps) {
+  const { errors } = props
+  const optional = props.hasPassword || props.byGoogle
+  const help = helpOf(props)
   return (
     <div className="pair">
       <PasswordInput
         label="Password"
         name="password"
         autoComplete="new-password"
-        optional={hasPassword}
+        optional={optional}
         help={help}
         error={errors.password}
       />
@@ -33,22 +43,22 @@ function Passwords({ errors, hasPassword, passwordMin }: Pick<BasicsProps, 'erro
         label="Confirm password"
         name="confirm"
         autoComplete="new-password"
-        optional={hasPassword}
+        optional={optional}
         error={errors.confirm}
       />
     </div>
   )
 }
 
-export function StepBasics({ values, errors: sent, hasPassword, passwordMin, latestDob }: BasicsProps) {
-  const { errors, handlers } = useLiveErrors(sent, { passwordMin, latestDob, hasPassword })
+export function StepBasics({ values, errors: sent, hasPassword, byGoogle, passwordMin, latestDob }: BasicsProps) {
+  const { errors, handlers } = useLiveErrors(sent, { passwordMin, latestDob, hasPassword: hasPassword || byGoogle })
   return (
     <StepForm step="basics" errors={sent} handlers={handlers}>
       <NameInputs
         first={{ defaultValue: one(values, 'firstName'), error: errors.firstName }}
         last={{ defaultValue: one(values, 'lastName'), error: errors.lastName, help: 'Only your matches see it.' }}
       />
-      <Passwords errors={errors} hasPassword={hasPassword} passwordMin={passwordMin} />
+      <Passwords errors={errors} hasPassword={hasPassword} byGoogle={byGoogle} passwordMin={passwordMin} />
       <TextInput
         label="Date of birth"
         name="dob"

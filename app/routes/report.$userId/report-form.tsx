@@ -2,11 +2,12 @@ import { Form, useNavigation } from '@remix-run/react'
 import { useState } from 'react'
 import { RadioGroup } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import type { FormState } from '../../forms/reply.ts'
 import { TextArea } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { PartingPage, ReportRefused } from '../../ui/person/relationship.server.ts'
+import type { PartingPage } from '../../ui/person/relationship.server.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 const QUICK = [
@@ -18,18 +19,14 @@ const QUICK = [
   'I fear for someone’s safety',
   'Something else',
 ].map((value) => ({ value, label: value }))
-/** Leaves room for the quick reason before it. */
-const WORDS_MAX = 900
-
-type ReportProps = { page: PartingPage; message: string | null; refused: ReportRefused | null }
+type ReportProps = { page: PartingPage; message: string | null; form: FormState }
 
 /** Why, by one tap, own words, or both (spec 2 §5). */
-export function ReportForm({ page, message, refused }: ReportProps) {
+export function ReportForm({ page, message, form }: ReportProps) {
   const busy = useNavigation().state !== 'idle'
-  const error = refused?.field === 'reason' ? refused.error : null
   return (
     <Form method="post" className="stack stack-l report-form" noValidate>
-      <ErrorSummary errors={refused ? { [refused.field === 'reason' ? 'quick' : '']: refused.error } : null} />
+      <ErrorSummary errors={form.errors} />
       <input type="hidden" name="commandId" value={page.commandId} />
       {message ? (
         <Banner>
@@ -41,18 +38,11 @@ export function ReportForm({ page, message, refused }: ReportProps) {
         name="quick"
         look="rows"
         choices={QUICK}
+        value={form.values('quick')[0] ?? null}
         help="Choose one, say it in your own words, or both."
-        error={error}
+        error={form.error('quick')}
       />
-      <TextArea
-        label="In your own words"
-        name="words"
-        optional
-        rows={4}
-        maxLength={WORDS_MAX}
-        count
-        defaultValue={refused?.words ?? ''}
-      />
+      <TextArea label="In your own words" {...form.field('words')} optional rows={4} count />
       <div className="row">
         <Button tone="danger" icon="flag" busy={busy}>
           Send report

@@ -1,40 +1,36 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { MessageId, ReportId } from '../../../domain/shared/ids.ts'
+import { ReportId } from '../../../domain/shared/ids.ts'
+import { constraintsOf } from '../../forms/form.server.ts'
+import { formOf } from '../../forms/reply.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
-import { loadParting, reportAction } from '../../ui/person/relationship.server.ts'
+import { loadParting } from '../../ui/person/relationship.server.ts'
+import { messageOf, ReportForm as Report, reportAction } from './action.server.ts'
 import { ReportForm, ReportThanks } from './report-form.tsx'
 
 export const meta = () => pageTitle('Report')
 export { ProfileError as ErrorBoundary }
-
-/** A message of the conversation may be named: it goes with the report. */
-function messageOf(request: Request): MessageId | undefined {
-  return MessageId.safeParse(new URL(request.url).searchParams.get('message')).data
-}
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
   const page = await loadParting(context, { me, userId: params.userId }, true)
   const sent = ReportId.safeParse(new URL(request.url).searchParams.get('sent'))
-  return { page, message: messageOf(request) ?? null, sent: sent.data ?? null }
+  return { page, message: messageOf(request) ?? null, sent: sent.data ?? null, constraints: constraintsOf(Report) }
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const message = messageOf(request)
-  const form = await request.formData()
-  const answer = await reportAction(acting, params.userId, { form, message })
-  return data(answer, answer.status)
+  const reply = await reportAction(acting, { userId: params.userId, request })
+  return data(reply, reply.status)
 }
 
-export default function Report() {
-  const { page, message, sent } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>() ?? null
+export default function ReportPage() {
+  const { page, message, sent, constraints } = useLoaderData<typeof loader>()
+  const reply = useReply(useActionData<typeof action>())
   if (sent) {
     return (
       <div className="column column-form">
@@ -48,7 +44,7 @@ export default function Report() {
         <h1>Report {page.name ?? 'this member'}</h1>
         <p className="soft">Only our team reads this. The member is never told.</p>
       </header>
-      <ReportForm page={page} message={message} refused={refused} />
+      <ReportForm page={page} message={message} form={formOf({ reply, constraints })} />
     </div>
   )
 }

@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, { commandId })
-      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': noSessionCookie() } })
+      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': await noSessionCookie() } })
       return refusal(pipelineWorded(outcome) ?? { error: NOT_DONE, status: 409 })
     }
     case 'ask-delete': {
@@ -59,7 +59,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (textOf(form, 'typed').trim().toUpperCase() !== WORD)
         return refusal({ status: 400, error: NOT_TYPED, fields: { typed: NOT_TYPED } })
       const deleted = await deleteOwnAccount(context, viewer, {})
-      if (deleted.ok) throw redirect('/?goodbye', { headers: goodbye() })
+      if (deleted.ok) throw redirect('/?goodbye', { headers: await goodbye() })
       return refusal(deleted)
     }
     default:
@@ -71,9 +71,9 @@ type Refused = Pick<Extract<Answer<null>, { ok: false }>, 'status' | 'error' | '
 const refusal = ({ status, error, fields = {} }: Refused) => data({ error, fields }, status)
 
 /** The browser keeps nothing (spec 2 §4). */
-function goodbye(): Headers {
+async function goodbye(): Promise<Headers> {
   const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
-  headers.append('Set-Cookie', noSessionCookie())
+  headers.append('Set-Cookie', await noSessionCookie())
   return headers
 }
 

@@ -1,11 +1,11 @@
 import { Form, useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
-import { inWords } from '../../../usecases/answer.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { PasswordInput } from '../../forms/text-input.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { inWords } from '../../words/waits.ts'
 
 /** A copy as the page knows it. */
 export type Shown = {

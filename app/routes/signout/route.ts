@@ -13,6 +13,6 @@ export async function action({ context }: ActionFunctionArgs) {
   openPage(context)
   await logOut(context, await context.viewer())
   const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
-  headers.append('Set-Cookie', noSessionCookie())
+  headers.append('Set-Cookie', await noSessionCookie())
   throw redirect('/', { headers })
 }

@@ -1,59 +1,36 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
-import { sendCode } from '../../../usecases/identity/send-code.ts'
-import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import { INVALID_DOB } from '../../../usecases/register/rules.ts'
-import { useSaid } from '../../forms/use-said.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { proofOf } from '../../request/proof.server.ts'
-import { proofCookie } from '../../request/session-cookie.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { CodeForm, EmailForm, type SignUpData, Verified } from './sign-up-forms.tsx'
+import { GOOGLE_SIGN_UP_WORDS } from '../../words/auth-words.ts'
+import { sentenceOf } from '../../words/words.ts'
+import { signUpAction } from './action.server.ts'
+import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 
 export const meta = () => pageTitle('Sign up')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context)
-  const refused = new URL(request.url).searchParams.get('refused') === 'age'
+  const { searchParams } = new URL(request.url)
+  const isMinor = searchParams.get('refused') === 'age'
   return {
     provider: context.config.google,
     started: (await proofOf(context, request)) !== null,
-    refused: refused ? INVALID_DOB : null,
+    refused: isMinor ? INVALID_DOB : sentenceOf(GOOGLE_SIGN_UP_WORDS, searchParams.get('google')),
   }
 }
 
-type Said = SignUpData & { status: number }
-
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const form = await request.formData()
-  const email = String(form.get('email') ?? '').trim()
-  if (form.get('intent') !== 'verify') {
-    const { status, ...said } = await send()
-    return data(said, { status })
-  }
-  const answer = await verifyCode(context, { email, code: form.get('code') })
-  if (!answer.ok) {
-    const said: SignUpData = { stage: 'code', email, fields: answer.fields ?? { '': answer.error } }
-    return data(said, { status: answer.status })
-  }
-  const headers = { 'Set-Cookie': proofCookie(answer.value.signupToken) }
-  if (form.get('script') !== 'yes') throw redirect('/register', { headers })
-  const verified: SignUpData = { stage: 'verified', email }
-  return data(verified, { headers })
-
-  async function send(): Promise<Said> {
-    const sent = await sendCode(context, { email })
-    const sentAt = context.now().toISOString()
-    if (sent.ok) return { stage: 'code', email, message: sent.value.message, sentAt, status: 200 }
-    const fields = sent.fields ?? { '': sent.error }
-    if (sent.retryInMs === undefined || sent.fields) return { stage: 'email', email, fields, status: sent.status }
-    return { stage: 'code', email, fields, sentAt, resendInMs: sent.retryInMs, status: sent.status }
-  }
+  const { reply, headers } = await signUpAction(context, await request.formData())
+  return data(reply, { status: reply.status, ...(headers && { headers }) })
 }
 
 /** The verified message stands for a moment before the page leaves. */
@@ -61,20 +38,21 @@ export const shouldRevalidate = () => false
 
 export default function SignUp() {
   const { provider, started, refused } = useLoaderData<typeof loader>()
-  const said = useSaid<SignUpData>(useActionData<typeof action>(), { stage: 'email', email: '' })
+  const reply = useReply(useActionData<typeof action>())
+  const stage = stageOf(reply)
   const navigate = useNavigate()
   const goOn = useCallback(() => navigate('/register', { replace: true }), [navigate])
-  if (said.stage === 'verified') {
+  if (stage === 'verified') {
     return (
       <AuthFrame title="Sign up">
         <Verified onDone={goOn} />
       </AuthFrame>
     )
   }
-  if (said.stage === 'code') {
+  if (stage === 'code') {
     return (
       <AuthFrame title="Check your mail">
-        <CodeForm said={said} />
+        <CodeForm reply={reply} />
       </AuthFrame>
     )
   }
@@ -90,8 +68,8 @@ export default function SignUp() {
           <p>Your registration is waiting for you.</p>
         </Banner>
       ) : null}
-      <EmailForm said={said} />
-      {provider ? <ProviderForm words="Sign up with Google" /> : null}
+      <EmailForm reply={reply} />
+      {provider ? <ProviderForm words="Sign up with Google" from="signup" /> : null}
       <p className="soft">
         Already a member? <Link to="/login">Login</Link>
       </p>

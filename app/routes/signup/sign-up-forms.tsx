@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import { useEffect } from 'react'
-import type { Fields } from '../../../usecases/answer.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { type FormReply, formOf } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { CodeInput, LocalMailHint, Said } from '../../ui/auth/auth-frame.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -9,16 +9,18 @@ import { Button } from '../../ui/button.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { useCountdown } from './use-countdown.ts'
 
-/** What the sign-up action says. */
-export type SignUpData = {
-  stage: 'email' | 'code' | 'verified'
-  email: string
+/** What the sign-up action answers; the form is `send` or `verify`. */
+export type SignUpReply = FormReply<{
   message?: string
-  fields?: Fields
-  /** How long until another code can be asked for. */
-  resendInMs?: number
   /** Changes with every code that was sent. */
   sentAt?: string
+}>
+type Props = { reply: SignUpReply | undefined }
+
+/** A code that is already on its way can be typed too. */
+export function stageOf(reply: SignUpReply | undefined): 'email' | 'code' | 'verified' {
+  if (reply?.form === 'verify') return reply.done ? 'verified' : 'code'
+  return reply?.form === 'send' && (reply.done || reply.retryInMs !== undefined) ? 'code' : 'email'
 }
 
 const RESEND_MS = 60_000
@@ -27,17 +29,16 @@ function useIntent(): string | null {
   return String(useNavigation().formData?.get('intent') ?? '') || null
 }
 
-export function EmailForm({ said }: { said: SignUpData }) {
+export function EmailForm({ reply }: Props) {
+  const form = formOf({ reply })
   return (
     <Form method="post" className="stack" noValidate>
-      <ErrorSummary errors={said.fields} />
+      <ErrorSummary errors={form.errors} />
       <TextInput
         label="E-mail"
-        name="email"
+        {...form.field('email')}
         type="email"
         autoComplete="email"
-        defaultValue={said.email}
-        error={said.fields?.email}
         help="We send you a code to confirm it."
       />
       <Button name="intent" value="send" tone="primary" size="l" wide busy={useIntent() === 'send'}>
@@ -47,11 +48,11 @@ export function EmailForm({ said }: { said: SignUpData }) {
   )
 }
 
-function Resend({ said }: { said: SignUpData }) {
-  const left = useCountdown(said.resendInMs ?? RESEND_MS, said.sentAt)
+function Resend({ reply, email }: Props & { email: string }) {
+  const left = useCountdown(reply?.retryInMs ?? RESEND_MS, reply?.done?.sentAt ?? reply?.retryInMs)
   return (
     <Form method="post" className="row spread">
-      <input type="hidden" name="email" value={said.email} />
+      <input type="hidden" name="email" value={email} />
       <Button name="intent" value="send" tone="quiet" disabled={left > 0} busy={useIntent() === 'send'}>
         {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
       </Button>
@@ -62,22 +63,24 @@ function Resend({ said }: { said: SignUpData }) {
   )
 }
 
-export function CodeForm({ said }: { said: SignUpData }) {
+export function CodeForm({ reply }: Props) {
   const hydrated = useHydrated()
+  const form = formOf({ reply })
+  const email = form.values('email')[0] ?? ''
   return (
     <div className="stack">
       <Form method="post" className="stack" noValidate>
-        <ErrorSummary errors={said.fields} />
-        <Said message={said.message} />
+        <ErrorSummary errors={form.errors} />
+        <Said message={reply?.done?.message} />
         <LocalMailHint />
-        <input type="hidden" name="email" value={said.email} />
-        {hydrated ? <input type="hidden" name="script" value="yes" /> : null}
-        <CodeInput error={said.fields?.code} help={`Sent to ${said.email}. It works for 10 minutes.`} />
+        <input type="hidden" name="email" value={email} />
+        {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
+        <CodeInput {...form.field('code')} help={`Sent to ${email.trim()}. It works for 10 minutes.`} />
         <Button name="intent" value="verify" tone="primary" size="l" wide busy={useIntent() === 'verify'}>
           Verify
         </Button>
       </Form>
-      <Resend said={said} />
+      <Resend reply={reply} email={email} />
     </div>
   )
 }

@@ -13,7 +13,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
   const form = await request.formData()
-  const headers = { 'Set-Cookie': themeCookie(parseTheme(form.get('theme'))) }
+  const headers = { 'Set-Cookie': await themeCookie(parseTheme(form.get('theme'))) }
   if (form.get('stay') === 'yes') return Response.json({ ok: true }, { headers })
   throw redirect(ownPath(form.get('returnTo')), { headers })
 }

@@ -1,6 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { ReactNode } from 'react'
-import type { FieldError } from '../../forms/field.tsx'
+import type { ComponentProps, ReactNode } from 'react'
 import { TextInput } from '../../forms/text-input.tsx'
 import { useRoot } from '../../shell/use-shell.ts'
 import { Banner } from '../banner.tsx'
@@ -39,9 +38,10 @@ export function LocalMailHint() {
 }
 
 /** Signing in with the provider, where one is set up. */
-export function ProviderForm({ words }: { words: string }) {
+export function ProviderForm({ words, from }: { words: string; from: 'login' | 'signup' }) {
   return (
     <form method="post" action="/auth/google" className="stack">
+      <input type="hidden" name="from" value={from} />
       <p className="or" aria-hidden="true">
         <span>or</span>
       </p>
@@ -63,16 +63,6 @@ export function Said({ message }: { message?: string | undefined }) {
 }
 
 /** The code of a mail; the phone's keyboard offers it. */
-export function CodeInput({ error, help }: { error?: FieldError; help?: string }) {
-  return (
-    <TextInput
-      label="6-digit code"
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      maxLength={6}
-      error={error}
-      help={help}
-    />
-  )
+export function CodeInput(field: Omit<ComponentProps<typeof TextInput>, 'label' | 'type'>) {
+  return <TextInput {...field} label="6-digit code" inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
 }

@@ -1,24 +1,21 @@
 import { type Form, Link, useNavigation } from '@remix-run/react'
 import { useEffect } from 'react'
-import type { Fields } from '../../../usecases/answer.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
 import { CodeInput, LocalMailHint, Said } from './auth-frame.tsx'
 
-/** What the forgot-password action says. */
-export type ForgotData = {
-  stage: 'request' | 'verify' | 'success'
-  email: string
-  message?: string
-  fields?: Fields
-}
+/** What the forgot-password action answers; the form is `request` or `reset`. */
+export type ForgotReply = FormReply<{ message: string }>
 
 const CLOSE_AFTER_MS = 1500
 
 type ForgotProps = {
-  data: ForgotData
+  reply: ForgotReply | undefined
+  /** The address that was typed elsewhere. */
+  email?: string | undefined
   /** The page's form, or that of a fetcher inside a dialog. */
   form: typeof Form
   busy?: boolean
@@ -27,21 +24,14 @@ type ForgotProps = {
   /** Called a moment after the password was reset. */
   onDone: () => void
 }
+type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link'> & { state: FormState; message?: string | undefined }
 
-function Request({ data, form: AnyForm, busy }: ForgotProps) {
+function Request({ state, form: AnyForm, busy }: StepProps) {
   return (
     <AnyForm method="post" action="/forgot-password" className="stack" noValidate>
-      <ErrorSummary errors={data.fields} />
+      <ErrorSummary errors={state.errors} />
       <p className="soft">We send a code to your e-mail address.</p>
-      <TextInput
-        label="E-mail"
-        id="forgot-email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        defaultValue={data.email}
-        error={data.fields?.['forgot-email']}
-      />
+      <TextInput label="E-mail" {...state.field('email')} type="email" autoComplete="email" />
       <Button name="intent" value="request" tone="primary" wide busy={busy === true}>
         Send code
       </Button>
@@ -49,33 +39,27 @@ function Request({ data, form: AnyForm, busy }: ForgotProps) {
   )
 }
 
-function NewPassword({ data, form: AnyForm, busy, link }: ForgotProps) {
+function NewPassword({ state, message, form: AnyForm, busy, link }: StepProps) {
   return (
-    <AnyForm method="post" action="/forgot-password" className="stack" noValidate>
-      <ErrorSummary errors={data.fields} />
-      <Said message={data.message} />
+    <AnyForm
+      method="post"
+      action={link ? `/forgot-password?link=${link}` : '/forgot-password'}
+      className="stack"
+      noValidate
+    >
+      <ErrorSummary errors={state.errors} />
+      <Said message={message} />
       {link ? (
         <input type="hidden" name="link" value={link} />
       ) : (
         <>
           <LocalMailHint />
-          <input type="hidden" name="email" value={data.email} />
-          <CodeInput error={data.fields?.code} />
+          <input type="hidden" name="email" value={state.values('email')[0] ?? ''} />
+          <CodeInput {...state.field('code')} />
         </>
       )}
-      <PasswordInput
-        label="New password"
-        name="newPassword"
-        autoComplete="new-password"
-        error={data.fields?.newPassword}
-      />
-      <PasswordInput
-        label="Confirm new password"
-        name="confirm"
-        id="forgot-confirm"
-        autoComplete="new-password"
-        error={data.fields?.['forgot-confirm']}
-      />
+      <PasswordInput label="New password" {...state.field('newPassword')} autoComplete="new-password" />
+      <PasswordInput label="Confirm new password" {...state.field('confirm')} autoComplete="new-password" />
       <Button name="intent" value="reset" tone="primary" wide busy={busy === true}>
         Reset password
       </Button>
@@ -83,23 +67,30 @@ function NewPassword({ data, form: AnyForm, busy, link }: ForgotProps) {
   )
 }
 
+function stageOf({ reply, link }: ForgotProps): 'request' | 'verify' | 'success' {
+  if (reply?.form === 'reset') return reply.done ? 'success' : 'verify'
+  return link || reply?.done ? 'verify' : 'request'
+}
+
 /** Two steps: ask for a code, then choose a new password with it (spec 1 §2 and §4). */
 export function ForgotPassword(props: ForgotProps) {
-  const { data, onDone } = props
+  const { reply, email, form, link, onDone } = props
   const navigation = useNavigation()
-  const done = data.stage === 'success'
+  const stage = stageOf(props)
   useEffect(() => {
-    if (!done) return
+    if (stage !== 'success') return
     const timer = setTimeout(onDone, CLOSE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [done, onDone])
+  }, [stage, onDone])
   const busy = props.busy ?? navigation.state === 'submitting'
-  if (data.stage === 'request') return <Request {...props} busy={busy} />
-  if (data.stage === 'verify') return <NewPassword {...props} busy={busy} />
+  const state = formOf({ reply, defaults: { email }, prefix: 'forgot-' })
+  const message = reply?.done?.message
+  if (stage === 'request') return <Request state={state} form={form} busy={busy} />
+  if (stage === 'verify') return <NewPassword {...{ state, message, form, busy }} link={link ?? null} />
   return (
     <div className="stack">
       <Banner tone="leaf" live>
-        <p>{data.message}</p>
+        <p>{message}</p>
       </Banner>
       <p>
         <Link to="/login">Go to login</Link>

@@ -6,20 +6,19 @@ import { block } from '../../../usecases/pair/block.ts'
 import { unblock } from '../../../usecases/pair/unblock.ts'
 import { unmatch } from '../../../usecases/pair/unmatch.ts'
 import type { Acting } from '../../../usecases/ports.ts'
-import { type Reporting, report } from '../../../usecases/safety/report.ts'
 import { commandIdOf, textOf } from '../../forms/forms.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
-import { pipelineWorded, type Worded, worded } from '../../words/words.ts'
+import { type Worded, worded } from '../../words/words.ts'
 import { personOf } from './person.server.ts'
 
 export type Whose = { me: MemberId; userId: string | undefined }
 /** `name` is null where the member may not be seen, so that the page tells no more than a profile would (ruling R5). */
 export type PartingPage = { id: MemberId; name: string | null; blocked: boolean; matched: boolean; commandId: string }
 
-/** Whom the page asks about; 404 where nobody is, unless `gone` members count: reports reach them too (C44). */
+/** Whom the page asks about, or 404. `gone` members count where they can be reported (api-contract C44). */
 export async function loadParting(context: RequestContext, whose: Whose, gone = false): Promise<PartingPage> {
   const id = personOf(whose)
   const { access, owner, standing } = await findEncounter(context.read, whose.me, id)
@@ -48,26 +47,4 @@ export async function unmatchAction(acting: Acting, userId: string | undefined, 
   const outcome = await unmatch(acting, { target, commandId: commandIdOf(form) })
   if (outcome.ok) throw redirect('/profile')
   return worded(PAIR_WORDS, outcome)
-}
-
-export type ReportRefused = { ok: false; status: number; field: 'reason' | ''; error: string; words: string }
-
-/** A quick reason, own words, or both; thanks with the report's id (api-contract C44). */
-export async function reportAction(
-  acting: Acting,
-  userId: string | undefined,
-  { form, message }: { form: FormData; message: Reporting['message'] },
-): Promise<ReportRefused> {
-  const target = personOf({ me: acting.who.member, userId })
-  const words = textOf(form, 'words')
-  const reason = [textOf(form, 'quick'), words].filter((part) => part.trim() !== '').join(': ')
-  const outcome = await report(acting, { target, reason, message, commandId: commandIdOf(form) })
-  if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
-  if (outcome.reason === 'unknown') throw notFound()
-  if (outcome.reason === 'reason-required') {
-    const error = reason === '' ? 'A reason is required.' : 'A reason has at most 1,000 characters.'
-    return { ok: false, status: 400, field: 'reason', error, words }
-  }
-  const { status, error } = pipelineWorded(outcome) ?? { status: 400, error: 'Invalid request.' }
-  return { ok: false, status, field: '', error, words }
 }

@@ -13,7 +13,7 @@ export type RoleState = {
     readonly filling?: boolean
     /** Newer code feeds what readers see. */
     readonly outdated?: boolean
-    /** Held on purpose. */
+    /** Unavailable on purpose. */
     readonly paused?: boolean
   }[]
 }

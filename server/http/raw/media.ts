@@ -1,6 +1,5 @@
-import { readCookie } from '../../../app/request/cookie.server.ts'
 import { mediaAnswer } from '../../../app/request/media-answer.server.ts'
-import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
+import { proofTokenOf, sessionTokenOf } from '../../../app/request/session-cookie.server.ts'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { findAccountStatus } from '../../../projections/accounts/queries.ts'
@@ -31,7 +30,7 @@ export function createMediaHandler(services: MediaServices, read: ReadDb): RawHa
 
 async function mayHave(services: MediaServices, read: ReadDb, request: Request, media: Media): Promise<boolean> {
   if ('proof' in media.owner) {
-    const token = readCookie(request, PROOF_COOKIE)
+    const token = await proofTokenOf(request)
     return token !== null && (await services.proofs.find(token))?.id === media.owner.proof
   }
   const viewer = await viewerOf(services, request, media.id)
@@ -46,7 +45,7 @@ async function viewerOf(services: MediaServices, request: Request, id: string): 
   const signature = new URL(request.url).searchParams.get('sig')
   if (signature) return services.mediaLinks.verify(id, signature)
   const bearer = /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1]
-  const token = bearer ?? readCookie(request, SESSION_COOKIE)
+  const token = bearer ?? (await sessionTokenOf(request))
   return token ? ((await services.sessions.find(token))?.member ?? null) : null
 }
 

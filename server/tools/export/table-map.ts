@@ -20,7 +20,7 @@ const MACHINE = 'How far the machinery is; it names events and streams, no conte
 export const APP_TABLES: Readonly<Record<string, Columns>> = {
   credential: {
     ...into('account.json', 'member', 'password_set_at', 'created_at'),
-    ...out(SECRET, 'email_key', 'password_hash'),
+    ...out(SECRET, 'email_key', 'password_hash', 'google_key'),
   },
   session: {
     ...into('sessions.json', 'id', 'remember', 'label', 'created_at', 'last_seen_at', 'auth_at'),

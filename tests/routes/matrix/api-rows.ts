@@ -83,6 +83,13 @@ const visitors: readonly Row[] = [
     callers: everyone('400 code'),
   },
   {
+    id: 'C04',
+    call: 'POST /auth/google',
+    send: () => ({ path: '/auth/google', body: { token: 'none' } }),
+    member: '401 google',
+    callers: everyone('401 google'),
+  },
+  {
     id: 'C05',
     call: 'POST /auth/register-full',
     send: () => ({ path: '/auth/register-full', body: { signupToken: 'none', firstName: 'Eve' } }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Self as SelfShape } from '../../../app/api/shapes.ts'
 
-/** Bodies by name; every object is closed, so that a key too many fails (Z5). */
+/** Bodies by name; every object is closed, so that a key too many fails (security Z5). */
 const text = z.string()
 const id = z.string().regex(/^[0-9a-z]{20,32}$/)
 const url = z.string().regex(/^\/media\/[0-9a-z]{20,32}$/)
@@ -160,6 +160,7 @@ export const BODIES = {
   '401 login': error('Login required'),
   '401 login upload': z.strictObject({ ok: z.literal(false), error: z.literal('Login required') }),
   '401 credentials': error('Invalid credentials'),
+  '401 google': error('Google login failed'),
   '401 code': error('Invalid or expired code.'),
   '403 deactivated': error('Account deactivated', { code: z.literal('deactivated') }),
   '403 suspended': error('Account suspended', { code: z.literal('suspended') }),

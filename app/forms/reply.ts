@@ -1,0 +1,75 @@
+/** What every form gets back. The browser shows it; nothing in it was secret. */
+export type FormReply<Done = unknown> = {
+  /** Of the HTTP answer; below 400 the form was done. */
+  readonly status: number
+  /** Field to what is wrong with it, in words; the empty name stands for the form as a whole. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What was typed, by field: never a password, a code or a file. */
+  readonly values: Readonly<Record<string, readonly string[]>>
+  /** Which form of the page this is about, by its intent or section. */
+  readonly form?: string | undefined
+  /** The reason in snake case, for a page that acts on it. */
+  readonly code?: string | undefined
+  /** How long to wait, where waiting helps. */
+  readonly retryInMs?: number | undefined
+  /** The form was not even tried: too much came from its address, or what it needs is away. */
+  readonly unavailable?: true | undefined
+  /** What came of it, for a form that stays on its page. */
+  readonly done?: Done | undefined
+}
+
+/** HTML constraints of a field, as the server's schema has them. */
+export type Constraint = {
+  readonly required?: boolean
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly min?: string | number
+  readonly max?: string | number
+  readonly step?: string | number
+  readonly multiple?: boolean
+  readonly pattern?: string
+}
+export type Constraints = Readonly<Record<string, Constraint>>
+
+type FormParts = {
+  readonly reply?: FormReply | null | undefined
+  /** Of the loader, for attributes such as `maxLength`. */
+  readonly constraints?: Constraints
+  /** What stands in a field that nobody typed into. */
+  readonly defaults?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Goes before the ids of its fields, where two forms of a page have a name in common. */
+  readonly prefix?: string
+}
+
+/** What `formOf` gives to the components of a form. */
+export type FormState = ReturnType<typeof formOf>
+
+/** The fields of a form with what was typed, what is wrong and what may be typed. */
+export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: FormParts) {
+  const listOf = (name: string): readonly string[] => {
+    const typed = reply?.values[name] ?? defaults[name] ?? []
+    return typeof typed === 'string' ? [typed] : typed
+  }
+  return {
+    /** For the summary at the top, by the ids of the fields. */
+    errors: Object.fromEntries(
+      Object.entries(reply?.fields ?? {}).map(([name, error]) => [name && prefix + name, error]),
+    ),
+    /** A field of one value. */
+    field(name: string) {
+      const { required, multiple: _multiple, ...attributes } = constraints[name] ?? {}
+      const error = reply?.fields[name]
+      return {
+        name,
+        ...(prefix && { id: prefix + name }),
+        ...attributes,
+        ...(required === false && { optional: true as const }),
+        ...(error && { error }),
+        defaultValue: listOf(name)[0] ?? '',
+      }
+    },
+    /** A field of any number of values: boxes, chips. */
+    values: listOf,
+    error: (name: string) => reply?.fields[name] ?? null,
+  }
+}

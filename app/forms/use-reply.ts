@@ -1,0 +1,13 @@
+import { useRef } from 'react'
+import type { FormReply } from './reply.ts'
+
+/**
+ * What the page's own form came to last. Where it was not even tried, the words of that stand beside what was there, so
+ * that the page stays at its stage with what was typed.
+ */
+export function useReply<R extends FormReply>(reply: R | null | undefined): R | undefined {
+  const last = useRef<R>()
+  if (reply && !reply.unavailable) last.current = reply
+  if (!reply?.unavailable) return last.current
+  return { ...(last.current ?? reply), fields: reply.fields, unavailable: true }
+}

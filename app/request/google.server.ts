@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { redirect } from '@remix-run/node'
+import { Authenticator } from 'remix-auth'
+import { OAuth2RequestError, OAuth2Strategy } from 'remix-auth-oauth2'
+import { GOOGLE, type GoogleClient } from '../../services/google.ts'
+import { type GoogleRefusal, type GoogleSignIn, signInWithGoogle } from '../../usecases/identity/sign-in-with-google.ts'
+import { type Outcome, refused } from '../../usecases/outcome.ts'
+import type { RequestContext } from './context.server.ts'
+import { cookieOf, hostCookie, removed } from './cookie.server.ts'
+import { elsewhere } from './guards.server.ts'
+import { deviceLabel, deviceOf, proofCookie } from './session-cookie.server.ts'
+import { signedIn } from './sign-in.server.ts'
+
+const CALLBACK = '/auth/google/callback'
+const FLOW_SECONDS = 10 * 60
+/** Keeps state and code verifier of each tab, in a cookie of its own. */
+const FLOW_COOKIE = '__Host-google'
+/** Where a refusal is shown. */
+const fromCookie = hostCookie('__Host-from', FLOW_SECONDS)
+
+type SignIn = Outcome<GoogleSignIn, GoogleRefusal>
+
+/** The ID token must repeat what only this browser's flow has. */
+const nonceOf = (state: string | null) =>
+  createHash('sha256')
+    .update(state ?? '')
+    .digest('base64url')
+
+class GoogleStrategy extends OAuth2Strategy<SignIn> {
+  protected override authorizationParams(params: URLSearchParams): URLSearchParams {
+    const all = new URLSearchParams(params)
+    all.set('nonce', nonceOf(params.get('state')))
+    all.set('prompt', 'select_account')
+    return all
+  }
+}
+
+function authenticatorOf(context: RequestContext, { clientId, clientSecret }: GoogleClient): Authenticator<SignIn> {
+  const strategy = new GoogleStrategy(
+    {
+      clientId,
+      clientSecret,
+      authorizationEndpoint: GOOGLE.authorize,
+      tokenEndpoint: GOOGLE.token,
+      redirectURI: `${context.config.publicUrl}${CALLBACK}`,
+      scopes: ['openid', 'email'],
+      cookie: { name: FLOW_COOKIE, path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge: FLOW_SECONDS },
+    },
+    async ({ request, tokens }) =>
+      signInWithGoogle(context, {
+        idToken: tokens.idToken(),
+        nonce: nonceOf(new URL(request.url).searchParams.get('state')),
+        device: await deviceOf(request),
+        label: deviceLabel(request),
+      }),
+  )
+  return new Authenticator<SignIn>().use(strategy, 'google')
+}
+
+/** Sends the browser to Google; what came of it arrives at the callback. */
+export async function startGoogle(context: RequestContext, from: 'login' | 'signup'): Promise<Response> {
+  if (!context.google) return elsewhere()
+  const asking = new Request(`${context.config.publicUrl}/auth/google`)
+  try {
+    await authenticatorOf(context, context.google.client).authenticate('google', asking)
+  } catch (answer) {
+    if (!(answer instanceof Response)) throw answer
+    const headers = new Headers(answer.headers)
+    headers.append('Set-Cookie', await fromCookie.serialize(from))
+    return new Response(null, { status: 302, headers })
+  }
+  throw new Error('The sign-in provider was not asked.')
+}
+
+/** Ends the flow: on to the product, to the wizard, or back with the reason. Its cookies are gone either way. */
+export async function finishGoogle(context: RequestContext, request: Request): Promise<Response> {
+  if (!context.google) return elsewhere()
+  const outcome = await outcomeOf(context, context.google.client, request)
+  const response = outcome.ok ? await goOn(outcome.value) : await goBack(request, outcome.reason)
+  for (const cookie of await endedCookies(request)) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+async function outcomeOf(context: RequestContext, client: GoogleClient, request: Request): Promise<SignIn> {
+  // Without a state the strategy would begin anew.
+  if (!new URL(request.url).searchParams.get('state')) return refused('google-failed')
+  try {
+    return await authenticatorOf(context, client).authenticate('google', request)
+  } catch (error) {
+    const isTheirs =
+      error instanceof OAuth2RequestError || error instanceof ReferenceError || error instanceof RangeError
+    // A bad state, or a visitor who thought better of it, is no failure of ours.
+    if (!isTheirs) context.reportError?.(error)
+    return refused('google-failed')
+  }
+}
+
+async function goOn(signIn: GoogleSignIn): Promise<Response> {
+  if ('member' in signIn) return signedIn(signIn.member)
+  return redirect('/register', { headers: { 'Set-Cookie': await proofCookie(signIn.onboarding.signupToken) } })
+}
+
+async function goBack(request: Request, reason: GoogleRefusal): Promise<Response> {
+  const page = (await cookieOf(fromCookie, request)) === 'signup' ? '/signup' : '/login'
+  return redirect(`${page}?google=${reason}`)
+}
+
+/** The strategy leaves its cookies behind, also those of flows that nobody finished. */
+async function endedCookies(request: Request): Promise<string[]> {
+  const names = (request.headers.get('Cookie') ?? '').matchAll(/(?:^|;\s*)(__Host-google:[\w-]{1,64})=/g)
+  const flows = [...names].map(([, name]) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
+  return [...flows, await removed(fromCookie)]
+}

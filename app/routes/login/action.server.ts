@@ -1,0 +1,38 @@
+import { Authenticator } from 'remix-auth'
+import { FormStrategy } from 'remix-auth-form'
+import { z } from 'zod'
+import { logIn } from '../../../usecases/identity/log-in.ts'
+import { readForm, refusedReply } from '../../forms/form.server.ts'
+import type { FormReply } from '../../forms/reply.ts'
+import type { RequestContext } from '../../request/context.server.ts'
+import { deviceLabel, deviceOf } from '../../request/session-cookie.server.ts'
+import { signedIn } from '../../request/sign-in.server.ts'
+import { LOG_IN_WORDS } from '../../words/auth-words.ts'
+
+const LogInForm = z.object({
+  email: z.string().default(''),
+  password: z.string().default(''),
+  remember: z.literal('yes').optional().catch(undefined),
+  redirectTo: z.string().optional(),
+})
+
+/** A refusal is a reply like any other: the strategy throws nothing for it. */
+type SignIn = { readonly next: Response } | { readonly refused: FormReply }
+
+/** Signs in and goes on to where the visitor came from. */
+export async function logInAction(context: RequestContext, request: Request): Promise<FormReply> {
+  const strategy = new FormStrategy<SignIn>(({ form }) => verify(context, request, form))
+  const signIn = await new Authenticator<SignIn>().use(strategy).authenticate(strategy.name, request)
+  if ('next' in signIn) throw signIn.next
+  return signIn.refused
+}
+
+async function verify(context: RequestContext, request: Request, form: FormData): Promise<SignIn> {
+  const sent = readForm(form, LogInForm, {})
+  if (!sent.ok) return { refused: sent.reply }
+  const { email, password, remember, redirectTo } = sent.value
+  const browser = { device: await deviceOf(request), label: deviceLabel(request) }
+  const outcome = await logIn(context, { email, password, remember: remember === 'yes', ...browser })
+  if (!outcome.ok) return { refused: refusedReply(form, LOG_IN_WORDS, outcome) }
+  return { next: await signedIn(outcome.value, redirectTo) }
+}

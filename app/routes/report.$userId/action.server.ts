@@ -1,0 +1,55 @@
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
+import { REASON_MAX } from '../../../domain/safety/commands.ts'
+import { MessageId } from '../../../domain/shared/ids.ts'
+import type { Acting } from '../../../usecases/ports.ts'
+import { type ReportRefusal, report } from '../../../usecases/safety/report.ts'
+import { readForm, refusedReply } from '../../forms/form.server.ts'
+import type { FormReply } from '../../forms/reply.ts'
+import { CommandId } from '../../forms/schemas.server.ts'
+import { notFound } from '../../request/guards.server.ts'
+import { personOf } from '../../ui/person/person.server.ts'
+import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
+
+/** Leaves room for the quick reason before it. */
+const WORDS_MAX = 900
+
+/** A quick reason, own words, or both. */
+export const ReportForm = z.object({
+  quick: z.string().max(100).default(''),
+  words: z.string().max(WORDS_MAX).default(''),
+  commandId: CommandId,
+})
+
+const INVALID = { status: 400, error: 'Invalid request.' } as const
+const REQUIRED = { status: 400, error: 'A reason is required.', field: 'quick' } as const
+const WORDS: WordTable<ReportRefusal> = {
+  ...PIPELINE_WORDS,
+  'reason-required': REQUIRED,
+  self: INVALID,
+  unknown: INVALID,
+  'no-report': INVALID,
+}
+const FIELDS = { words: `A reason has at most ${REASON_MAX.toLocaleString('en')} characters.` }
+
+/** Reports the member of the address, with the message that the address names; leads to the thanks (api-contract C44). */
+export async function reportAction(
+  acting: Acting,
+  { userId, request }: { userId: string | undefined; request: Request },
+): Promise<FormReply> {
+  const target = personOf({ me: acting.who.member, userId })
+  const form = await request.formData()
+  const sent = readForm(form, ReportForm, FIELDS)
+  if (!sent.ok) return sent.reply
+  const { quick, words, commandId } = sent.value
+  const reason = [quick, words].filter((one) => one.trim() !== '').join(': ')
+  const outcome = await report(acting, { target, reason, message: messageOf(request), commandId })
+  if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
+  if (outcome.reason === 'unknown') throw notFound()
+  return refusedReply(form, WORDS, outcome)
+}
+
+/** A message of the conversation may be named: it goes with the report. */
+export function messageOf(request: Request): MessageId | undefined {
+  return MessageId.safeParse(new URL(request.url).searchParams.get('message')).data
+}

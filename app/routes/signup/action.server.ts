@@ -1,0 +1,39 @@
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
+import { sendCode } from '../../../usecases/identity/send-code.ts'
+import { verifyCode } from '../../../usecases/identity/verify-code.ts'
+import type { Ports } from '../../../usecases/ports.ts'
+import { readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
+import { proofCookie } from '../../request/session-cookie.server.ts'
+import { CODE_SENT, SEND_CODE_WORDS, VERIFY_CODE_WORDS } from '../../words/auth-words.ts'
+import type { SignUpReply } from './sign-up-forms.tsx'
+
+const SendForm = z.object({ email: z.string().default('') })
+const VerifyForm = z.object({ email: z.string().default(''), code: z.string().default('') })
+
+type Replied = { reply: SignUpReply; headers?: HeadersInit }
+
+/** Mails a code, or turns it into the right to register. */
+export function signUpAction(ports: Ports, form: FormData): Promise<Replied> {
+  return form.get('intent') === 'verify' ? verify(ports, form) : send(ports, form)
+}
+
+async function send(ports: Ports, form: FormData): Promise<Replied> {
+  const sent = readForm(form, SendForm, {})
+  if (!sent.ok) return sent
+  const outcome = await sendCode(ports, sent.value)
+  if (!outcome.ok) return { reply: refusedReply(form, SEND_CODE_WORDS, outcome) }
+  const done = { message: CODE_SENT, sentAt: ports.now().toISOString() }
+  return { reply: replyWith(form, 200, {}, { done }) }
+}
+
+/** Without script the wizard opens at once; with it the page says first that the address is verified. */
+async function verify(ports: Ports, form: FormData): Promise<Replied> {
+  const sent = readForm(form, VerifyForm, {})
+  if (!sent.ok) return sent
+  const outcome = await verifyCode(ports, sent.value)
+  if (!outcome.ok) return { reply: refusedReply(form, VERIFY_CODE_WORDS, outcome) }
+  const headers = { 'Set-Cookie': await proofCookie(outcome.value.signupToken) }
+  if (!form.has('live')) throw redirect('/register', { headers })
+  return { reply: replyWith(form, 200, {}, { done: {} }), headers }
+}

@@ -1,0 +1,60 @@
+import type { MediaId } from '../domain/shared/ids.ts'
+import { unreadTotal } from '../projections/conversations/queries.ts'
+import { unreadTotals } from '../projections/notifications/queries.ts'
+import type { ReadDb } from '../projections/projection.ts'
+import type { Sessions, SessionTable } from '../services/sessions/sessions.ts'
+import { NO_ENTITLEMENTS } from '../usecases/acting.ts'
+import type { ReadActing, Viewer } from '../usecases/ports.ts'
+
+/** Both schemas at once: the one place that joins a session with the read models (decision 0011). */
+const both = (read: ReadDb) => read.withTables<{ 'app.session': SessionTable }>()
+
+/** What every request asks first, in one query. */
+export function createReadActing({ read, sessions }: { read: ReadDb; sessions: Sessions }): ReadActing {
+  return async (token, { withFrame }) => {
+    const key = sessions.keyOf(token)
+    if (!key) return null
+    const row = await (withFrame ? findWithFrame(read, key) : findBare(read, key))
+    const session = row && (await sessions.admit(row))
+    if (!row || !session) return null
+    const who: Viewer = {
+      member: session.member,
+      session: session.id,
+      status: row.status as Viewer['status'],
+      authAt: session.authAt,
+      entitlements: NO_ENTITLEMENTS,
+    }
+    return { who, frame: frameOf(row) }
+  }
+}
+
+const sessionOf = (read: ReadDb, key: Buffer) =>
+  both(read)
+    .selectFrom('app.session as s')
+    .innerJoin('account as a', 'a.member', 's.member')
+    .where('s.token_hash', '=', key)
+    .select(['s.id', 's.member', 's.label', 's.remember', 's.created_at', 's.last_seen_at', 's.auth_at', 'a.status'])
+
+type Framed = { first_name: string | null; avatar: string | null; chat: number; buzzes: number; notifications: number }
+
+const findBare = (read: ReadDb, key: Buffer) => sessionOf(read, key).executeTakeFirst()
+
+const findWithFrame = (read: ReadDb, key: Buffer) =>
+  sessionOf(read, key)
+    .leftJoin('profile as own', 'own.member', 's.member')
+    .innerJoinLateral(
+      ({ ref }) => unreadTotal(read, ref('s.member')).as('conversations'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      ({ ref }) => unreadTotals(read, ref('s.member')).as('inbox'),
+      (join) => join.onTrue(),
+    )
+    .select(['own.first_name', 'own.avatar', 'conversations.chat', 'inbox.buzzes', 'inbox.notifications'])
+    .executeTakeFirst()
+
+function frameOf(row: object | Framed) {
+  if (!('first_name' in row) || row.first_name === null) return null
+  const { first_name, avatar, chat, buzzes, notifications } = row
+  return { firstName: first_name, avatar: (avatar || null) as MediaId | null, badges: { chat, buzzes, notifications } }
+}

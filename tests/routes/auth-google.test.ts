@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/google.ts'
+import { codeOf, twoPhotos } from '../support/newcomers.ts'
+import { until } from '../support/until.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+let fake: FakeGoogle
+beforeAll(async () => {
+  fake = await startGoogle()
+  world = await startWorld({ config: { google: GOOGLE_CLIENT } })
+}, 300_000)
+afterAll(async () => {
+  await world?.stop()
+  fake?.stop()
+})
+
+async function call(path: string, body: object, token?: string) {
+  const headers = { ...(token && { Authorization: `Bearer ${token}` }) }
+  const response = await world.api(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, json: await response.json() }
+}
+const google = async (claims: Claims) => call('/auth/google', { token: await fake.idToken(claims) })
+const post = (path: string, fields: Record<string, string>) =>
+  world.page(path, { method: 'POST', body: new URLSearchParams(fields) })
+const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+
+const ANSWERS = {
+  ...{ firstName: 'Gil', lastName: 'Ogle', gender: 'Other', dob: '1993-03-03', lookingFor: 'friends' },
+  ...{ interestedIn: ['other'], interests: ['Music'] },
+}
+
+/** The visitor's way to Google and back, with whatever they agree to there. */
+async function visit(claims: Claims, { from = 'login', nonce }: { from?: string; nonce?: string } = {}) {
+  const start = await post('/auth/google', { from })
+  const to = new URL(start.headers.get('Location') ?? '')
+  const code = fake.code({ ...claims, nonce: nonce ?? to.searchParams.get('nonce') ?? '' })
+  const state = to.searchParams.get('state') ?? ''
+  const headers = { Cookie: cookiesOf(start).join('; ') }
+  const back = (query: string, as = headers) => world.page(`/auth/google/callback?${query}`, { headers: as })
+  return { start, to, state, code, back, finish: () => back(new URLSearchParams({ state, code }).toString()) }
+}
+
+test('a newcomer of Google may only finish the registration, and signs in with Google from then on', async () => {
+  const claims = { sub: 'gil', email: 'Gil@example.com' }
+  const { status, json } = await google(claims)
+  expect([status, json]).toEqual([
+    200,
+    {
+      token: expect.any(String),
+      user: { id: expect.any(String), email: 'Gil@example.com', status: 'onboarding' },
+      isNew: true,
+    },
+  ])
+  const onboarding = { error: 'Please complete your registration.', code: 'onboarding' }
+  for (const path of ['/auth/me', '/users/me', '/discover', '/matches']) {
+    const refused = await world.api(path, { headers: { Authorization: `Bearer ${json.token}` } })
+    expect([path, refused.status, await refused.json()]).toEqual([path, 403, onboarding])
+  }
+  const photos = await twoPhotos(world, (await world.services.proofs.find(json.token))!.id)
+  const minor = await call('/auth/register-full', { ...ANSWERS, photos, dob: 'never' }, json.token)
+  expect(minor.status).toBe(400)
+  const made = await call('/auth/register-full', { ...ANSWERS, photos }, json.token)
+  expect([made.status, made.json.user]).toMatchObject([
+    200,
+    { id: json.user.id, email: 'Gil@example.com', status: 'active' },
+  ])
+  const again = await google({ ...claims, email: 'gil@elsewhere.example' })
+  expect(again.json).toMatchObject({ user: { id: json.user.id, email: 'Gil@example.com' } })
+  expect(again.json).not.toHaveProperty('isNew')
+  const me = await world.api('/auth/me', { headers: { Authorization: `Bearer ${again.json.token}` } })
+  expect(me.status).toBe(200)
+  for (const password of ['', 'a guess', 'null'])
+    expect((await call('/auth/login', { email: 'gil@example.com', password })).json.token).toBeUndefined()
+})
+
+test('an address that has a password is never taken over', async () => {
+  const ann = await world.member('Ann')
+  const refused = await google({ sub: 'somebody', email: ann.email.toUpperCase() })
+  expect(refused).toEqual({ status: 409, json: { error: 'Please login with your password.' } })
+  expect(await world.services.credentials.findByMember(ann.id)).toMatchObject({ passwordHash: expect.any(String) })
+})
+
+test('a token that Google did not give, and none, are refused', async () => {
+  const claims = { sub: 'eve', email: 'eve@example.com' }
+  const failed = { status: 401, json: { error: 'Google login failed' } }
+  expect(await call('/auth/google', { token: await fake.forged(claims) })).toEqual(failed)
+  expect(await google({ ...claims, email_verified: false })).toEqual(failed)
+  for (const body of [{}, { token: '' }])
+    expect(await call('/auth/google', body)).toMatchObject({
+      status: 400,
+      json: { error: 'Missing Google credential' },
+    })
+})
+
+test('the button leads to Google, which the policy of the page lets the form do', async () => {
+  for (const [path, words] of [
+    ['/login', 'Continue with Google'],
+    ['/signup', 'Sign up with Google'],
+  ] as const) {
+    const page = await world.page(path)
+    expect(await page.text()).toContain(words)
+    expect(page.headers.get('Content-Security-Policy')).toContain("form-action 'self' https://accounts.google.com;")
+  }
+  const { start, to } = await visit({ sub: 'hal', email: 'hal@example.com' })
+  expect([start.status, to.origin, to.pathname]).toEqual([302, 'https://accounts.google.com', '/o/oauth2/v2/auth'])
+  expect(Object.fromEntries(to.searchParams)).toMatchObject({
+    ...{ client_id: GOOGLE_CLIENT.clientId, redirect_uri: `${world.url}/auth/google/callback`, response_type: 'code' },
+    ...{ scope: 'openid email', code_challenge_method: 'S256', nonce: expect.any(String), state: expect.any(String) },
+  })
+  for (const cookie of start.headers.getSetCookie()) {
+    for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(flag)
+  }
+})
+
+test('back from Google a newcomer goes to the wizard and a member into the product, without a cookie too many', async () => {
+  const claims = { sub: 'ida', email: 'ida@example.com' }
+  const first = await (await visit(claims)).finish()
+  expect([first.status, first.headers.get('Location')]).toEqual([302, '/register'])
+  const proof = cookiesOf(first).find((cookie) => cookie.startsWith('__Host-signup='))!
+  const wizard = await (await world.page('/register', { headers: { Cookie: proof } })).text()
+  expect(wizard).toContain('You sign in with Google.')
+  const token = proof.slice('__Host-signup='.length)
+  const photos = await twoPhotos(world, (await world.services.proofs.find(token))!.id)
+  expect((await call('/auth/register-full', { ...ANSWERS, photos, signupToken: token })).status).toBe(200)
+
+  const second = await (await visit(claims)).finish()
+  expect([second.status, second.headers.get('Location')]).toEqual([302, '/'])
+  const set = second.headers.getSetCookie()
+  expect(set.find((cookie) => cookie.startsWith('__Host-buzz='))).toMatch(/^__Host-buzz=[\w-]{43}; .*HttpOnly/)
+  const left = set.filter((cookie) => /^__Host-(google:|from=)/.test(cookie))
+  expect(left).toHaveLength(2)
+  for (const cookie of left) expect(cookie).toContain('Max-Age=0')
+})
+
+test('a state, code or nonce of somebody else leads back with a reason and signs nobody in', async () => {
+  const claims = { sub: 'jon', email: 'jon@example.com' }
+  const way = await visit(claims)
+  const other = await visit({ sub: 'mallory', email: 'mallory@example.com' })
+  const refused = {
+    foreignState: await way.back(`state=${other.state}&code=${way.code}`),
+    noCookie: await way.back(`state=${way.state}&code=${way.code}`, { Cookie: '' }),
+    noState: await way.back(`code=${way.code}`),
+    deniedThere: await way.back(`state=${way.state}&error=access_denied`),
+    unknownCode: await way.back(`state=${way.state}&code=made-up`),
+    otherNonce: await (await visit(claims, { nonce: 'of-another-flow' })).finish(),
+  }
+  for (const [name, response] of Object.entries(refused)) {
+    expect([name, response.status, response.headers.get('Location')]).toEqual([
+      name,
+      302,
+      '/login?google=google-failed',
+    ])
+    expect(cookiesOf(response).filter((cookie) => /^__Host-(buzz|signup)=/.test(cookie))).toEqual([])
+  }
+  const page = await (await world.page('/login?google=google-failed')).text()
+  expect(page).toContain('Google login failed')
+  const signUp = await (await visit(claims, { from: 'signup', nonce: 'x' })).finish()
+  expect(signUp.headers.get('Location')).toBe('/signup?google=google-failed')
+  expect(await (await world.page('/signup?google=google-failed')).text()).toContain(
+    'Google signup failed. Please try again.',
+  )
+})
+
+test('an account without a password gets its first one by mail', async () => {
+  const claims = { sub: 'kay', email: 'kay@example.com' }
+  const { json } = await google(claims)
+  const photos = await twoPhotos(world, (await world.services.proofs.find(json.token))!.id)
+  await call('/auth/register-full', { ...ANSWERS, photos }, json.token)
+  expect((await call('/auth/forgot-password', { email: claims.email })).status).toBe(200)
+  const code = await until('the mail is there', async () => {
+    const found = await codeOf(world, claims.email)
+    return found === 'no code' ? null : found
+  })
+  const newPassword = 'copper-meadow-77-train'
+  expect((await call('/auth/reset-password', { email: claims.email, code, newPassword })).status).toBe(200)
+  expect((await call('/auth/login', { email: claims.email, password: newPassword })).status).toBe(200)
+  expect((await google(claims)).json.user.id).toBe(json.user.id)
+})

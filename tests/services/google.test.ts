@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGoogle } from '../../services/google.ts'
+import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/google.ts'
+
+let fake: FakeGoogle
+beforeAll(async () => {
+  fake = await startGoogle()
+})
+afterAll(() => fake.stop())
+
+const start = (emailPepper = 'pepper') => createGoogle({ client: GOOGLE_CLIENT, emailPepper, now: () => new Date() })
+const ann = { sub: '10769150350006150715113082367', email: 'ann@example.com' }
+
+test('an ID token of Google names who signed in, by a key that does not hold the subject', async () => {
+  const google = start()
+  const identity = await google.verify(await fake.idToken(ann))
+  expect(identity).toEqual({ googleKey: expect.stringMatching(/^[0-9a-f]{64}$/), email: 'ann@example.com' })
+  const moved = await google.verify(await fake.idToken({ ...ann, email: 'ann@new.example' }))
+  expect(moved?.googleKey).toBe(identity?.googleKey)
+  const short = await google.verify(await fake.idToken({ ...ann, iss: 'accounts.google.com' }))
+  expect(short?.googleKey).toBe(identity?.googleKey)
+  expect((await start('salt').verify(await fake.idToken(ann)))?.googleKey).not.toBe(identity?.googleKey)
+})
+
+test('a token that is forged, old, for another site, of another issuer or of an unproven address names nobody', async () => {
+  const google = start()
+  const tokens = {
+    forged: await fake.forged(ann),
+    old: await fake.idToken({ ...ann, exp: -60 }),
+    otherSite: await fake.idToken({ ...ann, aud: 'another-site.apps.example' }),
+    otherIssuer: await fake.idToken({ ...ann, iss: 'https://accounts.example.com' }),
+    unproven: await fake.idToken({ ...ann, email_verified: false }),
+    noToken: 'none',
+    unsigned: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(ann)).toString('base64url')}.`,
+  }
+  for (const [name, token] of Object.entries(tokens)) expect([name, await google.verify(token)]).toEqual([name, null])
+})
+
+test('a nonce that was asked for must stand in the token', async () => {
+  const google = start()
+  expect(await google.verify(await fake.idToken({ ...ann, nonce: 'mine' }), 'mine')).toMatchObject({ email: ann.email })
+  expect(await google.verify(await fake.idToken({ ...ann, nonce: 'other' }), 'mine')).toBeNull()
+  expect(await google.verify(await fake.idToken(ann), 'mine')).toBeNull()
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logIn } from '../../../usecases/identity/log-in.ts'
+import { logOut } from '../../../usecases/identity/log-out.ts'
+import type { Ports } from '../../../usecases/ports.ts'
+import { startStrictWorld } from '../../support/strict-world.ts'
+import type { World } from '../../support/world.ts'
+import { PASSWORD } from '../../support/world-people.ts'
+
+let world: World
+let context: Ports
+let visitor: () => Ports
+beforeAll(async () => {
+  ;({ world, context, visitor } = await startStrictWorld())
+})
+afterAll(() => world.stop())
+
+const label = 'A test'
+const INVALID = { ok: false, reason: 'invalid-credentials' }
+
+test('address and password open a session; the address is trimmed and in any case', async () => {
+  const ann = await world.join('Ann')
+  const answer = await logIn(visitor(), { email: `  ${ann.email.toUpperCase()} `, password: PASSWORD, label })
+  expect(answer).toMatchObject({ ok: true, value: { member: ann.id, status: 'active', session: { remember: false } } })
+  const kept = await logIn(visitor(), { email: ann.email, password: PASSWORD, remember: true, label })
+  expect(kept).toMatchObject({ value: { session: { remember: true } } })
+})
+
+test('an unknown address, a wrong password and a password with a space too many are refused for the same reason', async () => {
+  const bea = await world.join('Bea')
+  const tries = [
+    { email: 'nobody@example.com', password: PASSWORD },
+    { email: bea.email, password: 'something else' },
+    { email: bea.email, password: `${PASSWORD} ` },
+    { email: bea.email, password: 'x'.repeat(5000) },
+  ]
+  for (const given of tries) expect(await logIn(visitor(), { ...given, label })).toEqual(INVALID)
+  const missing = (field: string) => ({ ok: false, reason: 'missing', fields: [field] })
+  expect(await logIn(visitor(), { email: ' ', password: '', label })).toEqual(missing('email'))
+  expect(await logIn(visitor(), { email: bea.email, password: '', label })).toEqual(missing('password'))
+})
+
+test('a suspended member is told so after the right password alone; a deactivated one may sign in', async () => {
+  const [cat, dan] = [await world.join('Cat'), await world.join('Dan')]
+  await world.account(cat, 'Suspend')
+  await world.account(dan, 'Deactivate')
+  const sus = { email: cat.email, label }
+  expect(await logIn(visitor(), { ...sus, password: 'wrong' })).toEqual(INVALID)
+  expect(await logIn(visitor(), { ...sus, password: PASSWORD })).toEqual({ ok: false, reason: 'suspended' })
+  const back = await logIn(visitor(), { email: dan.email, password: PASSWORD, label })
+  expect(back).toMatchObject({ ok: true, value: { status: 'deactivated' } })
+})
+
+test('guesses of others stop at ten and do not lock out a known device', async () => {
+  const eve = await world.join('Eve')
+  const known = await logIn(visitor(), { email: eve.email, password: PASSWORD, label })
+  if (!known.ok) throw new Error(known.reason)
+  for (let guess = 0; guess < 10; guess++) {
+    expect(await logIn(visitor(), { email: eve.email, password: `guess ${guess}`, label })).toEqual(INVALID)
+  }
+  const blocked = await logIn(visitor(), { email: eve.email, password: PASSWORD, label })
+  expect(blocked).toEqual({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
+  expect(!blocked.ok && blocked.retryInMs).toBeGreaterThan(0)
+  const { device } = known.value
+  expect(await logIn(visitor(), { email: eve.email, password: PASSWORD, device, label })).toMatchObject({ ok: true })
+})
+
+test('signing out ends this session and says so in the log', async () => {
+  const fay = await world.join('Fay')
+  const [first] = await world.services.sessions.list(fay.id)
+  if (!first) throw new Error('Fay has no session.')
+  const second = await world.services.sessions.create({ member: fay.id, remember: false, label })
+  await logOut(context, { member: fay.id, session: first.id })
+  await logOut(context, { member: fay.id, session: first.id })
+  await logOut(context, null)
+  expect(await world.services.sessions.find(fay.token)).toBeNull()
+  expect(await world.services.sessions.find(second.token)).not.toBeNull()
+  const stored = await world.core.codec.decode(await world.core.log.read(`member-${fay.id}`, 0))
+  expect(stored.filter(({ type }) => type === 'SessionsRevoked')).toMatchObject([{ sessions: [first.id] }])
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
+import { logIn } from '../../../usecases/identity/log-in.ts'
+import { resetPassword } from '../../../usecases/identity/reset-password.ts'
+import { codeOf } from '../../support/newcomers.ts'
+import { startStrictWorld } from '../../support/strict-world.ts'
+import { until } from '../../support/until.ts'
+import type { World } from '../../support/world.ts'
+import { PASSWORD } from '../../support/world-people.ts'
+
+let world: World
+let visitor: Awaited<ReturnType<typeof startStrictWorld>>['visitor']
+beforeAll(async () => {
+  ;({ world, visitor } = await startStrictWorld())
+})
+afterAll(() => world.stop())
+
+const label = 'A test'
+const INVALID = { ok: false, reason: 'invalid-credentials' }
+const NEW_PASSWORD = 'copper-meadow-77-train'
+
+test('a code of the mail sets a new password and ends every session', async () => {
+  const gia = await world.join('Gia')
+  const asked = await forgotPassword(visitor(), { email: gia.email })
+  expect(asked).toEqual({ ok: true, value: null })
+  await until('the mail is there', () => world.mail(gia.email))
+  const reset = { email: gia.email, code: await codeOf(world, gia.email), newPassword: NEW_PASSWORD }
+  expect(await resetPassword(visitor(), { ...reset, confirm: `${NEW_PASSWORD}x` })).toEqual({
+    ok: false,
+    reason: 'passwords-differ',
+  })
+  expect(await resetPassword(visitor(), { ...reset, newPassword: 'password123' })).toEqual({
+    ok: false,
+    reason: 'common',
+  })
+  expect(await resetPassword(visitor(), { ...reset, newPassword: ` ${NEW_PASSWORD}` })).toEqual({
+    ok: false,
+    reason: 'outer-spaces',
+  })
+  expect(await resetPassword(visitor(), { ...reset, confirm: NEW_PASSWORD })).toEqual({ ok: true, value: null })
+  expect(await world.services.sessions.find(gia.token)).toBeNull()
+  expect(await logIn(visitor(), { email: gia.email, password: PASSWORD, label })).toEqual(INVALID)
+  expect(await logIn(visitor(), { email: gia.email, password: NEW_PASSWORD, label })).toMatchObject({ ok: true })
+  expect(await resetPassword(visitor(), reset)).toEqual({ ok: false, reason: 'invalid-code' })
+})
+
+test('the link of the mail stands for address and code, once', async () => {
+  const hal = await world.join('Hal')
+  await forgotPassword(visitor(), { email: hal.email })
+  const mail = await until('the mail is there', () => world.mail(hal.email))
+  const link = /link=([\w-]+)/.exec(mail.text)?.[1]
+  expect(await resetPassword(visitor(), { link, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
+  expect(await resetPassword(visitor(), { link, newPassword: NEW_PASSWORD })).toEqual({
+    ok: false,
+    reason: 'invalid-code',
+  })
+})
+
+test('an unknown address gets the same answer and no mail, and no code fits it', async () => {
+  const email = 'nobody.at.all@example.com'
+  expect(await forgotPassword(visitor(), { email })).toMatchObject({ ok: true })
+  expect(await resetPassword(visitor(), { email, code: '123456', newPassword: NEW_PASSWORD })).toEqual({
+    ok: false,
+    reason: 'invalid-code',
+  })
+  expect(await world.mail(email)).toBeNull()
+  expect(await forgotPassword(visitor(), { email: 'no address' })).toEqual({ ok: false, reason: 'invalid-email' })
+})

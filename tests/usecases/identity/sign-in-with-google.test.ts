@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memberDecider } from '../../../domain/identity/member.ts'
+import { type GoogleInput, signInWithGoogle } from '../../../usecases/identity/sign-in-with-google.ts'
+import type { Ports } from '../../../usecases/ports.ts'
+import { findProof } from '../../../usecases/register/proof.ts'
+import { register } from '../../../usecases/register/register.ts'
+import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/google.ts'
+import { newcomer, twoPhotos } from '../../support/newcomers.ts'
+import { startWorld, type World } from '../../support/world.ts'
+
+let world: World
+let fake: FakeGoogle
+beforeAll(async () => {
+  fake = await startGoogle()
+  world = await startWorld({ web: false, rateLimits: true, config: { google: GOOGLE_CLIENT } })
+})
+afterAll(async () => {
+  await world?.stop()
+  fake?.stop()
+})
+
+const label = 'A test'
+let visitors = 0
+const visitor = (): Ports => ({ ...world.context, limits: world.services.limits, ip: `192.0.2.${++visitors}` })
+const signIn = async (claims: Claims, more: Partial<GoogleInput> = {}, ports = visitor()) =>
+  signInWithGoogle(ports, { idToken: await fake.idToken(claims), label, ...more })
+
+async function onboard(claims: Claims) {
+  const outcome = await signIn(claims)
+  if (!outcome.ok || !('onboarding' in outcome.value)) throw new Error(`No newcomer: ${JSON.stringify(outcome)}`)
+  return outcome.value.onboarding
+}
+
+async function join(signupToken: string) {
+  const proof = await findProof(world.services, signupToken)
+  const { payload } = await newcomer(world)
+  const photos = await twoPhotos(world, proof?.id ?? '')
+  const { password: _password, ...answers } = { ...payload, photos }
+  return register(visitor(), { signupToken, payload: answers, label })
+}
+
+test('whoever Google vouches for registers without a password, and is found by Google alone', async () => {
+  const ann = { sub: 'ann', email: 'ann.by.google@example.com' }
+  const { signupToken, member } = await onboard(ann)
+  expect(await join(signupToken)).toMatchObject({ ok: true, value: { member } })
+  expect(await world.services.credentials.findByMember(member)).toMatchObject({ passwordHash: null })
+  expect(await signIn(ann)).toMatchObject({ ok: true, value: { member: { member, status: 'active' } } })
+  expect(await signIn({ ...ann, sub: 'another-ann' })).toEqual({ ok: false, reason: 'password-account' })
+})
+
+test('of two registrations of one Google account the second finds it taken', async () => {
+  const bea = { sub: 'bea', email: 'bea.by.google@example.com' }
+  const [first, second] = [await onboard(bea), await onboard({ ...bea, email: 'bea.elsewhere@example.com' })]
+  expect(await join(first.signupToken)).toMatchObject({ ok: true })
+  expect(await join(second.signupToken)).toMatchObject({ ok: false })
+  expect(await world.core.log.read(`member-${second.member}`)).toEqual([])
+  expect(await signIn(bea)).toMatchObject({ ok: true, value: { member: { member: first.member } } })
+})
+
+test('an address that has an account is not taken over, whoever made it', async () => {
+  const cat = await world.join('Cat')
+  expect(await signIn({ sub: 'cat', email: cat.email })).toEqual({ ok: false, reason: 'password-account' })
+})
+
+test('a suspended member stays out, and so does a nonce of another flow', async () => {
+  const dan = { sub: 'dan', email: 'dan.by.google@example.com' }
+  const { signupToken, member } = await onboard(dan)
+  await join(signupToken)
+  const failed = { ok: false, reason: 'google-failed' }
+  expect(await signIn({ ...dan, nonce: 'theirs' }, { nonce: 'mine' })).toEqual(failed)
+  const suspend = { type: 'Suspend', member, reason: 'A test', at: new Date() } as const
+  await world.context.dispatch(memberDecider, suspend, { commandId: world.newCommand(), actor: 'admin:test' })
+  expect(await signIn(dan)).toEqual({ ok: false, reason: 'suspended' })
+})
+
+test('tokens that name nobody count against their connection, and nothing works where Google is not set up', async () => {
+  const one = visitor()
+  const reasons: string[] = []
+  for (let n = 0; n < 31; n++) {
+    const outcome = await signInWithGoogle(one, { idToken: 'none', label })
+    reasons.push(outcome.ok ? 'signed in' : outcome.reason)
+  }
+  expect(reasons).toEqual([...Array(30).fill('google-failed'), 'slow-down'])
+  const eve = { sub: 'eve', email: 'eve.by.google@example.com' }
+  expect(await signIn(eve, {}, { ...visitor(), google: null })).toEqual({ ok: false, reason: 'google-failed' })
+  expect(await signIn(eve, { idToken: '' })).toEqual({ ok: false, reason: 'missing-token' })
+})

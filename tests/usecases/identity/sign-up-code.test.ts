@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendCode } from '../../../usecases/identity/send-code.ts'
+import { verifyCode } from '../../../usecases/identity/verify-code.ts'
+import type { Ports } from '../../../usecases/ports.ts'
+import { codeOf } from '../../support/newcomers.ts'
+import { startStrictWorld } from '../../support/strict-world.ts'
+import type { World } from '../../support/world.ts'
+
+let world: World
+let visitor: () => Ports
+beforeAll(async () => {
+  ;({ world, visitor } = await startStrictWorld())
+})
+afterAll(() => world.stop())
+
+const SENT = { ok: true, value: null }
+
+test('a code of the mail gives the right to register with that address', async () => {
+  const email = 'new@example.com'
+  expect(await sendCode(visitor(), { email: ` ${email} ` })).toEqual(SENT)
+  const answer = await verifyCode(visitor(), { email: 'NEW@example.com', code: await codeOf(world, email) })
+  if (!answer.ok) throw new Error(answer.reason)
+  expect(await world.services.proofs.find(answer.value.signupToken)).not.toBeNull()
+})
+
+test('a member who signs up again gets the same answer and a mail without a code', async () => {
+  const ann = await world.join('Ann')
+  expect(await sendCode(visitor(), { email: ann.email })).toEqual(SENT)
+  expect(await world.mail(ann.email)).toMatchObject({ subject: 'You already have a LetsBuzz account' })
+  expect(await codeOf(world, ann.email)).toBe('no code')
+  const guess = await verifyCode(visitor(), { email: ann.email, code: '000000' })
+  expect(guess).toEqual({ ok: false, reason: 'wrong-code' })
+})
+
+test('a wrong code may be corrected five times, and then no code fits', async () => {
+  const email = 'five@example.com'
+  await sendCode(visitor(), { email })
+  const right = await codeOf(world, email)
+  const wrong = right === '111111' ? '222222' : '111111'
+  const answers = []
+  for (let tries = 0; tries < 6; tries++) answers.push(await verifyCode(visitor(), { email, code: wrong }))
+  expect(answers.map((answer) => !answer.ok && answer.reason)).toEqual([...Array(5).fill('wrong-code'), 'invalid-code'])
+  expect(await verifyCode(visitor(), { email, code: right })).toEqual({ ok: false, reason: 'invalid-code' })
+})
+
+test('an address that is none, and a code that is none, are told apart', async () => {
+  for (const email of ['', 'me', 'me@', 'a@b', `${'x'.repeat(250)}@example.com`]) {
+    expect(await sendCode(visitor(), { email })).toEqual({ ok: false, reason: 'invalid-email' })
+  }
+  for (const code of ['', '12345', '1234567', 'abcdef']) {
+    expect(await verifyCode(visitor(), { email: 'a@example.com', code })).toEqual({
+      ok: false,
+      reason: 'malformed-code',
+    })
+  }
+})
+
+test('another code within a minute has to wait, and the page can say how long', async () => {
+  const email = 'wait@example.com'
+  await sendCode(visitor(), { email })
+  const again = await sendCode(visitor(), { email })
+  expect(again).toEqual({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
+  expect(!again.ok && again.retryInMs).toBeGreaterThan(50_000)
+})
+
+test('twenty mails an hour are all that one connection gets', async () => {
+  const one = visitor()
+  const reasons: string[] = []
+  for (let mail = 0; mail < 21; mail++) {
+    const answer = await sendCode(one, { email: `m${mail}@example.com` })
+    reasons.push(answer.ok ? 'sent' : answer.reason)
+  }
+  expect(reasons).toEqual([...Array(20).fill('sent'), 'slow-down'])
+})
+
+test('when the mail does not go out the visitor is told', async () => {
+  const mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
+  expect(await sendCode({ ...visitor(), mailer }, { email: 'down@example.com' })).toEqual({
+    ok: false,
+    reason: 'mail-failed',
+  })
+})

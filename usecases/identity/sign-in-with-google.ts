@@ -1,0 +1,58 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { GoogleIdentity } from '../../services/google.ts'
+import { networkOf } from '../../services/limits/network.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Ports } from '../ports.ts'
+import { memberOf } from '../register/proof.ts'
+import { type Browser, type LoggedIn, openSession } from './open-session.ts'
+
+/** `nonce`: what the token must repeat, where this site asked for it. */
+export type GoogleInput = Browser & { idToken: string; nonce?: string }
+/** An account that is not there yet: whoever has the token may only finish the wizard (ruling R13). */
+export type Onboarding = { signupToken: string; member: MemberId; email: string }
+export type GoogleSignIn = { readonly member: LoggedIn } | { readonly onboarding: Onboarding }
+/** `password-account`: the address has an account, which is never taken over (api-contract C04). */
+export type GoogleRefusal = 'missing-token' | 'google-failed' | 'password-account' | 'suspended' | 'slow-down'
+
+/**
+ * Signs in whom Google vouches for (api-contract C04 and C77). A newcomer gets the right to register with the address
+ * that Google verified, as by a code of the mail; the account keeps who they are there, and has no password.
+ */
+export async function signInWithGoogle(
+  ports: Ports,
+  { idToken, nonce, ...browser }: GoogleInput,
+): Promise<Outcome<GoogleSignIn, GoogleRefusal>> {
+  if (!idToken) return refused('missing-token')
+  const network = networkOf(ports.ip)
+  const taken = await ports.limits.take('LOGIN_IP', network)
+  if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
+  const identity = await identityOf(ports, idToken, nonce)
+  if (!identity) return refused('google-failed')
+  const known = await ports.credentials.findByGoogle(identity.googleKey)
+  if (!known) return onboard(ports, identity)
+  const opened = await openSession(ports, { ...known, remember: false }, browser)
+  if (opened.ok) return done({ member: opened.value })
+  return refused(opened.reason === 'suspended' ? 'suspended' : 'google-failed')
+}
+
+/** Whom the token is about, or null; that Google cannot be asked is logged. */
+async function identityOf(ports: Ports, idToken: string, nonce?: string): Promise<GoogleIdentity | null> {
+  try {
+    return (await ports.google?.verify(idToken, nonce)) ?? null
+  } catch (error) {
+    ports.reportError?.(error)
+    return null
+  }
+}
+
+async function onboard(
+  ports: Ports,
+  { email, googleKey }: GoogleIdentity,
+): Promise<Outcome<GoogleSignIn, 'password-account' | 'google-failed'>> {
+  const emailKey = ports.credentials.emailKey(email)
+  if (await ports.credentials.findByKey(emailKey)) return refused('password-account')
+  if (await ports.barred.isTurnedAway(emailKey)) return refused('google-failed')
+  const { token, id } = await ports.proofs.issue({ email, emailKey, googleKey })
+  await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))
+  return done({ onboarding: { signupToken: token, member: memberOf({ id }), email } })
+}
