@@ -15,6 +15,7 @@ import { openSecrets } from '../../server/secrets.ts'
 import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { freePort } from '../drills/program-child.ts'
+import { layCluster } from '../support/cluster.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { runProgram, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
@@ -81,6 +82,8 @@ const onLog = async (text: string, values: readonly unknown[]) => {
 const settled = async () => running.product.caughtUp(await running.product.core.log.head(), undefined, PATIENCE_MS)
 
 beforeAll(async () => {
+  openDataDir(DATA_DIR)
+  await layCluster(join(DATA_DIR, 'postgres'))
   running = await startProduct()
   for (const member of [ann, bea, cleo]) {
     const email = `${member}@example.com`

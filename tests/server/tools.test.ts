@@ -13,6 +13,7 @@ import { openSecrets } from '../../server/secrets.ts'
 import { administer } from '../../server/tools/admin/commands.ts'
 import { withProduct } from '../../server/tools/cli/support/with-product.ts'
 import { createLogger } from '../../services/log.ts'
+import { layCluster } from '../support/cluster.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 
@@ -70,6 +71,7 @@ test('without a running product, seed and admin start what they need', async () 
 test('beside a running product they work on its log, and it shows what they did', async () => {
   const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
   openDataDir(config.dataDir)
+  await layCluster(join(config.dataDir, 'postgres'))
   const { app, log, stop } = await openDatabases(config)
   onTestFinished(stop)
   const server = await superviseLog({ database: log, port: 0 }, () => undefined)

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { identityOf, isRunning, type ProcessIdentity } from '../../server/embedded/lifecycle/process-identity.ts'
-import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import type { Postgres } from '../../server/embedded/postgres/launcher.ts'
+import { startCluster } from './cluster.ts'
 import { makeTempDir, RUN_FOLDER, runFolders } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
@@ -17,7 +18,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   let started: Promise<Postgres> | undefined
   const door = createServer((socket) => {
     socket.on('error', () => undefined)
-    started ??= startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+    started ??= startCluster(folder)
     started.then(
       (postgres) => socket.end(JSON.stringify({ server: postgres.clientConfig('postgres') })),
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),

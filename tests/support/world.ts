@@ -23,6 +23,8 @@ export type WorldOptions = {
   /** Pages as well as services; without it no build is made. */
   web?: boolean
   config?: Partial<Config>
+  /** From empty databases, as a first start finds them. */
+  fresh?: boolean
   /** Lines are dropped when absent. */
   logger?: Logger
 }
@@ -33,12 +35,13 @@ export async function startWorld({
   now = () => new Date(),
   web = true,
   config: overrides = {},
+  fresh = false,
   logger = createLogger({ level: 'silent' }),
 }: WorldOptions = {}) {
   const dataDir = makeTempDir('letsbuzz-world-')
   const [app, logDatabase, port] = await Promise.all([
-    testDatabase({ template: productTemplate }),
-    testDatabase({ template: logTemplate }),
+    testDatabase(fresh ? {} : { template: productTemplate }),
+    testDatabase(fresh ? {} : { template: logTemplate }),
     freePort(),
     web ? buildApp(resolve(import.meta.dirname, '../..'), true) : undefined,
   ])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { START } from '../../../domain/shared/recorded.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -80,6 +81,7 @@ export async function faultDrill(
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
   const small = faults.some(([name]) => name === 'disk full') && mountSmall(dataDir, SMALL_DISK_MB)
+  await layCluster(join(dataDir, 'postgres'))
   const env = { ...preloading(CLOCK_SHIFT), [CLOCK_FILE]: clockFileOf(dataDir) }
   const program = await startProgram({ dataDir, port: await freePort(), env })
   try {
