@@ -3,8 +3,15 @@ import { defineConfig, type Rollup } from 'vite'
 import remixOptions from './remix.config.js'
 
 const STARTS = /\/app\/(root|entry\.client)\.tsx/
+/** Shared sheets; those of a folder that few pages need stay together in a file of their own. */
+const SHARED_SHEET = /\/app\/ui\/(?:(audit|person)\/)?(?:.+\/)?[^/]+\.css$/
 
-/** Where a module of the browser's build goes: what every page loads is two files, packages and frame; fields are one. */
+const isField = (id: string) => id.includes('/app/forms/')
+
+/**
+ * Where a module of the browser's build goes: what every page loads is two files, packages and frame; fields are one.
+ * Shared sheets go with the frame, so that a page loads few: no script belongs to them.
+ */
 function chunks(): Rollup.GetManualChunk {
   let everywhere: ReadonlySet<string> | undefined
   return (id, { getModuleIds, getModuleInfo }) => {
@@ -14,7 +21,11 @@ function chunks(): Rollup.GetManualChunk {
     )
     if (STARTS.test(id)) return null
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
-    return id.includes('/app/forms/') ? 'form' : null
+    if (isField(id)) return 'form'
+    const sheet = SHARED_SHEET.exec(id)
+    if (sheet) return sheet[1] ?? 'shell'
+    // What fields use of the shared parts would lie with them, and a page without fields would load them all.
+    return id.includes('/app/ui/') && getModuleInfo(id)?.importers.some(isField) ? 'shell' : null
   }
 }
 

@@ -1,3 +1,5 @@
+// First, so that the order of the layers stands before any other sheet.
+import './styles/app.css'
 import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
@@ -10,9 +12,8 @@ import { pageTitle } from './shell/page-title.ts'
 import type { RootData } from './shell/shell.ts'
 import { themeOf } from './shell/theme.server.ts'
 import { useTheme } from './shell/use-theme.ts'
-import stylesUrl from './styles/app.css?url'
-import { ErrorPage } from './ui/error-page.tsx'
-import { ToastProvider } from './ui/toast.tsx'
+import { ErrorPage } from './ui/feedback/error-page.tsx'
+import { ToastProvider } from './ui/feedback/toast.tsx'
 
 const font = (href: string) => ({
   rel: 'preload',
@@ -25,7 +26,6 @@ const font = (href: string) => ({
 export const links: LinksFunction = () => [
   font(figtreeUrl),
   font(frauncesUrl),
-  { rel: 'stylesheet', href: stylesUrl },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { MemberId, PairId } from '../domain/shared/ids.ts'
 
-/** What realtime nodes tell each other; nothing of it is stored. */
+/** What realtime nodes send each other; nothing of it is stored. */
 export const BusMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('typing'), room: PairId, from: MemberId, on: z.boolean() }),
   z.strictObject({ type: z.literal('presence'), node: z.string(), member: MemberId, on: z.boolean() }),
   /**
-   * A part of those who are online at a node, said again and again; a node that falls silent is forgotten. Whoever has
+   * Some of those who are online at a node, sent again and again; a node that falls silent is forgotten. Whoever has
    * heard all `of` a `turn` knows that nobody else is online there.
    */
   z.strictObject({

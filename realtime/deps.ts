@@ -1,13 +1,13 @@
 import type { MemberId } from '../domain/shared/ids.ts'
+import type { Ports } from '../usecases/ports.ts'
 import type { Bus } from './bus.ts'
 import type { Identity } from './connection.ts'
 import type { FollowerDeps } from './follower.ts'
-import type { SendMessage } from './handlers/handler.ts'
 import type { RealtimeLimits } from './limits.ts'
 
 /**
  * Who a socket is, or null: unknown, expired or revoked credentials, and accounts that are not active. Asked once for
- * each socket; from then on the log tells.
+ * each socket; from then on the node follows the log.
  */
 export type Authenticate = {
   /** The session of the upgrade request's `Cookie` header. */
@@ -17,12 +17,16 @@ export type Authenticate = {
 }
 
 /** What a node needs; `server` brings it. */
-export type RealtimeDeps = Pick<FollowerDeps, 'source' | 'codec' | 'standing' | 'namesOf' | 'forget' | 'say'> & {
+export type RealtimeDeps = Pick<
+  FollowerDeps,
+  'source' | 'codec' | 'relationships' | 'namesOf' | 'forget' | 'logLine'
+> & {
   readonly authenticate: Authenticate
-  readonly sendMessage: SendMessage
+  /** For the use cases that sockets call. */
+  readonly ports: Ports
   /** Whether matches may see that the member is online. */
   readonly showsPresence: (member: MemberId) => Promise<boolean>
-  /** Origins of pages that may connect, where the web server does not tell its own for the request. */
+  /** Origins of pages that may connect, where the web server does not name its own for the request. */
   readonly origins: () => readonly string[]
   /** Default: nodes of this process alone. */
   readonly bus?: Bus

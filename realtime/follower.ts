@@ -11,7 +11,7 @@ import type { RealtimeLimits } from './limits.ts'
 import type { EventFrame } from './protocol.ts'
 import { isPushed, namesFor, pushesOf } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
-import { pairOf, RIGHTS_EVENTS, Rights, type Standing } from './rights.ts'
+import { pairOf, type Relationships, RIGHTS_EVENTS, Rights } from './rights.ts'
 import { type Item, Ring } from './ring.ts'
 import type { EventSource } from './source.ts'
 
@@ -25,19 +25,20 @@ const isRights = (event: RecordedEvent): event is RecordedEvent<(typeof RIGHTS_E
 export type FollowerDeps = {
   readonly source: EventSource
   readonly codec: Pick<Codec, 'decode'>
-  /** The standing of the read model that the node starts from. */
-  readonly standing: () => Promise<Standing>
+  /** The relationships of the read model that the node starts from. */
+  readonly relationships: () => Promise<Relationships>
   /** First names of members; who is gone has none. */
   readonly namesOf: (members: readonly MemberId[]) => Promise<Names>
   /** The member's key is destroyed: copies of it go. */
   readonly forget?: (member: MemberId) => void
-  readonly say: (line: string) => void
+  /** A line of the program's log; never personal data. */
+  readonly logLine: (line: string) => void
   readonly limits: RealtimeLimits
   readonly hub: Hub
   readonly visibilityChanged: (member: MemberId) => void
 }
 
-/** Follows the log, folds who may see what, keeps what was told, and tells it. */
+/** Follows the log, folds who may see what, keeps what was pushed, and pushes it. */
 export class Follower {
   rights!: Rights
   ring!: Ring
@@ -52,11 +53,11 @@ export class Follower {
 
   /** Resolves once the ring is filled and the rights have reached the end of the log. */
   async start(): Promise<void> {
-    const { source, standing, limits } = this.deps
+    const { source, relationships, limits } = this.deps
     const since = new Date(Date.now() - limits.ringMs)
     const [floor, state, epoch] = await Promise.all([
       source.placeBack(limits.fillEvents, since),
-      standing(),
+      relationships(),
       source.epoch(),
     ])
     const end = await source.head()
@@ -86,14 +87,14 @@ export class Follower {
           reached()
         }
       } catch (error) {
-        this.deps.say(`realtime: following the log failed, again soon: ${nameOf(error)}`)
+        this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`)
       }
       if (!signal.aborted) await backOff(attempt, signal)
     }
   }
 
   private async take(batch: readonly StoredEvent[]): Promise<void> {
-    const stored = batch.filter(({ type, position }) => position > this.head && isTold(type))
+    const stored = batch.filter(({ type, position }) => position > this.head && isFollowed(type))
     const events = await this.decode(stored)
     const names = await this.names(events)
     const roomless = await this.roomless(events)
@@ -103,7 +104,7 @@ export class Follower {
         this.apply(event, names, roomless)
       } catch (error) {
         this.skipped++
-        this.deps.say(`realtime: could not tell ${event.type} ${event.id}: ${nameOf(error)}`)
+        this.deps.logLine(`realtime: could not push ${event.type} ${event.id}: ${nameOf(error)}`)
       }
     }
     const last = batch.at(-1)
@@ -123,7 +124,7 @@ export class Follower {
       }
       if ((error as Error).name !== 'UndecodableEvent') throw error
       this.skipped++
-      this.deps.say(`realtime: left out ${stored[0]!.type} ${stored[0]!.id}`)
+      this.deps.logLine(`realtime: left out ${stored[0]!.type} ${stored[0]!.id}`)
       return []
     }
   }
@@ -135,7 +136,7 @@ export class Follower {
     return withTimeout(this.deps.namesOf([...wanted]), NAMES_WITHIN_MS).catch(() => new Map())
   }
 
-  /** Blocks older than the rights' own start, of pairs that had no open room then: their stream tells. */
+  /** Blocks older than the rights' own start, of pairs that had no open room then: their stream says. */
   private async roomless(events: readonly RecordedEvent[]): Promise<ReadonlySet<string>> {
     const asked = events.filter((event) => event.type === 'Blocked' && this.isNew(event) && !this.folds(event))
     const found = await Promise.all(
@@ -148,9 +149,9 @@ export class Follower {
     return new Set(found.flat())
   }
 
-  /** Newer than what the ring begins with: it is told. */
+  /** Newer than what the ring begins with: it is pushed. */
   private isNew = (event: RecordedEvent): boolean => event.position > this.ring.floor
-  /** Newer than the standing that the rights began with. */
+  /** Newer than the relationships that the rights began with. */
   private folds = (event: RecordedEvent): boolean => event.position > this.rightsFrom
 
   private apply(event: RecordedEvent, names: Names, roomless: ReadonlySet<string>): void {
@@ -159,12 +160,12 @@ export class Follower {
     if (this.isNew(event)) {
       this.retract(event)
       const silent = event.type === 'Blocked' && (this.folds(event) ? !hadRoom : roomless.has(event.id))
-      if (!silent) this.tell(event, pushesOf(event, names))
+      if (!silent) this.push(event, pushesOf(event, names))
     }
     this.act(event)
   }
 
-  /** What was said of a pair that parted, of a withdrawn buzz and of an erased member is not said again. */
+  /** What was pushed of an unmatched pair, of a withdrawn buzz and of an erased member is not pushed again. */
   private retract(event: RecordedEvent): void {
     const { ring } = this
     if (event.type === 'Blocked' || event.type === 'Unmatched') {
@@ -178,14 +179,14 @@ export class Follower {
     if (event.type === 'AccountErased') ring.retractAll((item) => item.about?.pair.includes(event.member) ?? false)
   }
 
-  private tell(event: RecordedEvent, pushes: readonly Push[]): void {
+  private push(event: RecordedEvent, pushes: readonly Push[]): void {
     const at = event.recordedAt
-    const told = pushes.flatMap((push) => {
+    const items = pushes.flatMap((push) => {
       const item = itemOf(event, push)
       return push.to.map((member): [MemberId, Item] => [member, item])
     })
-    this.ring.add(event.position, at.getTime(), told)
-    for (const [member, item] of told) if (this.allows(item)) this.deps.hub.deliver(member, item)
+    this.ring.add(event.position, at.getTime(), items)
+    for (const [member, item] of items) if (this.allows(item)) this.deps.hub.deliver(member, item)
   }
 
   /** Rights as they are at this moment, also for what is said again. */
@@ -211,7 +212,7 @@ export class Follower {
   }
 }
 
-const isTold = (type: string): boolean =>
+const isFollowed = (type: string): boolean =>
   isPushed(type) || rightsEvents.has(type) || VISIBILITY_EVENTS.has(type) || type === 'BuzzWithdrawn'
 
 function itemOf(event: RecordedEvent, push: Push): Item {

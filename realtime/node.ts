@@ -28,7 +28,7 @@ export class Node {
       node: randomUUID(),
       offlineAfterMs: this.limits.offlineAfterMs,
       shows: deps.showsPresence,
-      changed: (member, online) => this.tellPresence(member, online),
+      changed: (member, online) => this.sendPresence(member, online),
     })
     this.hub = new Hub(this.limits.socketsPerMember, (member, here) => this.presence.moved(member, here))
     this.follower = new Follower({
@@ -56,12 +56,12 @@ export class Node {
     this.hub.add(member, connection)
   }
 
-  /** The place is past this node's end: fine while the log reaches it, a sign of another log when it does not. */
-  async isBeyond(place: Position): Promise<boolean> {
-    return place > this.follower.head && place > (await this.deps.source.head())
+  /** The position is past this node's end: fine while the log reaches it, a sign of another log when it does not. */
+  async isBeyond(position: Position): Promise<boolean> {
+    return position > this.follower.head && position > (await this.deps.source.head())
   }
 
-  /** Tells a socket which of the member's matches are online. */
+  /** Sends a socket which of the member's matches are online. */
   greet(connection: Connection, member: MemberId): void {
     for (const other of this.follower.rights.matchesOf(member)) {
       if (this.presence.isOnline(other)) connection.writeSignal(presenceFrame(other, true))
@@ -76,27 +76,27 @@ export class Node {
       rights,
       head,
       roomsPerSocket: this.limits.roomsPerSocket,
-      sendMessage: this.deps.sendMessage,
+      ports: this.deps.ports,
       signalTyping: (room, on) => {
         const message = { type: 'typing', room, from: me.member, on } as const
-        this.tellTyping(message)
+        this.sendTyping(message)
         this.seat?.send(message)
       },
     }
   }
 
   private overhear(message: BusMessage): void {
-    if (message.type === 'typing') this.tellTyping(message)
+    if (message.type === 'typing') this.sendTyping(message)
     else this.presence.hear(message)
   }
 
-  private tellTyping({ room, from, on }: { room: PairId; from: MemberId; on: boolean }): void {
+  private sendTyping({ room, from, on }: { room: PairId; from: MemberId; on: boolean }): void {
     if (!isOpenTo(room, from, this.follower.rights)) return
     const frame = frameOf({ type: 'signal', name: 'typing', data: { roomId: room, from, on } })
     this.hub.signal(otherOf(room, from), frame, room)
   }
 
-  private tellPresence(member: MemberId, online: boolean): void {
+  private sendPresence(member: MemberId, online: boolean): void {
     const frame = presenceFrame(member, online)
     for (const other of this.follower.rights.matchesOf(member)) this.hub.signal(other, frame)
   }

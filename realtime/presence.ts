@@ -56,7 +56,7 @@ export class Presence {
       this.leaving.delete(member)
       const shown = this.here.get(member)
       this.here.delete(member)
-      if (shown) this.tell(member, false)
+      if (shown) this.announce(member, false)
     }
     this.leaving.set(member, setTimeout(leave, this.deps.offlineAfterMs).unref())
   }
@@ -68,7 +68,7 @@ export class Presence {
       (shows) => {
         if (!this.here.has(member) || this.here.get(member) === shows) return
         this.here.set(member, shows)
-        this.tell(member, shows)
+        this.announce(member, shows)
       },
       () => undefined,
     )
@@ -99,7 +99,7 @@ export class Presence {
     if (before !== after) this.deps.changed(member, after)
   }
 
-  private tell(member: MemberId, on: boolean): void {
+  private announce(member: MemberId, on: boolean): void {
     this.seat?.send({ type: 'presence', node: this.deps.node, member, on })
     if (!this.isElsewhere(member)) this.deps.changed(member, on)
   }

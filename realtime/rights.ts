@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../domain/all-events.ts'
 import { type MemberId, membersOf, type PairId, pairIdOf, type SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 
-/** Who stood how to whom at a place of the log. `blocked` holds a pair whichever of the two blocked. */
-export type Standing = {
+/** Who was matched and blocked at a position of the log. `blocked` holds a pair whichever of the two blocked. */
+export type Relationships = {
   readonly position: Position
   readonly matched: Iterable<readonly [MemberId, MemberId]>
   /** Directed: the first blocked the second. */
@@ -27,14 +27,14 @@ type RightsEvent = RecordedEvent<(typeof RIGHTS_EVENTS)[number]>
 
 const REVOKED_KEPT = 100_000
 
-/** Matches, blocks and ended sessions, folded from the log behind a standing of the read model. */
+/** Matches, blocks and ended sessions, folded from the log on top of the read model's relationships. */
 export class Rights {
   private readonly matches = new Map<MemberId, Set<MemberId>>()
   private readonly blocks = new Set<string>()
   private readonly revoked = new Set<SessionId>()
   private readonly out = new Set<MemberId>()
 
-  constructor({ matched, blocked }: Omit<Standing, 'position'>) {
+  constructor({ matched, blocked }: Omit<Relationships, 'position'>) {
     for (const [a, b] of matched) this.match(a, b)
     for (const [by, target] of blocked) this.blocks.add(`${by}>${target}`)
   }
@@ -72,10 +72,10 @@ export class Rights {
       case 'Matched':
         return this.match(...event.members)
       case 'Unmatched':
-        return this.part(event.by, event.target)
+        return this.unmatch(event.by, event.target)
       case 'Blocked':
         this.blocks.add(`${event.by}>${event.target}`)
-        return this.part(event.by, event.target)
+        return this.unmatch(event.by, event.target)
       case 'Unblocked':
         return this.blocks.delete(`${event.by}>${event.target}`)
       case 'SessionsRevoked':
@@ -84,7 +84,7 @@ export class Rights {
       case 'AccountReinstated':
         return this.out.delete(event.member)
       case 'AccountErased':
-        for (const other of [...this.matchesOf(event.member)]) this.part(event.member, other)
+        for (const other of [...this.matchesOf(event.member)]) this.unmatch(event.member, other)
         return this.out.add(event.member)
       default:
         this.out.add(event.member)
@@ -96,7 +96,7 @@ export class Rights {
     this.setOf(b).add(a)
   }
 
-  private part(a: MemberId, b: MemberId): void {
+  private unmatch(a: MemberId, b: MemberId): void {
     for (const [one, other] of [
       [a, b],
       [b, a],

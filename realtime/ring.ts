@@ -2,7 +2,7 @@ import type { MemberId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Push } from './pushes/push.ts'
 
-/** One thing that one member is told, as the text that goes over each of their sockets. */
+/** One push to one member, as the text that goes over each of their sockets. */
 export type Item = {
   readonly pos: Position
   /** It goes out only while rights allow it; null when it always may. */
@@ -18,7 +18,7 @@ type Entry = {
   readonly bytes: number
 }
 
-/** What members were told lately, by member, so that a socket that was gone catches up. */
+/** What was pushed to members lately, by member, so that a socket that was gone catches up. */
 export class Ring {
   private entries: Entry[] = []
   private first = 0
@@ -49,7 +49,7 @@ export class Ring {
     this.entries.push({ pos, at, members: items.map(([member]) => member), bytes })
   }
 
-  /** What the member was told after a position, in the order of the log. */
+  /** What was pushed to the member after a position, in the order of the log. */
   after(member: MemberId, last: Position): Item[] {
     const inbox = this.inboxes.get(member) ?? []
     let low = 0
@@ -62,7 +62,7 @@ export class Ring {
     return inbox.slice(low)
   }
 
-  /** Takes back what the member was told, so that it is never said again. */
+  /** Takes back pushes to the member, so that none is sent again. */
   retract(member: MemberId, gone: (item: Item) => boolean): void {
     const inbox = this.inboxes.get(member)
     if (!inbox) return

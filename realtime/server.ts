@@ -5,10 +5,10 @@ import type { MemberId } from '../domain/shared/ids.ts'
 import { later } from '../eventstore/position.ts'
 import { Connection } from './connection.ts'
 import type { RealtimeDeps, RealtimeStats } from './deps.ts'
-import { isRealtimePath, refuseUpgrade } from './door.ts'
 import { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
-import { Talk } from './talk.ts'
+import { SocketProtocol } from './socket-protocol.ts'
+import { isRealtimePath, refuseUpgrade } from './upgrade.ts'
 
 const SWEEP_MS = 1_000
 const CLOSE_WITHIN_MS = 2_000
@@ -86,14 +86,14 @@ class Server implements Realtime {
 
   private attend(connection: Connection, cookie: string | undefined): void {
     const { ws } = connection
-    const talk = new Talk(this.node, connection, cookie)
+    const protocol = new SocketProtocol(this.node, connection, cookie)
     this.sockets.add(connection)
     this.node.strangers.add(connection)
     const late = setTimeout(() => {
       if (!connection.identity) connection.close(CloseCode.signedOut, 'sign in')
     }, this.node.limits.authMs).unref()
     ws.on('error', () => connection.terminate())
-    ws.on('message', (data, isBinary) => talk.hear(isBinary ? null : data.toString()))
+    ws.on('message', (data, isBinary) => protocol.hear(isBinary ? null : data.toString()))
     ws.on('close', () => {
       clearTimeout(late)
       connection.cut = true
@@ -103,7 +103,7 @@ class Server implements Realtime {
     })
   }
 
-  /** Says the time and the place to each socket, and lets go of those that do not answer or whose session is over. */
+  /** Sends the time and the position to each socket, and lets go of those that do not answer or whose session is over. */
   private sweep(): void {
     const now = Date.now()
     const { heartbeatMs } = this.node.limits

@@ -9,7 +9,7 @@ export type EventSource = {
   /** One stream, oldest first. */
   read(stream: string): Promise<readonly StoredEvent[]>
   /**
-   * A place some way back: at least `events` events before the end, and before all that is younger than `since`; START
+   * A position some way back: at least `events` events before the end, and before all that is younger than `since`; START
    * when the log is shorter.
    */
   placeBack(events: number, since: Date): Promise<Position>

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
@@ -6,10 +5,12 @@ import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.
 import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findFreePort } from './http/free-port.ts'
+import { ifInstalled, NotInstalled } from './installed.ts'
 import { createProduct, type Product } from './product.ts'
+import { ROOT } from './root.ts'
 import { openSecrets } from './secrets.ts'
 import { refuseHalfRestored } from './tools/backup/half-restored.ts'
-import { buildApp } from './tools/cli/build.ts'
+import { buildPages } from './tools/build/pages.ts'
 import { runCommand } from './tools/cli/support/command.ts'
 import { startWeb } from './web.ts'
 
@@ -49,7 +50,7 @@ async function start(config: Config, flags: Flags, logger: Logger, up: Up): Prom
   const secrets = openSecrets(config)
   say('LetsBuzz is starting …')
   const pages = config.roles.has('web') && !flags.dev
-  const building = pages ? buildApp(resolve('.'), true, () => say('Building the pages …')) : Promise.resolve()
+  const building = pages ? buildPages(ROOT, true, () => say('Building the pages …')) : Promise.resolve()
   building.catch(() => undefined)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
   up('Postgres', databases.stop)
@@ -104,7 +105,7 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
 async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
   const stopping = new AbortController()
   try {
-    const { ensureDemoWorld } = await import('./demo/world.ts')
+    const { ensureDemoWorld } = await ifInstalled('The demo world', () => import('./demo/world.ts'))
     const { core, services } = product
     const deps = { core, services, now: () => new Date(), signal: stopping.signal }
     const making = ensureDemoWorld({ ...deps, say, dataDir })
@@ -116,7 +117,8 @@ async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Pro
     if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
   } catch (error) {
     const why = stopping.signal.aborted ? '' : ` (${errorFields(error).errorName})`
-    process.stderr.write(`\nThe demo world is not complete${why}; the next start goes on with it.\n`)
+    const text = `The demo world is not complete${why}; the next start goes on with it.`
+    process.stderr.write(`\n${error instanceof NotInstalled ? error.message : text}\n`)
   }
 }
 

@@ -93,6 +93,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     ...{ core, services, mailbox, projector, caughtUp },
     live: live?.realtime ?? null,
     async start() {
+      await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
       await projector?.start()
       await reapplyErasures(erasure)

@@ -45,8 +45,7 @@ export function createContextFor(deps: ContextDeps) {
     const cookies = isApi(new URL(request.url).pathname) ? null : request
     const seen = await positionOf(request, cookies)
     const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
-    const token = async () => cookies && (await sessionTokenOf(cookies))
-    const signedIn = once(async () => found(deps, await token(), { withFrame: true }))
+    const signedIn = once(async () => found(deps, cookies && (await sessionTokenOf(cookies)), { withFrame: true }))
     const viewer = async () => (await signedIn())?.who ?? null
     const byToken = once(() => found(deps, bearerTokenOf(request), { withFrame: false }))
     const bearer = async () => (await byToken())?.who ?? null

@@ -30,6 +30,7 @@ import { createSignupProofs } from '../services/signup-proofs.ts'
 import { createBarred, createMinors } from '../services/turned-away.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
+import { draftFolders } from './draft-folders.ts'
 import type { Secrets } from './secrets.ts'
 
 export type ServiceDeps = {
@@ -75,7 +76,12 @@ export function createServices(deps: ServiceDeps): Services {
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     mailer,
-    media: createMediaFiles({ db, now, masterKey, store: createFileStore(join(config.dataDir, 'media')) }),
+    media: createMediaFiles({
+      db,
+      now,
+      masterKey,
+      store: createFileStore(join(config.dataDir, 'media'), draftFolders()),
+    }),
     mediaLinks: createMediaLinks({ secret: mediaSecret, now }),
     positions: createPositions({ db, now, masterKey, off }),
     towns: createTowns(),

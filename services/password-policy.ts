@@ -1,6 +1,6 @@
+import { PASSWORD_MAX } from '../domain/shared/password.ts'
+
 const PASSWORD_MIN = 6
-/** Code points. */
-export const PASSWORD_MAX = 128
 /** Names shorter than this are parts of too many words. */
 const NAME_MIN = 3
 /** Up to this length a password also has to be hard to guess. */

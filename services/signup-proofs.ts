@@ -25,8 +25,10 @@ export type SignupProof = {
   expiresAt: Date
 }
 
+type Address = { email: string; emailKey: string; googleKey?: string | null }
+
 export type SignupProofs = {
-  issue(address: { email: string; emailKey: string; googleKey?: string | null }): Promise<{ token: string; id: string }>
+  issue(address: Address): Promise<{ token: string; id: string }>
   /** Null when unknown, past its two hours, or used for an account. */
   find(token: string): Promise<SignupProof | null>
   /** False when the proof is gone or the draft is larger than 64 KiB. */
@@ -81,22 +83,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
   }
 
   return {
-    async issue({ email, emailKey, googleKey = null }) {
-      const [id, token, at] = [randomId(), newToken(), now()]
-      await db
-        .insertInto('signup_proof')
-        .values({
-          id,
-          token_hash: hashToken(token),
-          email_key: emailKey,
-          google_key: googleKey,
-          email: box.seal(`email ${id}`, Buffer.from(email, 'utf8')),
-          created_at: at,
-          expires_at: new Date(at.getTime() + PROOF_MS),
-        })
-        .execute()
-      return { token, id }
-    },
+    issue: (address) => issue(deps, box, address),
     async find(token) {
       const row = await findRow(db, token)
       return row && !row.completed_at && now() < row.expires_at ? open(row) : null
@@ -111,6 +98,29 @@ export function createSignupProofs(deps: Deps): SignupProofs {
     },
     ...spending(deps),
   }
+}
+
+type Box = ReturnType<typeof createBox>
+
+async function issue(
+  { db, now }: Deps,
+  box: Box,
+  { email, emailKey, googleKey = null }: Address,
+): ReturnType<SignupProofs['issue']> {
+  const [id, token, at] = [randomId(), newToken(), now()]
+  await db
+    .insertInto('signup_proof')
+    .values({
+      id,
+      token_hash: hashToken(token),
+      email_key: emailKey,
+      google_key: googleKey,
+      email: box.seal(`email ${id}`, Buffer.from(email, 'utf8')),
+      created_at: at,
+      expires_at: new Date(at.getTime() + PROOF_MS),
+    })
+    .execute()
+  return { token, id }
 }
 
 const findRow = (db: AppDb, token: string) =>

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { buildApp } from '../server/tools/cli/build.ts'
+import { buildPages } from '../server/tools/build/pages.ts'
+import { ensureProgram } from '../server/tools/build/program.js'
 import { playwrightTally, type Tally, vitestTally } from './run/tally.ts'
 import { makeTempDir } from './support/temp-folder.ts'
 
@@ -67,7 +68,8 @@ async function main(): Promise<void> {
   const folder = makeTempDir('letsbuzz-reports-')
   const report = (name: string) => join(folder, `${name}.json`)
   try {
-    say((await buildApp(ROOT, true)) ? 'Built.' : 'The build is up to date.')
+    const built = [await ensureProgram(ROOT), await buildPages(ROOT, true)]
+    say(built.includes(true) ? 'Built.' : 'The build is up to date.')
     const tallies: Tally[] = []
     for (const suite of suites(report)) {
       if (process.exitCode === undefined) tallies.push(await runSuite(suite, report(suite.name)))

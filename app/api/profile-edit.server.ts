@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { FIELD_KEYS, FIELD_LEVELS, VISIBILITY_MODES } from '../../domain/profile/choices.ts'
+import { VISIBILITY_MODES } from '../../domain/profile/choices.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { CUSTOM_INTEREST_MAX, MAX_FAVORITES } from '../../domain/profile/limits.ts'
-import type { SelfView } from '../../projections/view/present-self.ts'
+import type { OwnEdit } from '../../usecases/profile/edit-own.ts'
 
 const TAG = /^(like|dislike|voice|blur):(.*)$/s
 const PLAIN = {
@@ -24,6 +24,7 @@ const PLAIN = {
   vibe: true,
   timezone: true,
   visibility: true,
+  fieldVisibility: true,
 } as const
 
 const address = z.string().max(2048)
@@ -48,34 +49,28 @@ export const ProfileEdit = ProfileChanges.pick(PLAIN).extend({
   /** Empty takes it away. */
   voiceIntro: address.nullish(),
   visibilityMode: z.enum([...VISIBILITY_MODES, '', 'blurred']).optional(),
-  fieldVisibility: z.partialRecord(z.enum(FIELD_KEYS), z.enum(FIELD_LEVELS)).optional(),
 })
 export type ProfileEdit = z.infer<typeof ProfileEdit>
 
-/** `voice`: an address, '' to take it away, undefined to leave it. */
-export type EditParts = { changes: Record<string, unknown>; avatar: string | undefined; voice: string | undefined }
-
 /** The edit as the profile's own changes and media: tags of `favorites` are mapped, never stored (ruling R3). */
-export function partsOf(edit: ProfileEdit, self: Pick<SelfView, 'fieldVisibility'>): EditParts {
-  const { favorites, avatar, voiceIntro, visibilityMode, fieldVisibility, ...plain } = edit
+export function ownEditOf({ favorites, avatar, voiceIntro, visibilityMode, ...plain }: ProfileEdit): OwnEdit {
   const tagged = (kind: string) =>
     favorites?.flatMap((tag) => {
       const [, found, words = ''] = TAG.exec(tag) ?? []
       return found === kind ? [words] : []
     })
   const blur = tagged('blur')?.at(-1)
+  const voice = voiceIntro === undefined ? tagged('voice')?.at(-1) : voiceIntro
   const changes = {
     ...plain,
     ...(favorites && { likes: tagged('like'), dislikes: tagged('dislike') }),
     ...(blur && { blur }),
     ...modeOf(visibilityMode),
-    ...(fieldVisibility && { fieldVisibility: { ...self.fieldVisibility, ...fieldVisibility } }),
   }
-  const voice = voiceIntro === undefined ? tagged('voice')?.at(-1) : (voiceIntro ?? '')
-  return { changes, avatar, voice }
+  return { changes, avatar, voice: voice === '' ? null : voice }
 }
 
-function modeOf(mode: ProfileEdit['visibilityMode']): Record<string, string> {
+function modeOf(mode: ProfileEdit['visibilityMode']): ProfileChanges {
   if (mode === undefined) return {}
   if (mode === '') return { visibilityMode: 'full', blur: 'clear' }
   return mode === 'blurred' ? { blur: 'blurred' } : { visibilityMode: mode }

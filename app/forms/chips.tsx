@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { classes } from '../ui/classes.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
 import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
 import type { Choice } from './select.tsx'
+import './chips.css'
 
 type GroupProps = {
   /** The question, said before each answer. */

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { Icon } from '../ui/icon.tsx'
+import { bannerLook } from '../ui/feedback/banner.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
 import { type FieldError, sentences } from './field.tsx'
+import './error-summary.css'
 
 type ErrorSummaryProps = {
   /** Field id to what is wrong with it. The empty key is for the form as a whole. */
@@ -21,7 +23,7 @@ export function ErrorSummary({ errors }: ErrorSummaryProps) {
   }, [said])
   if (entries.length === 0) return null
   return (
-    <div className="banner banner-alarm" role="alert" tabIndex={-1} ref={box}>
+    <div className={bannerLook('alarm')} role="alert" tabIndex={-1} ref={box}>
       <Icon name="circle-alert" />
       <div>
         <p className="banner-title">{title(entries.length)}</p>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '../ui/classes.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
+import './field.css'
 
 /** One or more sentences about what is wrong with a field; empty means nothing is. */
 export type FieldError = string | readonly string[] | null | undefined

@@ -1,9 +1,9 @@
-import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
+import { parseWithZod } from '@conform-to/zod/v4'
 import { redirect } from '@remix-run/node'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Refused } from '../../usecases/outcome.ts'
 import { type WordTable, worded } from '../words/words.ts'
-import type { Constraints, FormReply } from './reply.ts'
+import type { Constraint, Constraints, FormReply } from './reply.ts'
 
 /** Never sent back to the browser, and of no use to whoever typed. */
 const KEPT_BACK = /^(password|newPassword|confirm|code|link|commandId|intent|live)$/
@@ -36,13 +36,15 @@ export function refusedReply<R extends string>(
 }
 
 /** A submit by script gets what came of it; a plain form goes on to its next page. Throws that redirect. */
-export function doneReply<Done>(form: FormData, done: Done, then: string): FormReply<Done> {
-  if (!form.has('live')) throw redirect(then)
+export function doneReply<Done>(form: FormData, done: Done, then: string, headers: HeadersInit = {}): FormReply<Done> {
+  if (!form.has('live')) throw redirect(then, { headers })
   return { status: 200, fields: {}, values: {}, done }
 }
 
+/** Also those that only some forms of a page have. */
+type FieldOf<T> = T extends unknown ? keyof T & string : never
 /** Field to the sentence for whatever is wrong with it. */
-export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<keyof z.input<S> & string, string>>>
+export type FieldWords<S extends z.ZodType> = Readonly<Partial<Record<FieldOf<z.input<S>>, string>>>
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: FormReply<never> }
 
 /**
@@ -58,7 +60,21 @@ export function readForm<S extends z.ZodType>(form: FormData, schema: S, words: 
   return { ok: false, reply: replyWith(form, 400, fields) }
 }
 
-/** The schema's constraints for the loader, so that the browser needs no schema. */
+/** The schema's constraints for the loader, so that the browser needs no schema: what must be sent, and its limits. */
 export function constraintsOf(schema: z.ZodType): Constraints {
-  return getZodConstraint(schema) as Constraints
+  const sent = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
+  const required = (name: string) => sent.required?.includes(name) ?? false
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, { required: required(name), ...limitsOf(field) }]),
+  )
+}
+
+function limitsOf(field: z.core.JSONSchema._JSONSchema): Constraint {
+  if (typeof field === 'boolean') return {}
+  const { minLength, maxLength, minimum: min, maximum: max, anyOf: [first] = [] } = field
+  if (first) return limitsOf(first)
+  return Object.fromEntries(
+    Object.entries({ minLength, maxLength, min, max }).filter(([, limit]) => limit !== undefined),
+  )
 }

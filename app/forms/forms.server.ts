@@ -1,6 +1,3 @@
-import { redirect } from '@remix-run/node'
-import { MemberId } from '../../domain/shared/ids.ts'
-
 const COMMAND_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** One text field; empty when it is missing or a file. */
@@ -13,17 +10,4 @@ export function textOf(form: FormData, name: string): string {
 export function commandIdOf(form: FormData): string {
   const sent = textOf(form, 'commandId')
   return COMMAND_ID.test(sent) ? sent : crypto.randomUUID()
-}
-
-/** The member a form names, or null. */
-export function memberOf(form: FormData, name: string): MemberId | null {
-  return MemberId.safeParse(textOf(form, name)).data ?? null
-}
-
-/**
- * A submit by script wants data; a plain form wants a page. `then` is where the plain form goes next.
- */
-export function answerForm<T extends { ok: boolean }>(form: FormData, answer: T, then: string): T {
-  if (!form.has('live') && answer.ok) throw redirect(then)
-  return answer
 }

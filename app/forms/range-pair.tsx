@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { type FieldError, FieldErrors } from './field.tsx'
+import './range-pair.css'
 
 type RangePairProps = {
   legend: string

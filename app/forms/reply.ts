@@ -18,6 +18,11 @@ export type FormReply<Done = unknown> = {
   readonly done?: Done | undefined
 }
 
+/** What is wrong, as one sentence for a toast or a banner; null for a form that was done. */
+export function errorIn(reply: FormReply | null | undefined): string | null {
+  return reply ? (Object.values(reply.fields)[0] ?? null) : null
+}
+
 /** HTML constraints of a field, as the server's schema has them. */
 export type Constraint = {
   readonly required?: boolean
@@ -46,9 +51,11 @@ export type FormState = ReturnType<typeof formOf>
 
 /** The fields of a form with what was typed, what is wrong and what may be typed. */
 export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: FormParts) {
+  // A box that nobody ticks is not sent: once something was typed, what is stored counts for no field.
+  const standing = reply && Object.keys(reply.values).length > 0 ? reply.values : defaults
   const listOf = (name: string): readonly string[] => {
-    const typed = reply?.values[name] ?? defaults[name] ?? []
-    return typeof typed === 'string' ? [typed] : typed
+    const values = standing[name] ?? []
+    return typeof values === 'string' ? [values] : values
   }
   return {
     /** For the summary at the top, by the ids of the fields. */

@@ -1,7 +1,8 @@
 import type { SelectHTMLAttributes } from 'react'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { splitField } from './text-input.tsx'
+import './select.css'
 
 export type Choice = { value: string; label: string; help?: string }
 

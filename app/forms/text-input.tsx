@@ -3,6 +3,7 @@ import { IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { Field, type FieldProps } from './field.tsx'
+import './text-input.css'
 
 /** The Field's own props apart from those of the element. */
 export function splitField<Props extends FieldProps>(props: Props) {

@@ -21,7 +21,7 @@ export type LiveState = 'idle' | 'connecting' | 'live' | 'waiting' | 'offline' |
 
 export type LiveOptions = {
   readonly url: string
-  /** The place in the log that the page's data was read at; null to begin with what comes. */
+  /** The position in the log that the page's data was read at; null to begin with what comes. */
   readonly from: string | null
   /** Reads the page's data again; answers the place it was read at. */
   readonly reload: (reason: ResyncReason) => Promise<string>
@@ -39,7 +39,7 @@ const OPEN = 1
 const CONNECT_WITHIN_MS = 10_000
 const SILENT_MS = 2 * HEARTBEAT_MS + 5_000
 
-/** The page's socket: connects, resumes where it was, and tells each thing once. Knows nothing of React. */
+/** The page's socket: connects, resumes where it was, and emits each thing once. Knows nothing of React. */
 export class LiveConnection {
   state: LiveState = 'idle'
   closeCode: number | undefined
@@ -102,9 +102,9 @@ export class LiveConnection {
 
   /** Sits in a room until the answer is called, over any number of connections. */
   join(roomId: string): () => void {
-    const held = this.rooms.get(roomId) ?? 0
-    this.rooms.set(roomId, held + 1)
-    if (held === 0) this.say('joinRoom', { roomId })
+    const joined = this.rooms.get(roomId) ?? 0
+    this.rooms.set(roomId, joined + 1)
+    if (joined === 0) this.say('joinRoom', { roomId })
     return () => {
       const left = (this.rooms.get(roomId) ?? 1) - 1
       if (left > 0) this.rooms.set(roomId, left)
@@ -154,7 +154,7 @@ export class LiveConnection {
         if (this.memory.covered === null) this.memory.cover(frame.pos)
         break
       case 'event':
-        if (this.memory.isNew(frame)) this.tell(frame)
+        if (this.memory.isNew(frame)) this.announce(frame)
         break
       case 'signal':
         this.emitter.emit(frame.name, frame.data as never)
@@ -178,7 +178,7 @@ export class LiveConnection {
     }
   }
 
-  private tell(frame: EventFrame): void {
+  private announce(frame: EventFrame): void {
     this.emitter.emit(frame.name, frame as never)
     this.emitter.emit('event', frame)
   }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useRoot } from '../shell/use-shell.ts'
 import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.tsx'
 import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
+import './live-root.css'
 
 /**
  * Joins the page to its live connection: a member's alone, begun where the page's data was read. When the session ends,

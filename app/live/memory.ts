@@ -1,6 +1,6 @@
 import { type EventFrame, MESSAGE_IDS, NOTIFICATION_IDS } from '../../realtime/protocol.ts'
 
-/** What a page has been told: up to where in the log, and which of the latest events, so that none shows twice. */
+/** What has reached a page: up to where in the log, and which of the latest events, so that none shows twice. */
 export class Memory {
   /** Everything up to it has come; null before the first word of the server. */
   covered: string | null

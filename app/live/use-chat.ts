@@ -55,7 +55,7 @@ export function useRoom(roomId: string): void {
   useEffect(() => live?.connection.join(roomId), [live, roomId])
 }
 
-/** Whether the other is typing, and how to tell that the member is. */
+/** Whether the other is typing, and how to signal that the member is. */
 export function useTyping(roomId: string): { otherTypes: boolean; typing: (on: boolean) => void } {
   const live = useLive()
   const [otherTypes, setOtherTypes] = useState(false)

@@ -75,7 +75,7 @@ function announce(event: EventFrame, page: Reloading): void {
   page.soon()
 }
 
-/** The browser tells of the network, and of pages that come back from its cache. */
+/** The browser's news of the network, and of pages that come back from its cache. */
 function listen(connection: LiveConnection): () => void {
   const away = () => connection.offline()
   const back = () => connection.nudge()

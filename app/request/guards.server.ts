@@ -2,11 +2,11 @@ import { redirect } from '@remix-run/node'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { Role } from '../../domain/identity/roles.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { Acting, SignedIn } from '../../usecases/ports.ts'
+import type { SignedIn } from '../../usecases/ports.ts'
 import type { RequestContext } from './context.server.ts'
 
 /** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
-export async function requireMember(context: RequestContext): Promise<Acting> {
+export async function requireMember(context: RequestContext): Promise<SignedIn> {
   const acting = await requireViewer(context)
   if (acting.who.status === 'deactivated') throw redirect('/settings/delete')
   return acting

@@ -2,13 +2,14 @@ import { Form, Link, useLocation, useMatches } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { LinkButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
-import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuButton } from '../ui/menu.tsx'
+import { Logo } from '../ui/picture/logo.tsx'
 import { Going } from './going.tsx'
 import { Nav } from './nav.tsx'
 import { isBare, type ShellHandle, type ShellMember } from './shell.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useShellMember } from './use-shell.ts'
+import './app-shell.css'
 
 /** A POST, so that no link or prefetch signs anybody out. */
 function SignoutForm({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import './going.css'
 
 /** Quicker than this nothing shows. */
 const SLOW_MS = 150

@@ -1,8 +1,9 @@
 import { NavLink } from '@remix-run/react'
 import { Badge } from '../ui/badge.tsx'
-import { Icon } from '../ui/icon.tsx'
-import type { IconName } from '../ui/icon-names.ts'
+import { Icon } from '../ui/picture/icon.tsx'
+import type { IconName } from '../ui/picture/icon-names.ts'
 import { notificationCount, type ShellMember } from './shell.ts'
+import './nav.css'
 
 type Entry = { to: string; label: string; icon: IconName; count?: number; counted?: string }
 

@@ -1,3 +1,5 @@
+import './badge.css'
+
 const CAP = 99
 
 /** A count, capped at 99+ (spec 2 §2); nothing at zero. `label` says what is counted: '3 unread messages'. */
@@ -13,7 +15,7 @@ export function Badge({ count, label }: { count: number; label?: string }) {
 }
 
 /** A word or two on a soft ground; `shared` marks what both have in common. */
-export function Chip({ children, tone = 'plain' }: { children: string; tone?: 'plain' | 'shared' | 'leaf' | 'petal' }) {
+export function Chip({ children, tone = 'plain' }: { children: string; tone?: 'plain' | 'shared' }) {
   return (
     <span className={`chip chip-${tone}`}>
       {children}

@@ -1,9 +1,10 @@
 import { Link, type LinkProps } from '@remix-run/react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './feedback/spinner.tsx'
+import { Icon } from './picture/icon.tsx'
+import type { IconName } from './picture/icon-names.ts'
+import './button.css'
 
 export type ButtonLook = {
   /** `primary` is honey and there is one per view; `danger` deletes, blocks or reports. */
@@ -59,7 +60,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'>
   icon: IconName
   /** What it does, for screen readers and as a tooltip. */
   label: string
-  tone?: 'plain' | 'raised' | 'primary' | 'petal'
+  tone?: 'plain' | 'raised' | 'primary'
   size?: 'm' | 'l'
 }
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
+import { classes } from './classes.ts'
+import { Icon } from './picture/icon.tsx'
+import type { IconName } from './picture/icon-names.ts'
+import './card.css'
 
 type CardProps = { title?: string; icon?: IconName; action?: ReactNode; children: ReactNode }
 
@@ -10,10 +12,7 @@ export function Card({ title, icon, action, children }: CardProps) {
     <section className="card stack">
       {title ? (
         <header className="row spread">
-          <h2 className="card-title">
-            {icon ? <Icon name={icon} /> : null}
-            {title}
-          </h2>
+          <CardTitle icon={icon}>{title}</CardTitle>
           {action}
         </header>
       ) : null}
@@ -22,13 +21,32 @@ export function Card({ title, icon, action, children }: CardProps) {
   )
 }
 
+type CardTitleProps = { id?: string; icon?: IconName | undefined; children: ReactNode }
+
+/** The heading of a card that is laid out by hand. */
+export function CardTitle({ id, icon, children }: CardTitleProps) {
+  return (
+    <h2 className="card-title" id={id}>
+      {icon ? <Icon name={icon} /> : null}
+      {children}
+    </h2>
+  )
+}
+
+/** A large icon in a cell of the comb. */
+export function CellIcon({ name, className }: { name: IconName; className?: string }) {
+  return (
+    <span className={classes('cell-icon', className)}>
+      <Icon name={name} size="l" />
+    </span>
+  )
+}
+
 /** What an empty list says, and its one useful action. */
 export function EmptyState({ icon, title, action, children }: CardProps & { icon: IconName; title: string }) {
   return (
     <div className="empty">
-      <span className="cell-icon">
-        <Icon name={icon} size="l" />
-      </span>
+      <CellIcon name={icon} />
       <p className="empty-title">{title}</p>
       <div className="soft">{children}</div>
       {action}

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from './picture/icon.tsx'
+import './dialog.css'
 
 type DialogProps = {
   title: string

@@ -1,12 +1,13 @@
 import { Link, useLocation } from '@remix-run/react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Icon } from './icon.tsx'
-import type { IconName } from './icon-names.ts'
+import { Icon } from './picture/icon.tsx'
+import type { IconName } from './picture/icon-names.ts'
+import './menu.css'
 
-type MenuProps = { label: string; icon?: IconName; align?: 'start' | 'end'; children: ReactNode }
+type MenuProps = { label: string; icon?: IconName; children: ReactNode }
 
 /** A `<details>` that opens a list: works without script; with it, Escape, a click elsewhere or a new page closes it. */
-export function Menu({ label, icon = 'ellipsis', align = 'end', children }: MenuProps) {
+export function Menu({ label, icon = 'ellipsis', children }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null)
   const { key } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
@@ -31,7 +32,7 @@ export function Menu({ label, icon = 'ellipsis', align = 'end', children }: Menu
     }
   }, [])
   return (
-    <details className={`menu menu-${align}`} ref={details}>
+    <details className="menu" ref={details}>
       <summary className="icon-button icon-button-plain" title={label}>
         <Icon name={icon} label={label} />
       </summary>

@@ -1,4 +1,5 @@
 import { classes } from './classes.ts'
+import './steps.css'
 
 type StepsProps = {
   names: readonly string[]
@@ -27,15 +28,5 @@ export function Steps({ names, current }: StepsProps) {
         {next ? <span> · Next: {next}</span> : null}
       </p>
     </div>
-  )
-}
-
-/** How far something has come; without a value it is under way. */
-export function Progress({ label, value, max = 100 }: { label: string; value?: number; max?: number }) {
-  return (
-    <label className="progress">
-      <span className="small">{label}</span>
-      <progress max={max} {...(value !== undefined && { value })} />
-    </label>
   )
 }

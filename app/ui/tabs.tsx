@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { Badge } from './badge.tsx'
+import './tabs.css'
 
 export type Tab = { to: string; label: string; current: boolean; count?: number }
 

@@ -1,19 +1,19 @@
 import { OPENER_QUESTIONS } from './opener-questions.ts'
 
-type Known = { firstName: string; interests?: string[]; city?: string; bio?: string }
+type Known = { firstName: string; interests?: readonly string[]; city?: string }
 
-/** Three first lines for a match, from what the viewer may see of the profile alone; shared interests come first. */
+/** Three first messages for a match, from what the viewer may see of the profile alone; shared interests come first. */
 export function openersFor(other: Known, mine: readonly string[]): [string, string, string] {
   const shared = other.interests?.filter((interest) => mine.includes(interest)) ?? []
   const theirs = other.interests?.filter((interest) => !mine.includes(interest)) ?? []
-  const lines = [
+  const openers = [
     ...[...shared, ...theirs].flatMap((interest) => questions.get(interest) ?? []),
     ...(other.city ? [`What is the best corner of ${other.city} that nobody knows?`] : []),
     `Hi ${other.firstName}, what was the best part of your week?`,
     'Window seat or aisle?',
     'What would you cook for someone you like?',
   ]
-  return [lines[0]!, lines[1]!, lines[2]!]
+  return [openers[0]!, openers[1]!, openers[2]!]
 }
 
 const questions = new Map<string, string>(Object.entries(OPENER_QUESTIONS))

@@ -33,7 +33,7 @@ export const BUZZ_WORDS: WordTable<Reason> = {
 /** Skip, block, unblock and unmatch. */
 export const PAIR_WORDS = everywhere
 /** Chat, by form, call and socket (api-contract N5). */
-export const TALK_WORDS: WordTable<Reason> = {
+export const CHAT_WORDS: WordTable<Reason> = {
   ...everywhere,
   unknown: NOT_MATCHED,
   blocked: NOT_MATCHED,

@@ -1,4 +1,5 @@
-import { PASSWORD_MAX, type PasswordRefusal } from '../../services/password-policy.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
+import type { PasswordRefusal } from '../../services/password-policy.ts'
 import type { WordTable } from './words.ts'
 
 /** Why a new password may not be used; `field` is where the form asks for it (security §3.1). */

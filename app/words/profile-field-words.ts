@@ -14,7 +14,8 @@ import {
 
 const CHOOSE_ONE = 'Choose one.'
 const TASTES = `At most ${MAX_FAVORITES} likes and dislikes together, each of at most ${CUSTOM_INTEREST_MAX} characters.`
-const WORDS: Readonly<Record<string, string>> = {
+/** What is wrong with fields of the profile, next to each (spec 2 §5). */
+export const PROFILE_FIELD_WORDS = {
   firstName: `Enter a first name of at most ${NAME_MAX} characters.`,
   lastName: `Enter a last name of at most ${NAME_MAX} characters.`,
   bio: `Use at most ${BIO_MAX} characters.`,
@@ -37,7 +38,8 @@ const WORDS: Readonly<Record<string, string>> = {
   fieldVisibility: 'Choose who sees each of them.',
 }
 
-/** What is wrong with fields of the profile, next to each (spec 2 §5). */
+/** The same for fields by their names. */
 export function fieldWords(names: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, WORDS[name] ?? 'Could not update profile']))
+  const words: Readonly<Record<string, string | undefined>> = PROFILE_FIELD_WORDS
+  return Object.fromEntries(names.map((name) => [name, words[name] ?? 'Could not update profile']))
 }

@@ -50,4 +50,3 @@ export const MODES: readonly { value: VisibilityMode; label: string; help: strin
   },
   { value: 'hidden', label: 'Hidden', help: 'Nobody new can find you. Your matches can still see you and chat.' },
 ]
-export const SOUGHT_LABELS = { male: 'Men', female: 'Women', other: 'Other' } as const

@@ -1,38 +1,33 @@
 import { daysLeft } from '../../domain/shared/dates.ts'
-import { type Refusal, refused } from '../../usecases/answer.ts'
-import type { EditOutcome } from '../../usecases/profile/edit-profile.ts'
-import { fieldWords } from './profile-field-words.ts'
-import { pipelineWorded } from './words.ts'
+import type { Refused } from '../../usecases/outcome.ts'
+import type { EditReason } from '../../usecases/profile/edit-profile.ts'
+import { PIPELINE_WORDS, type Words, type WordTable } from './words.ts'
 
-const FAILED = 'Could not update profile'
 /** What opens restricted modes, in its order (api-contract C06 and C08). */
 export const ELIGIBILITY = ['premium', 'kyc', 'consent'] as const
-export type EditRefusal = Refusal & { readonly missing?: readonly string[] }
+export const EDIT_FAILED = { status: 400, error: 'Could not update profile' } as const
+const RESTRICTED = { status: 403, error: 'restricted' } as const
 
-/** Why a profile stays as it is (spec 2 §4 and §8, api-contract C08). */
-export function editWords(outcome: Extract<EditOutcome, { ok: false }>): EditRefusal {
-  switch (outcome.reason) {
-    case 'name-too-soon':
-      return refused(400, again('name', outcome.retryInMs))
-    case 'gender-too-soon':
-      return refused(400, again('gender', outcome.retryInMs))
-    case 'restricted':
-      return restricted()
-    case 'not-started':
-      return refused(403, 'Please complete your registration.', { code: 'onboarding' })
-    default:
-      return (
-        pipelineWorded(outcome) ?? refused(400, FAILED, outcome.fields ? { fields: fieldWords(outcome.fields) } : {})
-      )
+/** Why a profile stays as it is, with the days that are left in the sentence (spec 2 §4 and §8, api-contract C08). */
+export function editWords({ retryInMs = 0 }: Pick<Refused<EditReason>, 'retryInMs'>): WordTable<EditReason> {
+  const days = Math.max(1, daysLeft(new Date(0), new Date(retryInMs)))
+  const again = (what: string): Words => ({
+    status: 400,
+    error: `You can change your ${what} again in ${days} day(s).`,
+  })
+  return {
+    ...PIPELINE_WORDS,
+    'name-too-soon': { ...again('name'), field: 'firstName' },
+    'gender-too-soon': again('gender'),
+    'not-started': { status: 403, error: 'Please complete your registration.', code: 'onboarding' },
+    'already-started': EDIT_FAILED,
+    underage: EDIT_FAILED,
+    invalid: EDIT_FAILED,
+    restricted: RESTRICTED,
   }
 }
 
 /** A restricted mode for someone who may not use it: all steps are open. */
-export function restricted(): EditRefusal {
-  return { ...refused(403, 'restricted'), missing: ELIGIBILITY }
-}
-
-function again(what: string, ms = 0): string {
-  const days = Math.max(1, daysLeft(new Date(0), new Date(ms)))
-  return `You can change your ${what} again in ${days} day(s).`
+export function restricted() {
+  return { ok: false, ...RESTRICTED, missing: ELIGIBILITY } as const
 }

@@ -2,11 +2,17 @@ import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
 import type { Refused } from '../../usecases/outcome.ts'
 import { inWords } from './waits.ts'
 
-/**
- * How a screen words what was refused: the status of the answer, its sentence, and the field that it belongs to.
- * `{wait}` in a sentence stands for how long to wait.
- */
-export type Words = { readonly status: number; readonly error: string; readonly field?: string }
+/** How a screen words what was refused. */
+export type Words = {
+  /** Of the answer. */
+  readonly status: number
+  /** The sentence; `{wait}` in it becomes how long to wait, such as 'in 3 minutes'. */
+  readonly error: string
+  /** The field that the sentence belongs to. */
+  readonly field?: string
+  /** Where the answer's code is not the reason in snake case. */
+  readonly code?: string
+}
 /** One entry for each reason, so that the compiler misses none. */
 export type WordTable<R extends string> = Readonly<Record<R, Words>>
 
@@ -25,14 +31,14 @@ export type Worded = {
  * before the one of the table.
  */
 export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs, fields }: Refused<R>): Worded {
-  const { status, error: sentence, field } = table[reason]
+  const { status, error: sentence, field, code = reason.replaceAll('-', '_') }: Words = table[reason]
   const error = sentence.replace('{wait}', inWords(retryInMs ?? 0))
   const names = fields ?? (field === undefined ? [] : [field])
   return {
     ok: false,
     status,
     error,
-    code: reason.replaceAll('-', '_'),
+    code,
     ...(retryInMs !== undefined && { retryInMs }),
     ...(names.length > 0 && { fields: Object.fromEntries(names.map((name) => [name, error])) }),
   }

@@ -48,7 +48,7 @@ export const ProfileChanges = z
     visibilityMode: field.VisibilityMode,
     visibility: z.enum(['active', 'invisible']),
     blur: z.enum(['clear', 'blurred']),
-    fieldVisibility: field.FieldVisibility,
+    fieldVisibility: field.SomeFieldVisibility,
   })
   .partial()
 export type ProfileChanges = z.infer<typeof ProfileChanges>

@@ -46,6 +46,8 @@ export const Likes = chips(MAX_FAVORITES)
 export const Vibe = z.enum(VIBES)
 export const VisibilityMode = z.enum(VISIBILITY_MODES)
 export const FieldVisibility = z.record(z.enum(FIELD_KEYS), z.enum(FIELD_LEVELS))
+/** An absent field keeps its level. */
+export const SomeFieldVisibility = z.partialRecord(z.enum(FIELD_KEYS), z.enum(FIELD_LEVELS))
 export const Height = z.number().int().min(HEIGHT_CM.min).max(HEIGHT_CM.max).nullable()
 /** E.164, or empty for none. */
 export const Phone = z.string().regex(/^(\+[1-9]\d{6,14})?$/, 'Use the international form, like +14155550123.')

@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
+import { startWorker } from '../start-worker.ts'
 import type { Differing, Wanted } from './scan.ts'
 import type { ScanNews, ScanTask } from './scan-worker.ts'
 
-const START = new URL('./scan-start.js', import.meta.url)
+const WORKER = new URL('./scan-worker.ts', import.meta.url)
 
 /** As `scanSegments` on the log's table, shared by so many workers: each takes a run of segments that lie together. */
 export async function scanInWorkers(
@@ -40,7 +40,7 @@ function runWorker(
   signal: AbortSignal | undefined,
   onEvents: (count: number) => void,
 ): Promise<Differing[]> {
-  const worker = new Worker(START, { workerData: task })
+  const worker = startWorker(WORKER, task)
   const end = () => void worker.terminate()
   signal?.addEventListener('abort', end, { once: true })
   return new Promise<Differing[]>((resolve, reject) => {

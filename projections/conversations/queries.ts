@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
-import { pageSize } from '../paging.ts'
+import { behind, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
 import { mediaUrl } from '../view/present.ts'
@@ -44,28 +44,31 @@ const unread = sql<number>`case when not c.gone and c.last_received > greatest(c
   then (select count(*)::int from read.message m where m.room = c.room and m.from_member = c.other
     and m.number > greatest(c.read_up_to, c.hidden_up_to)) else 0 end`
 
-/** The viewer's rooms, the latest word first; `search` is in the name (spec 1 §2). */
+/** A page of the viewer's rooms, the latest message first; `search` is in the name (spec 1 §2). */
 export async function listConversations(
   db: ReadDb,
   viewer: MemberId,
-  { search = '' }: { search?: string } = {},
-): Promise<Conversation[]> {
+  { search = '', after, limit }: PageAsked & { search?: string } = {},
+): Promise<Page<Conversation>> {
+  const at = sql<Date>`coalesce(m.sent_at, c.opened_at)`
   const name = sql<string>`case when c.gone then ${DELETED_MEMBER}::text else p.first_name || ' ' || p.last_name end`
-  const rows = await roomsOf(db, viewer)
+  const rooms = roomsOf(db, viewer)
     .leftJoin('message as m', (join) =>
       join
         .onRef('m.room', '=', 'c.room')
         .onRef('m.number', '=', 'c.last_number')
         .onRef('m.number', '>', 'c.hidden_up_to'),
     )
-    .select(['c.other', 'c.room', 'c.gone', 'c.opened_at', unread.as('unread')])
+    .select(['c.other', 'c.room', 'c.gone', 'c.opened_at', at.as('at'), unread.as('unread')])
     .select(['p.first_name', 'p.last_name', 'p.avatar', 'p.field_visibility'])
     .select(['m.id', 'm.from_member', 'm.text', 'm.media', 'm.sent_at'])
     .where(sql<boolean>`position(lower(${search.trim()}) in lower(${name})) > 0`)
-    .orderBy(sql`coalesce(m.sent_at, c.opened_at)`, 'desc')
+    .orderBy(at, 'desc')
     .orderBy('c.other')
+  const rows = await (after ? rooms.where(behind(at, sql.ref('c.other'), after)) : rooms)
+    .limit(pageSize(limit) + 1)
     .execute()
-  return rows.map((row) => ({
+  return pageOf(rows, pageSize(limit), (row) => ({
     id: row.other as MemberId,
     firstName: row.gone ? DELETED_MEMBER : (row.first_name ?? ''),
     lastName: row.gone ? '' : (row.last_name ?? ''),

@@ -1,10 +1,12 @@
+import { INTERESTS_SHOWN } from '../../domain/profile/limits.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
+import { avatarForMatch } from '../relations/queries.ts'
 import { findEncounter, loadGalleries } from '../view/access.ts'
 import { distanceApart, loadPlaces } from '../view/cards.ts'
-import { type ProfileView, presentProfile, type Sight } from '../view/present.ts'
+import { mediaUrl, type ProfileView, presentProfile, type Sight } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
-import { type Access, DELETED_MEMBER } from '../view/visibility.ts'
+import { type Access, DELETED_MEMBER, isHidden, mayShow } from '../view/visibility.ts'
 
 /**
  * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name for
@@ -16,8 +18,10 @@ export type ProfileAnswer = { matched: boolean; likedByMe: boolean; likedMe: boo
   | { access: 'blocked-by-me'; user: { id: MemberId; firstName: string }; blocked: true }
   | { access: 'unavailable'; user: null; blocked: false }
 )
-/** `limited` asks for the short form (/preview, and /view for who is no match: ruling R1). */
-export type ProfileOptions = Pick<Sight, 'now' | 'eligible' | 'online' | 'limited'>
+/** `limited` asks for the short form: always (/preview), or for who is no match (/view, ruling R1). */
+export type ProfileOptions = Pick<Sight, 'now' | 'eligible' | 'online'> & {
+  limited?: boolean | 'unless-matched'
+}
 
 const NOTHING = { matched: false, likedByMe: false, likedMe: false, preview: false }
 
@@ -28,17 +32,18 @@ export async function findProfile(
   owner: MemberId,
   options: ProfileOptions,
 ): Promise<ProfileAnswer | null> {
-  const { access, owner: row, standing } = await findEncounter(db, viewer, owner)
+  const { access, owner: row, relation } = await findEncounter(db, viewer, owner)
   if (!access || !row) return null
   if (access === 'self') return { ...NOTHING, access, user: await getSelf(db, viewer, options.now), blocked: false }
   if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
   if (access === 'blocked-by-me')
     return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
   const [galleries, places] = await Promise.all([loadGalleries(db, [owner]), loadPlaces(db, [viewer, owner])])
-  const sight = { ...options, access, distance: distanceApart(places, viewer, owner) }
+  const limited = options.limited === 'unless-matched' ? access !== 'matched' : options.limited
+  const sight = { ...options, access, distance: distanceApart(places, viewer, owner), limited: limited ?? false }
   const user = presentProfile(row, galleries.get(owner) ?? [], sight) as ProfileView
-  const [likedByMe, likedMe] = [Boolean(standing?.liked_at), Boolean(standing?.liked_me_at)]
-  return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, options.limited) }
+  const [likedByMe, likedMe] = [Boolean(relation?.liked_at), Boolean(relation?.liked_me_at)]
+  return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, limited) }
 }
 
 function formOf(access: Access, limited = false) {
@@ -52,6 +57,46 @@ export async function getSelf(db: ReadDb, member: MemberId, now: Date): Promise<
     loadGalleries(db, [member]),
   ])
   return presentSelf(row, galleries.get(member) ?? [], now)
+}
+
+/** A match, as far as its room and its page show them. A key that the viewer may not see is absent. */
+export type MatchCard = { id: MemberId; firstName: string; avatar: string | null; interests?: string[]; city?: string }
+
+/** null for anyone who is no match of the viewer's. */
+export async function findMatch(db: ReadDb, viewer: MemberId, other: MemberId): Promise<MatchCard | null> {
+  const { access, owner } = await findEncounter(db, viewer, other)
+  if (access !== 'matched' || !owner) return null
+  const levels = owner.field_visibility
+  return {
+    id: other,
+    firstName: owner.first_name,
+    avatar: avatarForMatch(owner.avatar, levels),
+    ...(mayShow(access, levels.interests) && { interests: owner.interests.slice(0, INTERESTS_SHOWN) }),
+    ...(mayShow(access, levels.city) && { city: owner.city }),
+  }
+}
+
+/** One's own face beside another's. */
+export type OwnCard = { firstName: string; avatar: string | null; interests: readonly string[] }
+
+/** Throws for a member without an account. */
+export async function getOwnCard(db: ReadDb, member: MemberId): Promise<OwnCard> {
+  const row = await db
+    .selectFrom('profile')
+    .select(['first_name', 'avatar', 'interests'])
+    .where('member', '=', member)
+    .executeTakeFirstOrThrow()
+  return { firstName: row.first_name, avatar: row.avatar && mediaUrl(row.avatar), interests: row.interests }
+}
+
+/** Whether matches may see that the member is online (api-contract §6.8); nobody sees it of one who is not there. */
+export async function showsPresence(db: ReadDb, member: MemberId): Promise<boolean> {
+  const row = await db
+    .selectFrom('profile')
+    .select(['visibility_mode', 'visibility'])
+    .where('member', '=', member)
+    .executeTakeFirst()
+  return row !== undefined && !isHidden(row)
 }
 
 /** First names for words about members, by id: "Deleted member" for those who are no more. */

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { behind, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
 import { type CardOptions, loadCards } from '../view/cards.ts'
 import { listed } from '../view/policy.ts'
@@ -20,14 +22,25 @@ function likesOf(db: ReadDb, viewer: MemberId, side: 'liked_at' | 'liked_me_at')
   return othersOf(db, viewer).where(`r.${side}`, 'is not', null).where('r.matched_at', 'is', null).where(listed)
 }
 
-/** The viewer's matches, the latest first (api-contract C21). */
-export async function listMatches(db: ReadDb, viewer: MemberId): Promise<Match[]> {
-  const rows = await matchesOf(db, viewer)
-    .select(['r.other', 'p.first_name', 'p.last_name', 'p.avatar', 'p.field_visibility'])
-    .orderBy('r.matched_at', 'desc')
+type Since = 'matched_at' | 'liked_at' | 'liked_me_at' | 'blocked_at'
+
+/** A page of these others, the latest first. */
+function latest(query: ReturnType<typeof othersOf>, since: Since, { after, limit }: PageAsked) {
+  const at = sql.ref<Date>(`r.${since}`)
+  const from = after ? query.where(behind(at, sql.ref('r.other'), after)) : query
+  return from
+    .select(['r.other', at.as('at')])
+    .orderBy(at, 'desc')
     .orderBy('r.other')
+    .limit(pageSize(limit) + 1)
+}
+
+/** A page of the viewer's matches, the latest first (api-contract C21). */
+export async function listMatches(db: ReadDb, viewer: MemberId, asked: PageAsked = {}): Promise<Page<Match>> {
+  const rows = await latest(matchesOf(db, viewer), 'matched_at', asked)
+    .select(['p.first_name', 'p.last_name', 'p.avatar', 'p.field_visibility'])
     .execute()
-  return rows.map((row) => ({
+  return pageOf(rows, pageSize(asked.limit), (row) => ({
     id: row.other as MemberId,
     firstName: row.first_name,
     lastName: row.last_name,
@@ -40,27 +53,26 @@ export function avatarForMatch(avatar: string | null, levels: { readonly photos:
   return avatar && levels?.photos !== 'hidden' ? mediaUrl(avatar) : null
 }
 
-async function listLikes(db: ReadDb, viewer: MemberId, side: 'liked_at' | 'liked_me_at', options: CardOptions) {
-  const rows = await likesOf(db, viewer, side)
-    .select('r.other')
-    .orderBy(`r.${side}`, 'desc')
-    .orderBy('r.other')
-    .execute()
-  return loadCards(
-    db,
-    viewer,
-    rows.map((row) => row.other),
-    options,
-  )
+async function listLikes(
+  db: ReadDb,
+  viewer: MemberId,
+  side: 'liked_at' | 'liked_me_at',
+  options: CardsAsked,
+): Promise<Page<Card>> {
+  const rows = await latest(likesOf(db, viewer, side), side, options).execute()
+  const { items, next } = pageOf(rows, pageSize(options.limit), (row) => row.other)
+  return { items: await loadCards(db, viewer, items, options), next }
 }
 
-/** Whom the viewer likes and has not matched with (api-contract C37). */
-export function listLiked(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
+type CardsAsked = CardOptions & PageAsked
+
+/** A page of those whom the viewer likes and has not matched with (api-contract C37). */
+export function listLiked(db: ReadDb, viewer: MemberId, options: CardsAsked): Promise<Page<Card>> {
   return listLikes(db, viewer, 'liked_at', options)
 }
 
-/** Who likes the viewer and has not matched (api-contract C38). */
-export function listLikedYou(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
+/** A page of those who like the viewer and have not matched (api-contract C38). */
+export function listLikedYou(db: ReadDb, viewer: MemberId, options: CardsAsked): Promise<Page<Card>> {
   return listLikes(db, viewer, 'liked_me_at', options)
 }
 
@@ -76,18 +88,18 @@ export async function getSocialStats(db: ReadDb, viewer: MemberId): Promise<Soci
   return { likedCount, likedYouCount, matchCount }
 }
 
-/** Whom the viewer blocked (api-contract C39); the last name is for matches alone (ruling R33). */
-export async function listBlocks(db: ReadDb, viewer: MemberId): Promise<BlockEntry[]> {
-  const rows = await othersOf(db, viewer)
-    .select(['r.other', 'p.first_name'])
-    .where('r.blocked_at', 'is not', null)
-    .orderBy('r.blocked_at', 'desc')
-    .orderBy('r.other')
-    .execute()
-  return rows.map((row) => ({ id: row.other as MemberId, firstName: row.first_name, lastName: '' }))
+/** A page of those whom the viewer blocked (api-contract C39); the last name is for matches alone (ruling R33). */
+export async function listBlocks(db: ReadDb, viewer: MemberId, asked: PageAsked = {}): Promise<Page<BlockEntry>> {
+  const blocked = othersOf(db, viewer).where('r.blocked_at', 'is not', null)
+  const rows = await latest(blocked, 'blocked_at', asked).select('p.first_name').execute()
+  return pageOf(rows, pageSize(asked.limit), (row) => ({
+    id: row.other as MemberId,
+    firstName: row.first_name,
+    lastName: '',
+  }))
 }
 
-/** Who blocked the member; it is told to nobody. */
+/** Who blocked the member; nobody learns of it. */
 export async function listBlockers(db: ReadDb, member: MemberId): Promise<MemberId[]> {
   const rows = await db
     .selectFrom('relation')

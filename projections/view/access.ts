@@ -9,17 +9,17 @@ import type { GalleryItem } from './present.ts'
 import { type Access, decideAccess, decideBuzz, mayHearVoice, photosFor } from './visibility.ts'
 
 /** Two members and what the viewer may see of the owner; `owner` is there whenever `access` is. */
-export type Encounter = { access: Access | null; owner?: ProfileRow; standing?: RelationRow }
+export type Encounter = { access: Access | null; owner?: ProfileRow; relation?: RelationRow }
 
 export async function findEncounter(db: ReadDb, viewer: MemberId, owner: MemberId): Promise<Encounter> {
-  const [row, standing] = await Promise.all([
+  const [row, relation] = await Promise.all([
     db.selectFrom('profile').selectAll().where('member', '=', owner).executeTakeFirst(),
     db.selectFrom('relation').selectAll().where('member', '=', viewer).where('other', '=', owner).executeTakeFirst(),
   ])
   return {
-    access: decideAccess(viewer, row, standing),
+    access: decideAccess(viewer, row, relation),
     ...(row && { owner: row }),
-    ...(standing && { standing }),
+    ...(relation && { relation }),
   }
 }
 
@@ -30,8 +30,8 @@ export async function findAccess(db: ReadDb, viewer: MemberId, owner: MemberId):
 
 /** Whether `viewer` may buzz `target` as far as visibility goes; null: nobody is there (api-contract C07). */
 export async function mayBuzz(db: ReadDb, viewer: MemberId, target: MemberId): Promise<boolean | null> {
-  const { owner, standing } = await findEncounter(db, viewer, target)
-  return decideBuzz(viewer, owner, standing)
+  const { owner, relation } = await findEncounter(db, viewer, target)
+  return decideBuzz(viewer, owner, relation)
 }
 
 /** An upload as its own table knows it. `originalId` names what a derivative (blurred, or a video's still) was made from. */

@@ -3,7 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { loadGalleries } from './access.ts'
 import { among } from './policy.ts'
-import { type Card, presentCard } from './present.ts'
+import { type Card, presentCard, presentFace } from './present.ts'
 import { decideAccess } from './visibility.ts'
 
 /** How cards are made: whether the viewer may see restricted modes, and the clock for ages. */
@@ -28,17 +28,37 @@ export async function loadCards(
   })
 }
 
-/** Each profile with how the viewer stands to its owner, and both their places, in one query. */
-function loadRows(db: ReadDb, viewer: MemberId, members: readonly string[]) {
+/** The picture of each member for a list without cards, by member; null where the viewer may see none. */
+export async function loadFaces(
+  db: ReadDb,
+  viewer: MemberId,
+  members: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (members.length === 0) return new Map()
+  const [rows, galleries] = await Promise.all([profilesFor(db, viewer, members).execute(), loadGalleries(db, members)])
+  const faces = rows.map((row) => {
+    const access = decideAccess(viewer, row, row)
+    return [row.member, access && presentFace(row, galleries.get(row.member) ?? [], access)] as const
+  })
+  return new Map(faces)
+}
+
+/** Each profile with the viewer's relation to its owner. */
+function profilesFor(db: ReadDb, viewer: MemberId, members: readonly string[]) {
   return db
     .selectFrom('profile as p')
     .leftJoin('relation as r', (join) => join.onRef('r.other', '=', 'p.member').on('r.member', '=', viewer))
-    .leftJoin('member_cell as m', 'm.member', 'p.member')
-    .leftJoin('member_cell as v', (join) => join.on('v.member', '=', viewer))
     .selectAll('p')
     .select(['r.liked_at', 'r.liked_me_at', 'r.matched_at', 'r.blocked_at', 'r.blocked_me_at'])
-    .select(['m.lat', 'm.lng', 'v.lat as viewer_lat', 'v.lng as viewer_lng'])
     .where(among('p.member', members))
+}
+
+/** The same with the cells of both, in one query. */
+function loadRows(db: ReadDb, viewer: MemberId, members: readonly string[]) {
+  return profilesFor(db, viewer, members)
+    .leftJoin('member_cell as m', 'm.member', 'p.member')
+    .leftJoin('member_cell as v', (join) => join.on('v.member', '=', viewer))
+    .select(['m.lat', 'm.lng', 'v.lat as viewer_lat', 'v.lng as viewer_lng'])
     .execute()
 }
 

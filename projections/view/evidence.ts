@@ -2,7 +2,7 @@ import type { Evidence } from '../../domain/safety/events.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 
-/** How much talk a report keeps (security T34). */
+/** How many messages a report keeps (security T34). */
 const MESSAGES_KEPT = 50
 
 /**

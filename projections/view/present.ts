@@ -131,6 +131,14 @@ export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], si
   }
 }
 
+/** The first picture of a card, for lists that show no more. */
+export function presentFace(row: ProfileRow, gallery: readonly GalleryItem[], access: Access): string | null {
+  const shape = shapeFor(access, row.visibility_mode, true)
+  if (shape === null) return null
+  const photos = photosFor(shape === 'locked' ? 'locked' : 'preview', row, gallery, shape)
+  return photos.flatMap((photo) => photoOf(photo) ?? [])[0]?.url ?? null
+}
+
 /** Each field as its own level lets the viewer see it; undefined where it does not. */
 function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight, shape: Shape) {
   const { access, distance } = sight

@@ -7,7 +7,7 @@ import type { RelationRow } from '../relations/table.ts'
 
 /** What one member may see of another: the one decision behind every page, call and picture (rulings R1, R4, R5). */
 export type Access = 'self' | 'matched' | 'preview' | 'locked' | 'blocked-by-me' | 'unavailable'
-export type Standing = Pick<RelationRow, 'liked_at' | 'liked_me_at' | 'matched_at' | 'blocked_at' | 'blocked_me_at'>
+export type Relation = Pick<RelationRow, 'liked_at' | 'liked_me_at' | 'matched_at' | 'blocked_at' | 'blocked_me_at'>
 export type Owner = Pick<ProfileRow, 'member' | 'status' | 'started' | 'visibility_mode' | 'visibility'>
 
 /** What stands in the place of an erased member's name (ruling R26). */
@@ -22,13 +22,13 @@ export function isHidden(owner: Pick<Owner, 'visibility_mode' | 'visibility'>): 
  * null: nobody is there for the viewer, whether unknown, erased, suspended or unfinished (api-contract §6.1). Who
  * blocked both ways sees the own block alone, so that the answer tells nothing of the other's.
  */
-export function decideAccess(viewer: MemberId, owner: Owner | undefined, standing?: Standing): Access | null {
+export function decideAccess(viewer: MemberId, owner: Owner | undefined, relation?: Relation): Access | null {
   if (!owner) return null
   if (owner.member === viewer) return 'self'
   if (owner.status === 'suspended' || !owner.started) return null
-  if (standing?.blocked_at) return 'blocked-by-me'
-  if (standing?.blocked_me_at || owner.status === 'deactivated') return 'unavailable'
-  if (standing?.matched_at) return 'matched'
+  if (relation?.blocked_at) return 'blocked-by-me'
+  if (relation?.blocked_me_at || owner.status === 'deactivated') return 'unavailable'
+  if (relation?.matched_at) return 'matched'
   if (isHidden(owner)) return 'unavailable'
   return owner.visibility_mode === 'auto' ? 'locked' : 'preview'
 }
@@ -37,11 +37,11 @@ export function decideAccess(viewer: MemberId, owner: Owner | undefined, standin
  * Whether a buzz may go out; null: nobody is there. A hidden member who likes the viewer can be buzzed
  * (api-contract C07).
  */
-export function decideBuzz(viewer: MemberId, owner: Owner | undefined, standing?: Standing): boolean | null {
-  const access = decideAccess(viewer, owner, standing)
+export function decideBuzz(viewer: MemberId, owner: Owner | undefined, relation?: Relation): boolean | null {
+  const access = decideAccess(viewer, owner, relation)
   if (access === null) return null
   if (access === 'unavailable' && owner && isHidden(owner))
-    return owner.status === 'active' && !standing?.blocked_me_at && Boolean(standing?.liked_me_at)
+    return owner.status === 'active' && !relation?.blocked_me_at && Boolean(relation?.liked_me_at)
   return access === 'matched' || access === 'preview' || access === 'locked'
 }
 

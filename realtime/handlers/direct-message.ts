@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { pairIdOf } from '../../domain/shared/ids.ts'
-import { type Handler, INVALID, NOT_FOUND } from './handler.ts'
-
-/** Reasons that would tell one of the two what the other did. */
-const TELLING = new Set(['blocked', 'closed'])
+import { actingAs } from '../../usecases/acting.ts'
+import { sendMessage } from '../../usecases/chat/send-message.ts'
+import { INVALID, MESSAGE_WORDS, NOT_FOUND } from '../words.ts'
+import type { Handler } from './handler.ts'
 
 /** Stored before it is acknowledged; both members' sockets get it from the log, like any message. */
-export const directMessage: Handler<'direct:message'> = async (data, { me, sendMessage }) => {
+export const directMessage: Handler<'direct:message'> = async (data, { me, ports }) => {
   const { to, id, roomId, text = '', mediaId = null } = data
   if (to === me.member) return INVALID
   if (roomId !== pairIdOf(me.member, to)) return NOT_FOUND
-  const sent = await sendMessage(me.member, { to, id, text, media: mediaId })
-  if (sent.ok) return { pos: sent.position }
-  const { ok: _ok, ...refused } = sent
-  return TELLING.has(refused.code) ? { ...refused, code: 'not-matched' } : refused
+  const acting = actingAs({ ...ports, requestId: randomUUID() }, me.member)
+  const outcome = await sendMessage(acting, { to, id, text, media: mediaId })
+  if (outcome.ok) return { pos: outcome.value.position }
+  const { reason, retryInMs } = outcome
+  return { ...MESSAGE_WORDS[reason], ...(retryInMs !== undefined && { retryInMs }) }
 }

@@ -1,8 +1,9 @@
 import { PairId } from '../../domain/shared/ids.ts'
-import { type Handler, NOT_FOUND } from './handler.ts'
+import { NOT_FOUND } from '../words.ts'
+import type { Handler } from './handler.ts'
 import { isOpenTo } from './rooms.ts'
 
-/** Sits down in a room that is open to the member; any other does not exist for them. */
+/** Joins a room that is open to the member; any other does not exist for them. */
 export const joinRoom: Handler<'joinRoom'> = ({ roomId }, { connection, me, rights, head, roomsPerSocket }) => {
   const room = PairId.safeParse(roomId).data
   if (!room || !isOpenTo(room, me.member, rights)) return NOT_FOUND

@@ -1,5 +1,6 @@
 import { PairId } from '../../domain/shared/ids.ts'
-import { type Handler, NOT_FOUND } from './handler.ts'
+import { NOT_FOUND } from '../words.ts'
+import type { Handler } from './handler.ts'
 
 export const leaveRoom: Handler<'leaveRoom'> = ({ roomId }, { connection, me, head }) => {
   const room = PairId.safeParse(roomId).data

@@ -1,4 +1,5 @@
-import { type Handling, INVALID, type Reply } from './handler.ts'
+import { INVALID } from '../words.ts'
+import type { Handling, Reply } from './handler.ts'
 
 /** The member is whoever the credentials say; another id binds nothing (ruling R16). */
 export const register = ({ userId }: { userId: string }, { me, head }: Handling): Reply =>

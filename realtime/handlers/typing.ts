@@ -1,4 +1,5 @@
-import { type Handler, NOT_FOUND } from './handler.ts'
+import { NOT_FOUND } from '../words.ts'
+import type { Handler } from './handler.ts'
 import { isOpenTo } from './rooms.ts'
 
 /** Passed on, never stored; no answer but to who has no right to the room. */

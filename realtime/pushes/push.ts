@@ -2,7 +2,7 @@ import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { MemberId, PairId } from '../../domain/shared/ids.ts'
 import type { EventName, LiveEvents } from '../protocol.ts'
 
-/** What one event tells some members; decides who and what, never sends. */
+/** What one event pushes to some members; decides who and what, never sends. */
 export type Push<N extends EventName = EventName> = {
   [K in N]: {
     readonly to: readonly MemberId[]
@@ -10,7 +10,7 @@ export type Push<N extends EventName = EventName> = {
     readonly data: LiveEvents[K]
     /** The same for the same event and recipient. */
     readonly id: string
-    /** Told only while rights allow it: the room is open, or at least none of the two blocked the other. */
+    /** Pushed only while rights allow it: the room is open, or at least none of the two blocked the other. */
     readonly about: { readonly pair: PairId; readonly needs: 'open' | 'unblocked' } | null
   }
 }[N]

@@ -5,7 +5,7 @@ import { send } from '../../usecases/act.ts'
 import { actingAs } from '../../usecases/acting.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { createMember } from '../../usecases/register/create-member.ts'
-import { memberOf } from '../../usecases/register/proof.ts'
+import { memberOfProof } from '../../usecases/register/proof.ts'
 import { openness, type Persona } from './people.ts'
 import type { Home } from './places.ts'
 import type { Begun } from './plan.ts'
@@ -103,12 +103,12 @@ function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona):
 
 /** In order; those that a start cut short had brought already count. */
 async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
-  const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOf(proof) }]
+  const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
   const ids = there.slice(0, draw.length).map(({ id }) => id as MediaId)
   for (const one of draw.slice(ids.length)) {
     const uploaded = await context.media.upload({ owner: ofProof, purpose: 'photo', file: await one() })
-    if (!uploaded.ok) throw new Error(`A picture of the demo world was refused: ${uploaded.error}`)
+    if (!uploaded.ok) throw new Error(`A picture of the demo world was refused: ${uploaded.reason}`)
     ids.push(uploaded.media.id)
   }
   return ids

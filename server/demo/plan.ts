@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { LatLng } from '../../domain/shared/grid.ts'
 
+/** How many there are where nobody says how many. */
+export const DEMO_MEMBERS = 300
+
 const Wish = z.object({
   key: z.string(),
   members: z.int(),

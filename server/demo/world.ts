@@ -13,7 +13,7 @@ import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona
 import { act, type Meeting, planFor, planMeetings } from './meetings.ts'
 import { makePersona } from './people.ts'
 import { DEMO_PLACE, makeHome } from './places.ts'
-import { type Begun, findPlan, keepPlan, type Plan, passingPlan } from './plan.ts'
+import { type Begun, DEMO_MEMBERS, findPlan, keepPlan, type Plan, passingPlan } from './plan.ts'
 import { type Chance, createChance } from './random.ts'
 
 export type DemoDeps = {
@@ -33,7 +33,6 @@ export type DemoWish = {
 }
 export type DemoWorld = { members: number; matches: number; likes: number; messages: number }
 
-export const DEMO_MEMBERS = 300
 const AT_ONCE = 12
 /** How many fit the demo login and meet it: two to talk to, a new match, and those whose likes wait. */
 const COMPANY = 9

@@ -1,5 +1,10 @@
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node'
-import type { ServerBuild } from '@remix-run/server-runtime'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  type ServerBuild,
+} from '@remix-run/node'
 import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 

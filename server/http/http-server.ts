@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
+import { ROOT } from '../root.ts'
 import { type Client, clientOf } from './client.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { type PolicyReport, policyReports } from './policy-reports.ts'
@@ -102,7 +103,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`
   handleSockets(server, { ...options, publicUrl })
   const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
-  const buildDir = path.resolve(options.buildDir ?? 'build')
+  const buildDir = options.buildDir ?? path.join(ROOT, 'build')
   try {
     if (options.pages === false) {
       const handle = createHttpHandler({ ...options, publicUrl, raw: [...raw, notFound], remix: notFound })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node'
 import type { ViteDevServer } from 'vite'
+import { ifInstalled } from '../installed.ts'
 import { guardRoutes } from './guarded-routes.ts'
 
 export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
@@ -16,7 +17,7 @@ export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {
 
 /** The development server: pages are built as they are asked for, and reload as they change. */
 export async function startVite(server: Server): Promise<{ vite: ViteDevServer; remix: RemixHandler }> {
-  const { createServer } = await import('vite')
+  const { createServer } = await ifInstalled('Development', () => import('vite'))
   const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
   const build = async () => {
     const { routes, ...rest } = (await vite.ssrLoadModule('virtual:remix/server-build')) as ServerBuild

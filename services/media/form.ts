@@ -1,85 +1,95 @@
-import { failed, HEAD_BYTES, MAX_BYTES, maxBytes, sniff, tooLarge, type UploadError, unsupported } from './kinds.ts'
-import { type Part, readParts } from './multipart.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { NewDraft } from './drafts.ts'
+import { keepFile, type ReceivedFile } from './keep-file.ts'
+import { failed, MAX_BYTES, tooLarge, type UploadError } from './kinds.ts'
+import { type Caps, readParts } from './multipart.ts'
 
-/** A body that pauses for longer is cut off. */
+const PLAIN_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
+const KIB = 1024
+const MIB = 1024 * KIB
 const IDLE_MS = 30_000
-const FIELD_BYTES = 64 * 1024
-const MAX_PARTS = 20
 /** The file, its still and the fields around them. */
-const FORM_BYTES = MAX_BYTES.video + MAX_BYTES.image + FIELD_BYTES * 4
+const UPLOAD_CAPS: Caps = {
+  ...{ parts: 20, files: 4, fieldBytes: 64 * KIB, textBytes: 256 * KIB },
+  ...{ bytes: MAX_BYTES.video + MAX_BYTES.image + MIB, idleMs: IDLE_MS },
+}
+/** As many files as a member may upload in an hour (api-contract §6.2, UPLOAD). */
+const PAGE_CAPS: Caps = { ...UPLOAD_CAPS, parts: 1000, files: 40 }
+const TEXT_CAPS: Caps = { ...PAGE_CAPS, bytes: MIB }
 
-export type UploadForm = { ok: true; files: ReadonlyMap<string, Uint8Array>; fields: ReadonlyMap<string, string> }
+/** A form that was read; its files are drafts of whoever had it read. */
+export type ReceivedForm = {
+  readonly fields: FormData
+  readonly files: ReadonlyMap<string, readonly ReceivedFile[]>
+}
+export type FormRead = ({ readonly ok: true } & ReceivedForm) | UploadError
+
+/** What a file is for, by its name and the fields before it. A refusal ends the reading; null passes the file over. */
+export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'unsaid' | UploadError | null
+
+type Sent = { name: string; file: ReceivedFile | null }
+type Rules = { caps: Caps; purposeOf: PurposeOf; newDraft: NewDraft; readOn: boolean }
 
 /**
- * Reads a multipart body as it comes and cuts it off as soon as it is too large, too slow or of a type that nobody
- * takes. Only the first file of a name counts; file names are not looked at.
+ * Reads the form of one upload as it comes, and cuts it off as soon as it is too large, too slow or of a type that nobody
+ * takes.
  */
-export async function readUploadForm(
+export function readUploadForm(
   request: Request,
-  { idleMs = IDLE_MS }: { idleMs?: number } = {},
-): Promise<UploadForm | UploadError> {
-  const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(
-    request.headers.get('Content-Type') ?? '',
-  )
-  if (!boundary || !request.body) return failed()
-  if (Number(request.headers.get('Content-Length') ?? 0) > FORM_BYTES) return tooLarge
-  const chunks = timely(request.body, idleMs)
-  const form = { ok: true as const, files: new Map<string, Uint8Array>(), fields: new Map<string, string>() }
-  try {
-    let parts = 0
-    for await (const part of readParts(chunks, boundary[1] ?? boundary[2] ?? '')) {
-      if (++parts > MAX_PARTS) return failed()
-      const bytes = await collect(part)
-      if (!(bytes instanceof Uint8Array)) return bytes
-      if (!part.isFile) form.fields.set(part.name, Buffer.from(bytes).toString('utf8'))
-      else if (bytes.length > 0 && !form.files.has(part.name)) form.files.set(part.name, bytes)
-    }
-    return form
-  } catch {
-    return failed()
-  }
+  { idleMs = IDLE_MS, ...rules }: { purposeOf: PurposeOf; newDraft: NewDraft; idleMs?: number },
+): Promise<FormRead> {
+  return readForm(request, { ...rules, caps: { ...UPLOAD_CAPS, idleMs }, readOn: false })
 }
 
-/** The part's bytes; a file's first ones decide how many it may have. */
-async function collect(part: Part): Promise<Uint8Array | UploadError> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  let limit = part.isFile ? undefined : FIELD_BYTES
-  for await (const chunk of part.chunks) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (limit === undefined && size >= HEAD_BYTES) {
-      const sniffed = await sniff(Buffer.concat(chunks))
-      if (!sniffed) return unsupported
-      limit = maxBytes(undefined, sniffed.kinds)
-    }
-    if (limit !== undefined && size > limit) return tooLarge
-  }
-  return Buffer.concat(chunks)
+type PageForm = { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: NewDraft; idleMs?: number }
+
+/**
+ * Reads the form of a page, of either encoding, with its files by name. A file that is not kept leaves the rest of the
+ * form as it is; one of another name is passed over.
+ */
+export function readPageForm(request: Request, { purposes, newDraft, idleMs = IDLE_MS }: PageForm): Promise<FormRead> {
+  if (PLAIN_TYPE.test(request.headers.get('Content-Type') ?? '')) return readPlainForm(request)
+  const known = new Map(Object.entries(purposes))
+  const caps = { ...(known.size > 0 ? PAGE_CAPS : TEXT_CAPS), idleMs }
+  return readForm(request, { caps, newDraft, purposeOf: (name) => known.get(name) ?? null, readOn: true })
 }
 
-/** The body's chunks; ends in an error when one is late, and lets go of the body whenever the reader stops. */
-async function* timely(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
-  try {
-    while (true) {
-      const { done, value } = await withDeadline(reader.read(), idleMs)
-      if (done) return
-      yield value
-    }
-  } finally {
-    reader.cancel().catch(() => undefined)
-  }
+async function readPlainForm(request: Request): Promise<FormRead> {
+  const text = await request.text()
+  if (text.length > TEXT_CAPS.textBytes) return tooLarge
+  const sent = new URLSearchParams(text)
+  if (sent.size > TEXT_CAPS.parts) return failed
+  const fields = new FormData()
+  for (const [name, value] of sent) fields.append(name, value)
+  return { ok: true, fields, files: new Map() }
 }
 
-async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The body came too slowly.')), ms)
+async function readForm(request: Request, { caps, purposeOf, newDraft, readOn }: Rules): Promise<FormRead> {
+  const fields = new FormData()
+  // In the order of the body, whichever is whole first.
+  const sent: Sent[] = []
+  const refusal = await readParts(request, caps, {
+    field: (name, value) => fields.append(name, value),
+    async file(name, chunks) {
+      const purpose = purposeOf(name, fields)
+      if (purpose === null) return passOver(chunks)
+      if (typeof purpose === 'object') return purpose
+      const one: Sent = { name, file: null }
+      sent.push(one)
+      one.file = await keepFile(chunks, { purpose: purpose === 'unsaid' ? undefined : purpose, newDraft, readOn })
+      return one.file?.ok === false && !readOn ? one.file : null
+    },
   })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return refusal ?? { ok: true, fields, files: byName(sent) }
+}
+
+function byName(sent: readonly Sent[]): ReadonlyMap<string, ReceivedFile[]> {
+  const files = new Map<string, ReceivedFile[]>()
+  for (const { name, file } of sent) if (file) files.set(name, [...(files.get(name) ?? []), file])
+  return files
+}
+
+async function passOver(chunks: AsyncIterable<Uint8Array>): Promise<null> {
+  for await (const _ of chunks);
+  return null
 }

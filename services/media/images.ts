@@ -2,6 +2,9 @@ import sharp from 'sharp'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { Sniffed } from './kinds.ts'
 
+// No picture is opened twice, and a file in the cache stays open, and on disk, after it is removed.
+sharp.cache(false)
+
 /** Refuses pixel floods before they are decoded (security T20). */
 const MAX_PIXELS = 40e6
 /** api-contract C71 */
@@ -15,27 +18,27 @@ const BLURRED_PX = 32
 const BLURRED_SHOWN_PX = 240
 const PLACEHOLDER_PX = 16
 
-export type Picture = { bytes: Buffer; mime: string; width: number; height: number; placeholder: string }
+export type Picture = { content: Buffer; mime: string; width: number; height: number; placeholder: string }
 
-const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
+const open = (path: string) => sharp(path, { limitInputPixels: MAX_PIXELS, pages: 1 })
 
 /** Upright, within the box, without metadata. Throws on anything that is not wholly a picture of the sniffed format. */
-export async function processImage(bytes: Uint8Array, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
-  const { format } = await open(bytes).metadata()
+export async function processImage(path: string, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
+  const { format } = await open(path).metadata()
   if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
-  const upright = open(bytes).rotate()
+  const upright = open(path).rotate()
   const shaped =
     purpose === 'microbuzz'
       ? upright.resize(320, 320, { fit: 'cover' }).jpeg({ quality: QUALITY })
       : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true }).webp({ quality: QUALITY, effort: EFFORT })
   const { data, info } = await shaped.toBuffer({ resolveWithObject: true })
   const mime = purpose === 'microbuzz' ? 'image/jpeg' : 'image/webp'
-  return { bytes: data, mime, width: info.width, height: info.height, placeholder: await placeholderOf(data) }
+  return { content: data, mime, width: info.width, height: info.height, placeholder: await placeholderOf(data) }
 }
 
 /** Shrunk before it is blurred: what is gone cannot be sharpened back. */
 export async function blur(picture: Picture): Promise<Picture> {
-  const small = await sharp(picture.bytes)
+  const small = await sharp(picture.content)
     .resize({ width: BLURRED_PX, height: BLURRED_PX, fit: 'inside' })
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -45,7 +48,7 @@ export async function blur(picture: Picture): Promise<Picture> {
     .webp({ quality: 60, effort: EFFORT })
     .toBuffer({ resolveWithObject: true })
   const { placeholder } = picture
-  return { bytes: data, mime: 'image/webp', width: info.width, height: info.height, placeholder }
+  return { content: data, mime: 'image/webp', width: info.width, height: info.height, placeholder }
 }
 
 /** Stands for a video without a still. */
@@ -56,7 +59,7 @@ export async function neutralPicture(width: number, height: number): Promise<Pic
     <linearGradient id="g" x2="1" y2="1"><stop stop-color="#f7d9c4"/><stop offset="1" stop-color="#b8a4c9"/></linearGradient>
     </defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`
   const data = await sharp(Buffer.from(gradient)).webp({ quality: QUALITY }).toBuffer()
-  return { bytes: data, mime: 'image/webp', ...size, placeholder: await placeholderOf(data) }
+  return { content: data, mime: 'image/webp', ...size, placeholder: await placeholderOf(data) }
 }
 
 /** About two hundred bytes as a data address, shown until the picture is there. */

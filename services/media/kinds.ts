@@ -1,4 +1,4 @@
-import { fileTypeFromBuffer } from 'file-type'
+import { type FileTypeResult, fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
@@ -24,14 +24,25 @@ const MIB = 1024 * 1024
 export const MAX_BYTES: Readonly<Record<MediaKind, number>> = { image: 15 * MIB, video: 50 * MIB, audio: 5 * MIB }
 export const MICROBUZZ_MAX_BYTES = 2 * MIB
 export const MAX_SECONDS = 60
+export const MAX_VIDEO_SIDE_PX = 1280
 
 /** Sealed in the store, never served, deleted at the decision (security T18). */
 export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
 
-export type UploadError = { ok: false; status: 400 | 413 | 415; error: string }
-export const failed = (error = 'Upload failed.'): UploadError => ({ ok: false, status: 400, error })
-export const tooLarge: UploadError = { ok: false, status: 413, error: 'File too large' }
-export const unsupported: UploadError = { ok: false, status: 415, error: 'Unsupported file type' }
+/** Why a file is not kept. `signup-full`: a visitor has no room for more; `storage-full`: a member. */
+export type UploadRefusal =
+  | 'upload-failed'
+  | 'too-large'
+  | 'unsupported'
+  | 'too-wide'
+  | 'video-too-long'
+  | 'voice-too-long'
+  | 'storage-full'
+  | 'signup-full'
+export type UploadError = { readonly ok: false; readonly reason: UploadRefusal }
+export const failed: UploadError = { ok: false, reason: 'upload-failed' }
+export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
+export const unsupported: UploadError = { ok: false, reason: 'unsupported' }
 
 /** Bytes that are enough to tell the type of a file. */
 export const HEAD_BYTES = 4100
@@ -54,13 +65,24 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
 }
 
 /** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name says. */
-export async function sniff(head: Uint8Array): Promise<Sniffed | null> {
-  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+export const sniff = async (head: Uint8Array): Promise<Sniffed | null> =>
+  allowed(await fileTypeFromBuffer(head).catch(none))
+
+/** The same for a file on disk. */
+export const sniffFile = async (path: string): Promise<Sniffed | null> =>
+  allowed(await fileTypeFromFile(path).catch(none))
+
+const none = () => undefined
+
+function allowed(found: FileTypeResult | undefined): Sniffed | null {
   const mime = found?.mime.split(';')[0]
-  const allowed = mime ? ALLOWED[mime] : undefined
-  return mime && allowed ? { mime, ...allowed } : null
+  const known = mime ? ALLOWED[mime] : undefined
+  return mime && known ? { mime, ...known } : null
 }
 
-export function maxBytes(purpose: MediaPurpose | undefined, kinds: readonly MediaKind[]): number {
+/** How many bytes such a file may have for the purpose, or for any; the refusal of one that is not taken for it. */
+export function byteLimit(sniffed: Sniffed | null, purpose?: MediaPurpose): number | UploadError {
+  const kinds = sniffed?.kinds.filter((kind) => !purpose || KINDS[purpose].includes(kind)) ?? []
+  if (kinds.length === 0) return unsupported
   return purpose === 'microbuzz' ? MICROBUZZ_MAX_BYTES : Math.max(...kinds.map((kind) => MAX_BYTES[kind]))
 }

@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
-import { readUploadForm } from './form.ts'
-import { failed, isKyc, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
+import { filled } from './drafts.ts'
+import { type FormRead, readPageForm } from './form.ts'
+import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
+import { receiveUpload } from './receive.ts'
 import {
   type Claim,
   findClaimed,
@@ -21,23 +23,28 @@ import {
   toMedia,
 } from './records.ts'
 import type { MediaStore } from './store.ts'
-import { processUpload, type Upload } from './upload.ts'
+import { type FileOnDisk, type ProcessedFile, processUpload, type Upload } from './upload.ts'
 
 /** Unused uploads, and papers shown for verification, are gone after this (api-contract C71, security T18). */
 export const ORPHAN_MS = hours(24)
 /** Decoding is memory and CPU: the rest of the uploads wait. */
 const AT_ONCE = 2
 
-export type Received = { ok: true; media: Media; fields: ReadonlyMap<string, string> }
+export type Uploaded = { ok: true; media: Media } | UploadError
 export type Opened =
   | { ok: true; media: Media; body: ReadableStream<Uint8Array>; range: Range; partial: boolean }
   | { ok: false; reason: 'gone' | 'range' }
 
+type Purposes = Readonly<Record<string, MediaPurpose>>
+type Sent = FileOnDisk | Uint8Array
+
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`, which `purpose` overrides. */
-  receive(request: Request, owner: MediaOwner, purpose?: MediaPurpose): Promise<Received | UploadError>
-  upload(upload: Upload): Promise<{ ok: true; media: Media } | UploadError>
+  receive(request: Request, owner: MediaOwner, purpose?: MediaPurpose): Promise<Uploaded>
+  /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
+  withForm<T>(request: Request, purposes: Purposes, work: (form: FormRead) => Promise<T>): Promise<T>
+  upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
   /** Also derivatives; null when unknown or removed. */
   find(id: string): Promise<Media | null>
   /** The owner's uploads, oldest first, without derivatives. */
@@ -56,8 +63,10 @@ export type MediaFiles = {
   remove(id: string): Promise<boolean>
   /** All of an owner's files; answers how many uploads there were. */
   removeAll(owner: MediaOwner): Promise<number>
-  /** Orphans, papers past their day, removals that were cut short, and files that no row knows. */
+  /** Orphans, papers past their day, removals that were cut short, files that no row knows, and what `removeLeft` does. */
   sweep(): Promise<number>
+  /** What processes that were killed in an upload left on disk; answers how many there were. */
+  removeLeft(): Promise<number>
 }
 
 type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; inTurn: ReturnType<typeof createQueue> }
@@ -68,18 +77,21 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
   const deps: Deps = { db, now, store, box, inTurn: createQueue(AT_ONCE) }
 
   return {
-    upload: (request) => upload(deps, request),
+    upload: ({ file, still, ...request }) =>
+      store.withDrafts(async (newDraft) => {
+        const onDisk = async (sent: Sent) =>
+          sent instanceof Uint8Array ? { ...(await filled(newDraft, sent)), size: sent.length } : sent
+        return upload(deps, { ...request, file: await onDisk(file), still: still && (await onDisk(still)) })
+      }),
     find: (id) => find(deps, id),
-    async receive(request, owner, purpose) {
-      const form = await readUploadForm(request)
-      if (!form.ok) return form
-      const asked = purpose ?? purposeOf(form.fields.get('purpose'))
-      if (!asked || ('proof' in owner && !SIGNUP_PURPOSES.includes(asked))) return failed()
-      const file = form.files.get('file') ?? form.files.get('selfie')
-      if (!file) return failed()
-      const uploaded = await upload(deps, { owner, purpose: asked, file, still: form.files.get('still') })
-      return uploaded.ok ? { ...uploaded, fields: form.fields } : uploaded
-    },
+    receive: (request, owner, purpose) =>
+      store.withDrafts(async (newDraft) => {
+        const received = await receiveUpload(request, { owner, purpose, newDraft })
+        return received.ok ? upload(deps, received.upload) : received
+      }),
+    withForm: (request, purposes, work) =>
+      store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft }))),
+    removeLeft: () => store.removeLeft(),
     async list(owner) {
       const rows = await db
         .selectFrom('media')
@@ -107,11 +119,6 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
     ...removing(deps),
     ...claiming(deps),
   }
-}
-
-/** A photo, unless the form says otherwise; null for a purpose that nobody has. */
-function purposeOf(said: string | undefined): MediaPurpose | null {
-  return said === undefined || said === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === said) ?? null)
 }
 
 function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
@@ -144,7 +151,7 @@ function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'han
 }
 
 function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'> {
-  const { db, now } = deps
+  const { db, now, store } = deps
   return {
     async remove(id) {
       const media = await find(deps, id)
@@ -181,30 +188,37 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
         deps,
         rows.map(({ id }) => id),
       )
-      return rows.length + (await removeStrays(deps, old))
+      return rows.length + (await removeStrays(deps, old)) + (await store.removeLeft())
     },
   }
 }
 
-async function upload(deps: Deps, request: Upload): Promise<{ ok: true; media: Media } | UploadError> {
-  const { db, now, store, box, inTurn } = deps
-  const processed = await inTurn(() => processUpload(request, now))
-  if (!processed.ok) return processed
-  const { files } = processed
-  const bytesOf = ({ row, bytes }: (typeof files)[number]) => (isKyc(row.purpose) ? box.seal(row.id, bytes) : bytes)
-  let refused: UploadError | null = failed()
-  try {
-    await Promise.all(files.map((file) => store.write(file.row.id, bytesOf(file))))
-    refused = await insertWithinQuota(
-      db,
-      request.owner,
-      files.map(({ row }) => row),
-    )
-  } finally {
-    if (refused) await Promise.all(files.map(({ row }) => store.remove(row.id)))
+async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
+  const { now, store, inTurn } = deps
+  return store.withDrafts(async (newDraft) => {
+    const processed = await inTurn(() => processUpload(request, now, newDraft))
+    return processed.ok ? keep(deps, request.owner, processed.files) : processed
+  })
+}
+
+/** Files first, then rows: a file without a row is swept, a row without its file would be shown. */
+async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile[]): Promise<Uploaded> {
+  const { db, store, box } = deps
+  const contentOf = ({ row, content }: ProcessedFile) => {
+    if (!isKyc(row.purpose)) return content
+    if ('path' in content) throw new Error('Papers are pictures, which are sealed in memory.')
+    return box.seal(row.id, content)
   }
-  const [original] = files
-  return refused ?? (original ? { ok: true, media: toMedia(original.row) } : failed())
+  const rows = files.map(({ row }) => row)
+  let refused: UploadError | null = failed
+  try {
+    await Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
+    refused = await insertWithinQuota(db, owner, rows)
+  } finally {
+    if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
+  }
+  const [original] = rows
+  return refused ?? (original ? { ok: true, media: toMedia(original) } : failed)
 }
 
 async function find(deps: Deps, id: string): Promise<Media | null> {

@@ -1,79 +1,132 @@
-/** One part of a multipart body; read its chunks to the end before asking for the next. */
-export type Part = { name: string; isFile: boolean; chunks: AsyncIterable<Uint8Array> }
+import { setMaxListeners } from 'node:events'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { failed, tooLarge, type UploadError } from './kinds.ts'
 
+/** How much of a body is read at most. */
+export type Caps = {
+  parts: number
+  files: number
+  /** Of one text field, and of all of them. */
+  fieldBytes: number
+  textBytes: number
+  bytes: number
+  /** A body of which nothing is read for longer is cut off, whoever keeps it waiting: its sender or the parser. */
+  idleMs: number
+}
+
+/** What is done with the parts as they come; a refusal ends the reading. */
+export type PartTaker = {
+  field(name: string, value: string): void
+  file(name: string, chunks: AsyncIterable<Uint8Array>): Promise<UploadError | null>
+}
+
+const NAME_LENGTH = 100
 const HEADER_BYTES = 8 * 1024
-const HEADER_END = Buffer.from('\r\n\r\n')
+const HEADERS = 20
 
-/** The parts of a multipart/form-data body (RFC 7578), none of it kept. Throws on a body that is not one. */
-export async function* readParts(body: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<Part> {
-  const delimiter = Buffer.from(`\r\n--${boundary}`)
-  // The first delimiter has no line before it.
-  const window = new Window(body, Buffer.from('\r\n'))
+/**
+ * Reads a multipart/form-data body as it comes, no faster than its files are taken. Answers why it was not read to its
+ * end; every file is let go of by then. Throws what the taking of a file throws.
+ */
+export async function readParts(request: Request, caps: Caps, taker: PartTaker): Promise<UploadError | null> {
+  const parser = parserFor(request, caps)
+  if (!parser || !request.body) return failed
+  if (Number(request.headers.get('Content-Length') ?? 0) > caps.bytes) return tooLarge
+  const end = new AbortController()
+  setMaxListeners(caps.files + 10, end.signal)
+  // The parser never asks for more after a large part that says no name, so the wait is bounded on both sides.
+  const idle = setTimeout(() => end.abort(failed), caps.idleMs)
+  const files = takeParts(parser, { caps, taker, end })
   try {
-    for await (const _ of window.until(delimiter));
-    while (!(await window.takeEnd())) {
-      const headers = await window.header()
-      const disposition = /^content-disposition:\s*form-data;(.*)$/im.exec(headers)?.[1] ?? ''
-      const name = /(?:^|[;\s])name="([^"]*)"/i.exec(disposition)?.[1]
-      if (name === undefined) throw new Error('A part without a name.')
-      const chunks = window.until(delimiter)
-      yield { name, isFile: /(?:^|[;\s])filename\*?=/i.test(disposition), chunks }
-      for await (const _ of chunks);
-    }
-  } finally {
-    await body.return?.()
+    await pipeline(chunksOf(request.body, { caps, end, idle }), parser, { signal: end.signal })
+  } catch {
+    end.abort(failed)
+  }
+  await Promise.all(files)
+  clearTimeout(idle)
+  if (!end.signal.aborted) return null
+  if (isRefusal(end.signal.reason)) return end.signal.reason
+  throw end.signal.reason
+}
+
+const isRefusal = (reason: unknown): reason is UploadError =>
+  typeof reason === 'object' && reason !== null && 'ok' in reason && reason.ok === false
+
+/** Null when the head of the request does not announce such a body. */
+function parserFor(request: Request, caps: Caps): BusboyInstance | null {
+  const contentType = request.headers.get('Content-Type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) return null
+  const limits = {
+    ...{ parts: caps.parts, files: caps.files, fieldSize: caps.fieldBytes },
+    ...{ headerSize: HEADER_BYTES, headerPairs: HEADERS },
+  }
+  // An empty file input sends a file without a name, which the parser takes for none.
+  const isPartAFile = (_name: unknown, type: string | undefined, fileName: string | undefined) =>
+    fileName !== undefined || type !== 'text/plain'
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile })
+  } catch {
+    return null
   }
 }
 
-/** The bytes that were read and not yet given out. */
-class Window {
-  #held: Buffer
-  readonly #body: AsyncIterator<Uint8Array>
+type Reading = { caps: Caps; taker: PartTaker; end: AbortController }
 
-  constructor(body: AsyncIterator<Uint8Array>, held: Buffer) {
-    this.#body = body
-    this.#held = held
+/** The files on their way; more are added as they come. */
+function takeParts(parser: BusboyInstance, { caps, taker, end }: Reading): readonly Promise<void>[] {
+  const files: Promise<void>[] = []
+  let textBytes = 0
+  const refuse = () => end.abort(failed)
+  const isNamed = (name: string | undefined) => name !== undefined && name !== '' && name.length <= NAME_LENGTH
+  parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
+    textBytes += Buffer.byteLength(value)
+    if (valueIsCut || textBytes > caps.textBytes) end.abort(tooLarge)
+    else if (isNamed(name)) taker.field(name, value)
+    else refuse()
+  })
+  parser.on('file', (name, stream) => {
+    if (!isNamed(name)) refuse()
+    files.push(takeFile(name, stream, { taker, end }))
+  })
+  // A body that ends too early is refused, whichever stream notices it first.
+  parser.on('error', refuse)
+  for (const limit of ['partsLimit', 'filesLimit'] as const) parser.on(limit, refuse)
+  return files
+}
+
+/** Never rejects: what goes wrong ends the reading. */
+async function takeFile(name: string, stream: Readable, { taker, end }: Omit<Reading, 'caps'>): Promise<void> {
+  try {
+    const refusal = await taker.file(name, addAbortSignal(end.signal, stream))
+    if (refusal) end.abort(refusal)
+  } catch (error) {
+    end.abort(error)
   }
+}
 
-  async #more(): Promise<void> {
-    const { done, value } = await this.#body.next()
-    if (done) throw new Error('The body ends before its last boundary.')
-    this.#held = Buffer.concat([this.#held, value])
-  }
-
-  /** Everything before the delimiter, which is taken too. */
-  async *until(delimiter: Buffer): AsyncGenerator<Uint8Array> {
+/** The body's chunks. Ends the reading when there are too many, and lets go of the body whenever it ends. */
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  { caps, end, idle }: { caps: Caps; end: AbortController; idle: NodeJS.Timeout },
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  const letGo = () => void reader.cancel().catch(() => undefined)
+  end.signal.addEventListener('abort', letGo)
+  let bytes = 0
+  try {
     while (true) {
-      const at = this.#held.indexOf(delimiter)
-      const free = at >= 0 ? at : this.#held.length - delimiter.length + 1
-      if (free > 0) yield this.#take(free)
-      if (at >= 0) {
-        this.#take(delimiter.length)
-        return
-      }
-      await this.#more()
+      const { done, value } = await reader.read()
+      if (done) return
+      idle.refresh()
+      bytes += value.length
+      if (bytes > caps.bytes) return end.abort(tooLarge)
+      yield value
     }
-  }
-
-  #take(length: number): Buffer {
-    const taken = this.#held.subarray(0, length)
-    this.#held = this.#held.subarray(length)
-    return taken
-  }
-
-  /** After a delimiter: true at the closing one. */
-  async takeEnd(): Promise<boolean> {
-    while (this.#held.length < 2) await this.#more()
-    return this.#take(2).toString('latin1') === '--'
-  }
-
-  async header(): Promise<string> {
-    while (this.#held.indexOf(HEADER_END) < 0) {
-      if (this.#held.length > HEADER_BYTES) throw new Error('A part with too long a head.')
-      await this.#more()
-    }
-    const text = this.#take(this.#held.indexOf(HEADER_END)).toString('utf8')
-    this.#take(HEADER_END.length)
-    return text
+  } catch {
+    end.abort(failed)
+  } finally {
+    letGo()
   }
 }

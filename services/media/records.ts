@@ -3,7 +3,7 @@ import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema, MediaRow } from '../app-schema.ts'
-import { failed, isKyc, type MediaKind, type UploadError } from './kinds.ts'
+import { isKyc, type MediaKind, type UploadError } from './kinds.ts'
 
 /** A member, or a visitor by the id of their sign-up proof. */
 export type MediaOwner = { member: MemberId } | { proof: string }
@@ -32,8 +32,6 @@ export type Media = {
 /** api-contract §6.2, UPLOAD, and C71 for visitors. */
 export const QUOTA = { bytes: 500 * 1024 * 1024, files: 300 } as const
 export const PROOF_QUOTA = { visual: 9, audio: 1 } as const
-const STORAGE_FULL = 'Your storage is full. Delete something first.'
-const SIGNUP_FULL = 'You can add up to 9 photos and one voice intro.'
 
 export function toMedia(row: MediaRow): Media {
   return {
@@ -87,7 +85,7 @@ export async function insertWithinQuota(
         : original.kind === 'audio'
           ? held.audio >= PROOF_QUOTA.audio
           : held.files - held.audio >= PROOF_QUOTA.visual
-    if (full) return 'member' in owner ? { ok: false, status: 413, error: STORAGE_FULL } : failed(SIGNUP_FULL)
+    if (full) return { ok: false, reason: 'member' in owner ? 'storage-full' : 'signup-full' }
     await tx
       .insertInto('media')
       .values([...rows])

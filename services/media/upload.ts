@@ -2,49 +2,58 @@ import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { MediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
+import type { Draft, NewDraft } from './drafts.ts'
 import { blur, neutralPicture, type Picture, processImage } from './images.ts'
 import {
+  byteLimit,
   failed,
   isKyc,
   KINDS,
   MAX_BYTES,
-  maxBytes,
   type Sniffed,
-  sniff,
+  sniffFile,
   tooLarge,
   type UploadError,
   unsupported,
 } from './kinds.ts'
 import type { MediaOwner } from './records.ts'
 
+/** What was sent, as it was sent. */
+export type FileOnDisk = { readonly path: string; readonly size: number }
 /** `still`: a picture of a video, made by the page. */
-export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: Uint8Array; still?: Uint8Array | undefined }
+export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: FileOnDisk; still?: FileOnDisk | undefined }
 
+/** A file for the store, and what is known about it. */
+export type ProcessedFile = { row: MediaRow; content: Buffer | Draft }
 /** An upload after processing: the original first, then what was derived from it. */
-export type Processed = { ok: true; files: readonly { row: MediaRow; bytes: Buffer }[] }
+export type Processed = { ok: true; files: readonly ProcessedFile[] }
 
-/** Nothing of what was sent is kept as it was: pictures are drawn anew, clips copied packet by packet (ruling R31). */
-export async function processUpload(upload: Upload, now: Clock): Promise<Processed | UploadError> {
+/**
+ * Nothing of what was sent is kept as it was: pictures are drawn anew, clips copied packet by packet (ruling R31). A
+ * clip's copy is a draft.
+ */
+export async function processUpload(upload: Upload, now: Clock, newDraft: NewDraft): Promise<Processed | UploadError> {
   const { file, purpose } = upload
-  const sniffed = await sniff(file)
-  if (!sniffed?.kinds.some((kind) => KINDS[purpose].includes(kind))) return unsupported
-  if (file.length > maxBytes(purpose, sniffed.kinds)) return tooLarge
+  const sniffed = await sniffFile(file.path)
+  const limit = byteLimit(sniffed, purpose)
+  if (typeof limit !== 'number') return limit
+  if (!sniffed || file.size > limit) return tooLarge
   const rows = rowsFor(upload, now())
+  const draft = sniffed.kinds.includes('image') ? null : await newDraft()
   try {
-    return sniffed.kinds.includes('image') ? await picture(upload, sniffed, rows) : await clip(upload, sniffed, rows)
+    return draft ? await clip(upload, sniffed, rows, draft) : await picture(upload, sniffed, rows)
   } catch {
-    return failed()
+    return failed
   }
 }
 
-type Rows = (part: Pick<MediaRow, 'kind' | 'mime'> & { bytes: Buffer } & Partial<Omit<MediaRow, 'bytes'>>) => {
-  row: MediaRow
-  bytes: Buffer
-}
+type Rows = (
+  part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | FileOnDisk } & Partial<Omit<MediaRow, 'bytes'>>,
+) => ProcessedFile
 
 function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
-  return ({ bytes, ...part }) => ({
-    bytes,
+  return ({ content, ...part }) => ({
+    content,
     row: {
       id: randomId(),
       owner: 'member' in owner ? owner.member : null,
@@ -61,13 +70,13 @@ function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
       attached_at: null,
       deleted_at: null,
       ...part,
-      bytes: bytes.length,
+      bytes: 'path' in content ? content.size : content.length,
     },
   })
 }
 
 async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows): Promise<Processed> {
-  const drawn = await processImage(file, sniffed, purpose)
+  const drawn = await processImage(file.path, sniffed, purpose)
   if (isKyc(purpose)) {
     const { placeholder: _none, ...bare } = drawn
     return { ok: true, files: [rows({ kind: 'image', ...bare })] }
@@ -78,15 +87,15 @@ async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows):
   return { ok: true, files: [original, blurred] }
 }
 
-async function clip(upload: Upload, sniffed: Sniffed, rows: Rows): Promise<Processed | UploadError> {
+async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: Draft): Promise<Processed | UploadError> {
   // Large, and most uploads are pictures.
   const { processClip } = await import('./clips.ts')
-  const copied = await processClip(upload.file, sniffed)
-  if (!copied.ok) return failed(copied.error)
-  const { ok: _ok, ...part } = copied
+  const copied = await processClip(upload.file.path, sniffed, draft.path)
+  if (!copied.ok) return copied
+  const { ok: _ok, size, ...part } = copied
   if (!KINDS[upload.purpose].includes(part.kind)) return unsupported
-  if (upload.file.length > MAX_BYTES[part.kind]) return tooLarge
-  const original = rows(part)
+  if (upload.file.size > MAX_BYTES[part.kind]) return tooLarge
+  const original = rows({ ...part, content: { path: draft.path, size } })
   if (part.kind === 'audio') return { ok: true, files: [original] }
   const poster = await posterOf(upload, part.width ?? 0, part.height ?? 0)
   if (!poster) return unsupported
@@ -103,7 +112,7 @@ async function clip(upload: Upload, sniffed: Sniffed, rows: Rows): Promise<Proce
 /** Null for a still that is no picture. */
 async function posterOf({ still }: Upload, width: number, height: number): Promise<Picture | null> {
   if (!still) return neutralPicture(width, height)
-  const sniffed = await sniff(still)
-  if (!sniffed?.kinds.includes('image') || still.length > MAX_BYTES.image) return null
-  return processImage(still, sniffed, 'post')
+  const sniffed = await sniffFile(still.path)
+  if (!sniffed?.kinds.includes('image') || still.size > MAX_BYTES.image) return null
+  return processImage(still.path, sniffed, 'post')
 }

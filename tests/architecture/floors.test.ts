@@ -62,7 +62,7 @@ const ROOM_MAY_IMPORT: Record<string, readonly string[]> = {
   request: ['words'],
   forms: ['ui', 'words', 'request'],
   ui: ['forms', 'live', 'shell', 'words', 'request'],
-  shell: ['ui', 'live', 'words', 'request'],
+  shell: ['ui', 'forms', 'live', 'words', 'request'],
   live: ['ui', 'shell', 'words'],
   api: ['words', 'request'],
   routes: ['ui', 'forms', 'shell', 'live', 'words', 'request'],

@@ -20,9 +20,9 @@ export const FOLDERS = [
 
 export type SourceFile = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile }
 
-/** Every TypeScript file below these folders, parsed. Paths are relative to the project. */
-export function sources(folders: readonly string[] = FOLDERS): SourceFile[] {
-  return listed(folders, /\.tsx?$/).map(parsed)
+/** Every file below these folders whose name fits, TypeScript's without more, parsed. Paths are relative to the project. */
+export function sources(folders: readonly string[] = FOLDERS, name = /\.tsx?$/): SourceFile[] {
+  return listed(folders, name).map(parsed)
 }
 
 /** The files beside the folders whose names fit, parsed. */

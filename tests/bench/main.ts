@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
-import { resolve } from 'node:path'
-import { buildApp } from '../../server/tools/cli/build.ts'
+import { ROOT } from '../../server/root.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
+import { ensureProgram } from '../../server/tools/build/program.js'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { type Figure, table } from './figures.ts'
 import { PARTS } from './parts.ts'
@@ -54,7 +55,8 @@ await runCommand({
         process.stdout.write(`${name.padEnd(8)}  ${`${capSeconds} s`.padStart(4)}  ${about}\n`)
       return 0
     }
-    await buildApp(resolve(import.meta.dirname, '../..'), true)
+    await ensureProgram(ROOT)
+    await buildPages(ROOT, true)
     const [cpu] = cpus()
     const load = loadavg()[0]!.toFixed(1)
     process.stdout.write(`Node ${process.version}, ${cpus().length} cores, ${cpu?.model ?? 'unknown'}, load ${load}\n`)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import autocannon from 'autocannon'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
-import { BUDGET_BYTES, pageSizes } from '../../server/tools/cli/bundle-size.ts'
+import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
 import { startBarePage } from './bare.ts'
 import type { Extent, Tell } from './extent.ts'
 import { type Figure, median, ms, perSecond, ratio } from './figures.ts'

@@ -5,14 +5,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { allCalls } from '../../app/api/all-calls.server.ts'
 import { createMatcher } from '../../app/api/match.server.ts'
 import { openApi, statusesOf } from '../../app/api/openapi.server.ts'
-import { buildApp } from '../../server/tools/cli/build.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
 import { ROWS } from '../routes/matrix/pair-rows.ts'
 import { API_TABLE } from './api-table.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 let routes: ServerBuild['routes']
 beforeAll(async () => {
-  await buildApp(root, true)
+  await buildPages(root, true)
   const build: ServerBuild = await import(pathToFileURL(resolve(root, 'build/server/index.js')).href)
   routes = build.routes
 })

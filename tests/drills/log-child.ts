@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
 
-const COMMAND = ['--import', 'tsx', 'server/tools/cli/log.ts']
+const COMMAND = ['server/run.js', 'log']
 
 /** The log server as a process of its own, to be killed without warning. */
 export type LogProcess = { connectionString: string; port: number; kill(): Promise<void> }

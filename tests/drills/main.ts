@@ -1,3 +1,5 @@
+import { ROOT } from '../../server/root.ts'
+import { ensureProgram } from '../../server/tools/build/program.js'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { allFaults } from './faults/all-faults.ts'
 import { removedGuards } from './guards/removed-guards.ts'
@@ -132,6 +134,7 @@ await runCommand({
     const unknown = words.find((word) => !(word in DRILLS))
     if (unknown) throw new UsageError(`There is no drill "${unknown}".`)
     const chosen = Object.entries(DRILLS).filter(([name]) => words.length === 0 || words.includes(name))
+    await ensureProgram(ROOT)
     const failed: string[] = []
     for (const [name, one] of chosen) if (!(await runDrill(name, one))) failed.push(name)
     say(failed.length === 0 ? '\nAll drills held.' : `\nThese did not hold: ${failed.join(', ')}.`)

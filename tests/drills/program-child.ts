@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ROOT } from '../../server/root.ts'
 import { until } from '../support/until.ts'
 
 const READY = /^LetsBuzz is ready at (\S+)|^Ready: /
@@ -19,12 +21,13 @@ export type Program = {
   stop(): Promise<void>
 }
 
-export type ProgramSetup = { dataDir: string; port: number; env?: Readonly<Record<string, string>> }
+/** `root`: the folder of the program, where it is not this one. */
+export type ProgramSetup = { dataDir: string; port: number; root?: string; env?: Readonly<Record<string, string>> }
 
 /** Starts the product and waits until it says that it is ready and `/readyz` agrees. */
-export async function startProgram({ dataDir, port, env = {} }: ProgramSetup): Promise<Program> {
+export async function startProgram({ dataDir, port, root = ROOT, env = {} }: ProgramSetup): Promise<Program> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--no-demo'], {
+  const child = spawn(process.execPath, [join(root, 'server/run.js'), 'main', '--no-demo'], {
     env: { ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -41,7 +41,7 @@ export async function startKillDrill({ kills, latestMs = LATEST_MS, say }: Start
 type Setup = { dataDir: string; port: number }
 
 async function killedStart({ dataDir, port }: Setup, afterMs: number, whom: 'parent' | 'all'): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--no-demo'], {
+  const child = spawn(process.execPath, ['server/run.js', 'main', '--no-demo'], {
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'error', DATA_DIR: dataDir, PORT: String(port) },
     stdio: 'ignore',
   })

@@ -9,9 +9,10 @@ import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { originsOf } from '../../realtime/door.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
+import { originsOf } from '../../realtime/upgrade.ts'
+import { noPorts } from '../realtime/no-ports.ts'
 import { bundled } from '../support/programs/bundled.ts'
 
 /** What a realtime node of a drill is told by its environment, as JSON. */
@@ -60,13 +61,13 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
   const realtime = createRealtime({
     source: createLogSource(log),
     codec: createCodec(keys),
-    standing: async () => ({ position: START, matched: [], blocked: [] }),
+    relationships: async () => ({ position: START, matched: [], blocked: [] }),
     namesOf: async () => new Map(),
     authenticate: { cookie: async () => null, token: identityOf },
-    sendMessage: async () => ({ ok: false, error: 'Not here.', code: 'unsupported' }),
+    ports: noPorts,
     showsPresence: async () => true,
     origins: () => originsOf(origin, true),
-    say: (line) => console.warn(line),
+    logLine: (line) => console.warn(line),
     now: () => new Date(),
   })
   await realtime.start()

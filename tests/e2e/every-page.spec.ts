@@ -3,7 +3,7 @@ import { PROOF_COOKIE, SESSION_COOKIE } from '../../app/request/session-cookie.s
 import { expect, hostCookie, test } from './fixture.ts'
 import { type Cast, gather, registering } from './pages/cast.ts'
 import { EVERY_PAGE, type Stop } from './pages/every-page.ts'
-import { axeFaults, colourFaults, cutOff } from './pages/faults.ts'
+import { axeFaults, colourFaults, cutOff, sheetFaults } from './pages/faults.ts'
 
 const PART_MS = 240_000
 /** A desk's window, and the same at 200 %. The narrowest that still has to work (WCAG 1.4.10), and a phone. */
@@ -18,6 +18,7 @@ async function look(page: Page, { name }: Stop): Promise<string[]> {
   const faults: string[] = []
   const note = (where: string, found: readonly string[]) =>
     faults.push(...found.map((one) => `${name}, ${where}: ${one}`))
+  note('sheets', await sheetFaults(page))
   for (const window of WINDOWS) {
     await page.setViewportSize(window)
     note(`${window.width} px`, await cutOff(page))

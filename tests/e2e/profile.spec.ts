@@ -113,6 +113,26 @@ for (const script of [true, false]) {
   })
 }
 
+test('what is typed in one section stays while others are saved and refused', async ({ world, open }) => {
+  const ivy = await world.member('Ivy')
+  const page = await open({ as: ivy, refusals: true })
+  await page.goto('/profile/edit')
+  await page.getByLabel('City').fill('Porto')
+  await page.getByLabel('Height in centimetres').fill('20')
+  await page.getByRole('button', { name: 'Save height and orientation' }).click()
+  await expect(section(page, 'Height and orientation').getByRole('alert')).toContainText('between 90 and 250')
+  await page.getByLabel('Bio').fill('Reads on trains')
+  await page.getByRole('button', { name: 'Save about you' }).click()
+  await expect(section(page, 'About you')).toContainText('Profile updated ✅')
+  await expect(section(page, 'Height and orientation').getByRole('alert')).toContainText('between 90 and 250')
+  await expect(page.getByLabel('Height in centimetres')).toHaveValue('20')
+  await expect(page.getByLabel('City')).toHaveValue('Porto')
+  await page.getByLabel('Height in centimetres').fill('170')
+  await page.getByRole('button', { name: 'Save height and orientation' }).click()
+  await expect(section(page, 'Height and orientation')).toContainText('Profile updated ✅')
+  await expect(section(page, 'Height and orientation').getByRole('alert')).toHaveCount(0)
+})
+
 test('a voice intro is recorded, heard, saved and deleted', async ({ world, open }) => {
   const hal = await world.member('Hal')
   const page = await open({ as: hal })

@@ -10,6 +10,7 @@ import {
   listConversations,
   listMessages,
 } from '../../projections/conversations/queries.ts'
+import { cursorFrom } from '../../projections/paging.ts'
 import { ann, bea, blocked, cat, erased, matched, minute, said, T0, unblocked, unmatched } from '../support/people.ts'
 import { project } from '../support/project.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
@@ -24,7 +25,7 @@ const texts = (page: Awaited<ReturnType<typeof listMessages>>) => page?.messages
 
 test('a match opens a room before anything is said', async () => {
   const db = await having(...matched(ann, bea))
-  expect(await listConversations(db, ann)).toEqual([
+  expect((await listConversations(db, ann)).items).toEqual([
     {
       ...{ id: bea, firstName: 'Bea', lastName: 'Beason', avatar: '/media/mbea1zzzzzzzzzzzzzzzzzzz', gone: false },
       ...{ roomId: pairIdOf(ann, bea), unread: 0, matchedAt: T0.toISOString(), last: null },
@@ -65,14 +66,22 @@ test('reading up to a message leaves the later ones unread and tells the other',
 test('rooms are found by name and ordered by their last word', async () => {
   const later = said(cat, ann, 1, 'Hey', minute(9))
   const db = await having(...talk, ...matched(ann, cat), later)
-  expect((await listConversations(db, ann)).map(({ firstName }) => firstName)).toEqual(['Cat', 'Bea'])
-  expect((await listConversations(db, ann, { search: ' bEA b' })).map(({ id }) => id)).toEqual([bea])
-  expect(await listConversations(db, ann, { search: '%' })).toEqual([])
+  expect((await listConversations(db, ann)).items.map(({ firstName }) => firstName)).toEqual(['Cat', 'Bea'])
+  expect((await listConversations(db, ann, { search: ' bEA b' })).items.map(({ id }) => id)).toEqual([bea])
+  expect((await listConversations(db, ann, { search: '%' })).items).toEqual([])
+})
+
+test('rooms follow page by page, the latest message first', async () => {
+  const db = await having(...talk, ...matched(ann, cat), said(cat, ann, 1, 'Hey', minute(9)))
+  const one = await listConversations(db, ann, { limit: 1 })
+  const two = await listConversations(db, ann, { limit: 1, after: cursorFrom(one.next) })
+  expect([one, two].map(({ items }) => items.map(({ firstName }) => firstName))).toEqual([['Cat'], ['Bea']])
+  expect(two.next).toBeNull()
 })
 
 test('the list shows eighty characters of the last message', async () => {
   const db = await having(...matched(ann, bea), said(bea, ann, 1, '🙂'.repeat(90)))
-  expect([...((await listConversations(db, ann))[0]?.last?.text ?? '')].length).toBe(80)
+  expect([...((await listConversations(db, ann)).items[0]?.last?.text ?? '')].length).toBe(80)
 })
 
 describe.each([
@@ -84,7 +93,7 @@ describe.each([
 ])('a room %s', (_what, event) => {
   test('is not listed, read or counted', async () => {
     const db = await having(...talk, event)
-    expect(await listConversations(db, ann)).toEqual([])
+    expect((await listConversations(db, ann)).items).toEqual([])
     expect(await listMessages(db, ann, bea)).toBeNull()
     expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
     expect(await countUnread(db, ann)).toEqual({ total: 0, byUser: {} })
@@ -113,7 +122,7 @@ test('an unblock alone does not open the room', async () => {
 
 test('an erased member leaves the room readable, without name and words', async () => {
   const db = await having(...talk, erased(bea))
-  expect(await listConversations(db, ann)).toMatchObject([
+  expect((await listConversations(db, ann)).items).toMatchObject([
     { id: bea, firstName: 'Deleted member', lastName: '', avatar: null, gone: true, unread: 0 },
   ])
   const page = await listMessages(db, ann, bea)
@@ -122,12 +131,12 @@ test('an erased member leaves the room readable, without name and words', async 
     ['', true],
     ['Hi', undefined],
   ])
-  expect(await listConversations(db, bea)).toEqual([])
+  expect((await listConversations(db, bea)).items).toEqual([])
 })
 
 test('a room closed before the erasure stays closed', async () => {
   const db = await having(...talk, unmatched(bea, ann), erased(bea))
-  expect(await listConversations(db, ann)).toEqual([])
+  expect((await listConversations(db, ann)).items).toEqual([])
   expect(await listMessages(db, ann, bea)).toBeNull()
 })
 

@@ -12,7 +12,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { emptyRow } from '../../projections/profiles/fold.ts'
 import type { ProfileRow } from '../../projections/profiles/table.ts'
 import { type GalleryItem, presentCard, presentProfile } from '../../projections/view/present.ts'
-import { type Access, decideAccess, type Standing } from '../../projections/view/visibility.ts'
+import { type Access, decideAccess, type Relation as Row } from '../../projections/view/visibility.ts'
 import { ann, bea, T0 } from '../support/people.ts'
 
 const item = (n: number, privacy: 'public' | 'private' = 'public', kind: 'image' | 'video' = 'image'): GalleryItem => ({
@@ -45,8 +45,8 @@ const NEVER = /secret|4155550123|1990-03-25|Zone|"lat"|"lng"|123|"male"|caption4
 
 const RELATIONS = ['self', 'matched', 'liked', 'likedMe', 'stranger', 'blockedByMe', 'blockedMe'] as const
 type Relation = (typeof RELATIONS)[number]
-const NONE: Standing = { liked_at: null, liked_me_at: null, matched_at: null, blocked_at: null, blocked_me_at: null }
-const STANDINGS: Record<Relation, Standing | undefined> = {
+const NONE: Row = { liked_at: null, liked_me_at: null, matched_at: null, blocked_at: null, blocked_me_at: null }
+const BETWEEN: Record<Relation, Row | undefined> = {
   ...{ self: undefined, stranger: undefined, matched: { ...NONE, matched_at: T0, liked_at: T0, liked_me_at: T0 } },
   ...{ liked: { ...NONE, liked_at: T0 }, likedMe: { ...NONE, liked_me_at: T0 } },
   ...{ blockedByMe: { ...NONE, blocked_at: T0 }, blockedMe: { ...NONE, blocked_me_at: T0 } },
@@ -90,7 +90,7 @@ test('no field leaks and none is wrongly hidden, whatever its level, the mode an
     fc.property(situation, ({ levels, mode, relation, blur }) => {
       const row = { ...base, visibility_mode: mode, field_visibility: levels, blur }
       const viewer: MemberId = relation === 'self' ? bea : ann
-      const access = decideAccess(viewer, row, STANDINGS[relation]) as Access
+      const access = decideAccess(viewer, row, BETWEEN[relation]) as Access
       const view = presentProfile(row, gallery, {
         access,
         now: T0,
@@ -123,7 +123,7 @@ test('a card tells a stranger no more than the short form', () => {
   fc.assert(
     fc.property(situation, ({ levels, mode, relation, blur }) => {
       const row = { ...base, visibility_mode: mode, field_visibility: levels, blur }
-      const access = decideAccess(ann, row, STANDINGS[relation]) as Access
+      const access = decideAccess(ann, row, BETWEEN[relation]) as Access
       const card = presentCard(row, gallery, {
         access,
         now: T0,
@@ -169,12 +169,12 @@ test('a preview of a match is the short form', () => {
 test.each([
   ['self', bea, base, undefined, 'self'],
   ['both blocked: the own block', ann, base, { ...NONE, blocked_at: T0, blocked_me_at: T0 }, 'blocked-by-me'],
-  ['deactivated, although matched', ann, { ...base, status: 'deactivated' as const }, STANDINGS.matched, 'unavailable'],
-  ['suspended', ann, { ...base, status: 'suspended' as const }, STANDINGS.matched, null],
+  ['deactivated, although matched', ann, { ...base, status: 'deactivated' as const }, BETWEEN.matched, 'unavailable'],
+  ['suspended', ann, { ...base, status: 'suspended' as const }, BETWEEN.matched, null],
   ['unfinished', ann, { ...base, started: false }, undefined, null],
   ['unknown', ann, undefined, undefined, null],
   ['invisible to a stranger', ann, { ...base, visibility: 'invisible' as const }, undefined, 'unavailable'],
-  ['invisible to a match', ann, { ...base, visibility: 'invisible' as const }, STANDINGS.matched, 'matched'],
-])('access: %s', (_what, viewer, owner, standing, access) => {
-  expect(decideAccess(viewer, owner, standing)).toBe(access)
+  ['invisible to a match', ann, { ...base, visibility: 'invisible' as const }, BETWEEN.matched, 'matched'],
+])('access: %s', (_what, viewer, owner, relation, access) => {
+  expect(decideAccess(viewer, owner, relation)).toBe(access)
 })

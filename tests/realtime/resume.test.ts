@@ -45,13 +45,13 @@ test('a node that starts later replays what happened before it, from the positio
   expect(texts(peer)).toEqual(['word 1', 'word 2', 'word 3'])
 })
 
-test('a node may begin from the standing of the read model instead of the whole log', async () => {
+test('a node may begin from the relationships of the read model instead of the whole log', async () => {
   const [ann, bea] = people('Ann 3', 'Bea 3')
   const position = await world.match(ann, bea)
-  const standing = async () => ({ position, matched: [membersOf(pairIdOf(ann, bea))], blocked: [] })
+  const relationships = async () => ({ position, matched: [membersOf(pairIdOf(ann, bea))], blocked: [] })
   const [node, empty] = await Promise.all([
-    world.node({ standing, limits: { fillEvents: 0, ringMs: 0 } }),
-    world.node({ standing: async () => ({ position, matched: [], blocked: [] }) }),
+    world.node({ relationships, limits: { fillEvents: 0, ringMs: 0 } }),
+    world.node({ relationships: async () => ({ position, matched: [], blocked: [] }) }),
   ])
   const [peer, unmatched] = await Promise.all([world.peer(node, bea), world.peer(empty, bea)])
   await world.say(ann, bea, 'hello')
@@ -92,7 +92,9 @@ test('a stranger who is blocked hears nothing of it, live or later', async () =>
   await live.settled()
   expect(live.events()).toEqual([])
   // Also from a node whose rights begin after the block.
-  const late = await world.node({ standing: async () => ({ position: blockedAt, matched: [], blocked: [[bea, ann]] }) })
+  const late = await world.node({
+    relationships: async () => ({ position: blockedAt, matched: [], blocked: [[bea, ann]] }),
+  })
   for (const who of [ann, bea]) {
     const peer = await world.peer(late, who, { last: from })
     await peer.next('heartbeat')
@@ -104,7 +106,7 @@ test('a room that was closed before the node began is closed again for a page th
   const [ann, bea] = people('Ann 6', 'Bea 6')
   const from = await world.match(ann, bea)
   const position = await world.block(bea, ann)
-  const node = await world.node({ standing: async () => ({ position, matched: [], blocked: [[bea, ann]] }) })
+  const node = await world.node({ relationships: async () => ({ position, matched: [], blocked: [[bea, ann]] }) })
   const peer = await world.peer(node, ann, { last: from })
   await peer.next('heartbeat')
   expect(peer.events().map(({ name }) => name)).toEqual(['room:closed'])

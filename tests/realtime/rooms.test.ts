@@ -79,23 +79,3 @@ test('typing reaches the other in the room, once a second, and nobody else', asy
   )
   expect(heard).toEqual([0, 1, 0])
 })
-
-test('a message by socket is stored before it is acknowledged, and a repeat is the same message', async () => {
-  const [ann, bea, cat] = people('Ann s', 'Bea s', 'Cat s')
-  await world.match(ann, bea)
-  const [a, b] = await Promise.all([ann, bea].map((who) => world.peer(node, who)))
-  const data = { to: bea, id: 'first', roomId: pairIdOf(ann, bea), text: 'Hello' }
-  for (const id of ['one', 'two']) {
-    a!.send({ type: 'direct:message', id, data })
-    const ack = await a!.next('ack')
-    expect(ack.id).toBe(id)
-    const stored = await world.log.read(`pair-${pairIdOf(ann, bea)}`)
-    expect(stored.filter(({ type }) => type === 'MessageSent').map(({ position }) => position)).toEqual([ack.pos])
-  }
-  await b!.settled()
-  expect(b!.events('direct:message')).toHaveLength(1)
-  a!.send({ type: 'direct:message', id: 'other', data: { ...data, to: cat } })
-  expect(await a!.next('error')).toMatchObject({ for: 'other', error: 'Not found' })
-  a!.send({ type: 'direct:message', id: 'stranger', data: { ...data, to: cat, roomId: pairIdOf(ann, cat) } })
-  expect((await a!.next('error')).error).toBe('You need to be matched first!')
-})

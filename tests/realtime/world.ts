@@ -6,25 +6,24 @@ import type { PairCommand } from '../../domain/pair/commands.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { type MemberId, type MessageId, pairIdOf, type SessionId } from '../../domain/shared/ids.ts'
 import { START } from '../../domain/shared/recorded.ts'
-import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
+import { idFrom } from '../../eventstore/ids.ts'
 import type { RealtimeDeps } from '../../realtime/deps.ts'
-import { originsOf } from '../../realtime/door.ts'
-import type { SendMessage } from '../../realtime/handlers/handler.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
+import { originsOf } from '../../realtime/upgrade.ts'
 import { as, member, type Rig, startRig } from '../eventstore/rig.ts'
+import { noPorts } from './no-ports.ts'
 import { Peer } from './peer.ts'
 
-export const NO_STANDING = { position: START, matched: [], blocked: [] }
+export const NO_RELATIONSHIPS = { position: START, matched: [], blocked: [] }
 export const sessionOf = (name: string) => idFrom('test session', name) as SessionId
 
-/** A log of its own, members who buzz and talk, and as many realtime nodes as a test wants. */
+/** A log of its own, members who buzz and write, and as many realtime nodes as a test wants. */
 export async function startWorld() {
   const rig = await startRig()
   const nodes: TestNode[] = []
   const peers: Peer[] = []
   const signedOut = new Set<string>()
-  const send = sender(rig)
   const authenticate: RealtimeDeps['authenticate'] = {
     cookie: async (header) => authenticate.token(/session=([\w.]+)/.exec(header)?.[1] ?? ''),
     token: async (token) => {
@@ -36,9 +35,8 @@ export async function startWorld() {
     ...rig,
     signedOut,
     ...commands(rig),
-    send,
     async node(overrides: Partial<RealtimeDeps> = {}) {
-      const node = await startNode({ ...defaults(rig), authenticate, sendMessage: send, ...overrides })
+      const node = await startNode({ ...defaults(rig), authenticate, ...overrides })
       nodes.push(node)
       return node
     },
@@ -69,10 +67,11 @@ type PeerOptions = { session?: SessionId; last?: string; epoch?: string }
 const defaults = (rig: Rig) => ({
   source: createLogSource(rig.log),
   codec: rig.codec,
-  standing: async () => NO_STANDING,
+  relationships: async () => NO_RELATIONSHIPS,
   namesOf: async (members: readonly MemberId[]) => new Map(members.map((id) => [id, `Name of ${id.slice(0, 4)}`])),
   showsPresence: async () => true,
-  say: () => undefined,
+  logLine: () => undefined,
+  ports: noPorts,
   now: () => new Date(),
 })
 
@@ -92,17 +91,6 @@ async function startNode(deps: Omit<RealtimeDeps, 'origins'>) {
   return { realtime, port, origin, stop }
 }
 export type TestNode = Awaited<ReturnType<typeof startNode>>
-
-/** Stores a message, as the form, the call and the socket do. */
-function sender(rig: Rig): SendMessage {
-  return async (from, { to, id, text, media }) => {
-    const command = { type: 'SendMessage' as const, message: id, from, to, text, media, at: new Date() }
-    const outcome = await rig.dispatch(pairDecider, command, as(from, uuidFrom('message', pairIdOf(from, to), id)))
-    return outcome.ok
-      ? { ok: true, position: outcome.position }
-      : { ok: false, error: 'You need to be matched first!', code: outcome.reason }
-  }
-}
 
 function commands(rig: Rig) {
   const at = () => new Date()

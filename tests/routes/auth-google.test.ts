@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/google.ts'
 import { codeOf, twoPhotos } from '../support/newcomers.ts'
+import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 

@@ -36,6 +36,21 @@ test('buzzing back leads to the page of the match', async () => {
   expect(match).toContain('It&#x27;s a match!')
 })
 
+test('a plain form that was refused says why and keeps what was typed', async () => {
+  const eve = await world.member('Eve')
+  const asked = await world.page('/discover', { as: eve, ...form({ intent: 'place', town: 'San' }) })
+  const html = await asked.text()
+  expect([asked.status, html.includes('There is more than one. Which one is yours?')]).toEqual([400, true])
+  expect(html).toMatch(/<input[^>]*name="town"[^>]*value="San"/)
+  expect(html).toMatch(/<button type="submit" name="town" value="San [^"]*"/)
+  const fay = await world.member('Fay')
+  await world.buzz(eve, fay)
+  const again = await world.page('/discover', { as: eve, ...form({ intent: 'buzz', to: fay.id }) })
+  expect([again.status, (await again.text()).includes('already buzzed this user.')]).toEqual([400, true])
+  const odd = await world.page('/discover', { as: eve, ...form({ intent: 'constructor' }) })
+  expect([odd.status, (await odd.text()).includes('Invalid request.')]).toEqual([400, true])
+})
+
 test('a visitor is sent to the login page', async () => {
   const answer = await world.page('/discover')
   expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])

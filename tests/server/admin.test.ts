@@ -94,7 +94,7 @@ test('a suspension closes sessions within a second, hides the member everywhere 
   expect(await world.services.sessions.find(dan.token)).toBeNull()
   expect(await world.services.sessions.list(dan.id)).toEqual([])
   expect(await findAccess(world.read, cat.id, dan.id)).toBeNull()
-  expect(await listMatches(world.read, cat.id)).toEqual([])
+  expect((await listMatches(world.read, cat.id)).items).toEqual([])
   const deck = await getDeck(world.read, cat.id, {}, new Date())
   expect(deck.users.map((card) => card.id)).not.toContain(dan.id)
   expect(await signIn(dan)).toEqual({ ok: false, reason: 'suspended' })

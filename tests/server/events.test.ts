@@ -15,16 +15,16 @@ import { startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 
-test('every event has one decider and a place in the domain that makes it', async () => {
-  const usageOf = await readUsage()
+test('every event has one decider and a place in the domain that makes it', () => {
+  const usageOf = readUsage()
   for (const { type } of allEvents) {
     expect(usageOf(type).deciders, type).toHaveLength(1)
     expect(usageOf(type).written, type).not.toEqual([])
   }
 })
 
-test('who handles an event is found where it is handled', async () => {
-  const usageOf = await readUsage()
+test('who handles an event is found where it is handled', () => {
+  const usageOf = readUsage()
   expect(usageOf('Matched')).toMatchObject({
     deciders: ['pairDecider'],
     written: ['domain/pair/decider.ts'],

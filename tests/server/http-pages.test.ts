@@ -1,16 +1,16 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ICON_NAMES } from '../../app/ui/icon-names.ts'
+import { ICON_NAMES } from '../../app/ui/picture/icon-names.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
-import { buildApp } from '../../server/tools/cli/build.ts'
-import { BUDGET_BYTES, pageSizes } from '../../server/tools/cli/bundle-size.ts'
-import { iconSprite } from '../../server/tools/cli/icons.ts'
+import { iconSprite } from '../../server/tools/build/icons.ts'
+import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
 import { ANN, startPages } from '../support/pages.ts'
 
 let visitor: HttpServer
 
 beforeAll(async () => {
-  await buildApp(process.cwd(), true)
+  await buildPages(process.cwd(), true)
   visitor = await startPages(null)
 })
 afterAll(() => visitor?.close())
@@ -69,7 +69,7 @@ test('no page sends more script than the budget', async () => {
 
 test('files of the build are kept for ever, others not', async () => {
   const page = await (await fetch(visitor.url)).text()
-  const css = page.match(/\/assets\/app-[^"]+\.css/)?.[0] ?? ''
+  const css = page.match(/\/assets\/shell-[^"]+\.css/)?.[0] ?? ''
   expect((await fetch(visitor.url + css)).headers.get('cache-control')).toContain('immutable')
   expect((await fetch(`${visitor.url}/favicon.svg`)).headers.get('cache-control')).not.toContain('immutable')
 })

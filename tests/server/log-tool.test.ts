@@ -16,7 +16,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { runToolHere } from '../support/tool.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const COMMAND = ['--import', 'tsx', join(root, 'server/tools/cli/log.ts')]
+const COMMAND = [join(root, 'server/run.js'), 'log']
 const USER = 'app:secret word'
 
 let database: FreshDatabase

@@ -6,7 +6,7 @@ import { freePort, type Program, startProgram } from '../drills/program-child.ts
 import { Peer } from '../realtime/peer.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { environmentOf, startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
 /** `one` is the whole product; `other` has everything but the log; `pages` serves pages and has no sockets, `sockets` the other way round. */
@@ -15,17 +15,6 @@ let other: Program
 let pages: Program
 let sockets: Program
 const peers: Peer[] = []
-
-function environmentOf({ stores, secrets }: World): Record<string, string> {
-  const { host, user, database } = stores.database
-  return {
-    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
-    EVENTSTORE_URL: stores.log,
-    MASTER_KEY: secrets.masterKey.toString('base64'),
-    EMAIL_PEPPER: secrets.emailPepper,
-    MEDIA_SECRET: secrets.mediaSecret,
-  }
-}
 
 const folders: string[] = []
 beforeAll(async () => {

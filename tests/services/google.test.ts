@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGoogle } from '../../services/google.ts'
-import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/google.ts'
+import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 
 let fake: FakeGoogle
 beforeAll(async () => {

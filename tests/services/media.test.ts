@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -22,7 +23,7 @@ function start() {
     readdirSync(world.root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
   async function add(owner: { member: MemberId } | { proof: string }, purpose: MediaPurpose, file?: Buffer) {
     const uploaded = await world.media.upload({ owner, purpose, file: file ?? (await jpeg()) })
-    if (!uploaded.ok) throw new Error(uploaded.error)
+    if (!uploaded.ok) throw new Error(uploaded.reason)
     return uploaded.media
   }
   return { ...world, files, add }
@@ -60,7 +61,7 @@ test('a video brings a still, and strangers get that still blurred', async () =>
   const owner = ann()
   const file = await makeClip({ format: 'mp4', seconds: 2 })
   const uploaded = await media.upload({ owner, purpose: 'post', file, still: await jpeg(640, 480) })
-  if (!uploaded.ok) throw new Error(uploaded.error)
+  if (!uploaded.ok) throw new Error(uploaded.reason)
   const video = uploaded.media
   expect(video).toMatchObject({ kind: 'video', mime: 'video/mp4', width: 64, height: 48, seconds: 2 })
   expect(await media.find(video.posterId ?? '')).toMatchObject({ kind: 'image', width: 640, originalId: video.id })
@@ -121,7 +122,10 @@ test('a visitor has room for nine photos and one voice, and the new member gets 
   expect(stored).toHaveLength(9)
   const note = await makeClip({ format: 'ogg', seconds: 1 })
   await add(visitor, 'voice', note)
-  expect(await media.upload({ owner: visitor, purpose: 'voice', file: note })).toMatchObject({ ok: false, status: 400 })
+  expect(await media.upload({ owner: visitor, purpose: 'voice', file: note })).toMatchObject({
+    ok: false,
+    reason: 'signup-full',
+  })
   const owner = ann()
   await media.handOver(visitor.proof, owner.member)
   const claims = stored.map(({ id }) => ({ id, purposes: ['photo'] as const }))
@@ -139,7 +143,7 @@ test('a member stores no more than 300 files, also by many uploads at once', asy
   )
   expect(results.filter(Boolean)).toHaveLength(300)
   expect(files()).toBe(600)
-  expect(await media.upload({ owner, purpose: 'chat', file })).toMatchObject({ ok: false, status: 413 })
+  expect(await media.upload({ owner, purpose: 'chat', file })).toMatchObject({ ok: false, reason: 'storage-full' })
   await media.removeAll(owner)
   expect(files()).toBe(0)
 })
@@ -165,6 +169,8 @@ test('a day later the sweep has taken what nothing uses, and kept the rest', asy
     { id: paper.id, purposes: ['kyc-id'] },
   ])
   await store.write(randomId(), Buffer.from('a file that no row knows'))
+  mkdirSync(join(root, 'drafts', 'another'), { recursive: true })
+  writeFileSync(join(root, 'drafts', 'another', 'draft'), 'what a process elsewhere left')
   now.pass(23 * HOUR)
   await media.sweep()
   expect(await media.find(unused.id)).not.toBeNull()

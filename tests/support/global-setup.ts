@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { identityOf, isRunning, type ProcessIdentity } from '../../server/embedded/lifecycle/process-identity.ts'
 import type { Postgres } from '../../server/embedded/postgres/launcher.ts'
+import { ensureProgram } from '../../server/tools/build/program.js'
 import { startCluster } from './cluster.ts'
 import { makeTempDir, RUN_FOLDER, runFolders } from './temp-folder.ts'
 
@@ -11,8 +12,9 @@ export const DOOR = 'TEST_POSTGRES_DOOR'
 
 const PREFIX = 'letsbuzz-run-'
 
-/** One fast Postgres for the whole run, started when the first test wants a database. */
+/** The program as it is run, and one fast Postgres for the whole run, started when the first test wants a database. */
 export default async function setup(): Promise<() => Promise<void>> {
+  await ensureProgram(resolve(import.meta.dirname, '../..'))
   const folder = makeRunFolder(runFolders())
   process.env[RUN_FOLDER] = folder
   let started: Promise<Postgres> | undefined

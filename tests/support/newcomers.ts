@@ -31,7 +31,7 @@ export async function twoPhotos({ services }: World, proof: string): Promise<str
       .png()
       .toBuffer()
     const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
-    if (!uploaded.ok) throw new Error(uploaded.error)
+    if (!uploaded.ok) throw new Error(uploaded.reason)
     photos.push(`/media/${uploaded.media.id}`)
   }
   return photos

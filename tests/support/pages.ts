@@ -2,6 +2,8 @@ import type { AppLoadContext } from '@remix-run/node'
 import { WebSocketServer } from 'ws'
 import type { ShellMember } from '../../app/shell/shell.ts'
 import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../server/http/http-server.ts'
+import { readPageForm } from '../../services/media/form.ts'
+import type { MediaFiles } from '../../services/media/media.ts'
 
 export const ANN: ShellMember = {
   id: '0123456789abcdefghij',
@@ -15,6 +17,14 @@ const sockets = new WebSocketServer({ noServer: true })
 /** A live connection that never says anything: a page that meets none would complain on its console. */
 const openAndSilent: NonNullable<HttpServerOptions['upgrades']>[string] = (incoming, socket, head) =>
   sockets.handleUpgrade(incoming, socket, head, () => undefined)
+
+/** Pages that keep no file: a form of text alone. */
+const withForm: MediaFiles['withForm'] = async (request, purposes, work) => {
+  const newDraft = () => {
+    throw new Error('These pages keep no file.')
+  }
+  return work(await readPageForm(request, { purposes, newDraft }))
+}
 
 /** The built pages that need no data, with the given member signed in; everything else of the context is missing. */
 export function startPages(member: ShellMember | null, options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
@@ -30,6 +40,7 @@ export function startPages(member: ShellMember | null, options: Partial<HttpServ
         now: () => new Date(),
         shell: async () => member,
         viewer: async () => null,
+        media: { withForm },
         reportError: (error: unknown) => console.error(error),
       }) as unknown as AppLoadContext,
     onError: (error) => console.error(error),

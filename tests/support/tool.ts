@@ -10,11 +10,11 @@ const root = resolve(import.meta.dirname, '../..')
 const fileOf = (tool: ToolName) => resolve(root, `server/tools/cli/${tool}.ts`)
 
 /**
- * A tool as it is typed, in a process of its own. One test of each tool does that; the rest asks what it says and does, by
+ * A tool as it is typed, built and in a process of its own. One test of each tool does that; the rest asks what it says and does, by
  * `runToolHere`.
  */
 export const runTool = (tool: ToolName, args: readonly string[], env: Variables = {}): Promise<Ran> =>
-  runProgram(process.execPath, ['--import', 'tsx', fileOf(tool), ...args], env)
+  runProgram(process.execPath, [resolve(root, 'server/run.js'), tool, ...args], env)
 
 /** Any program, in the folder of the product. */
 export function runProgram(file: string, args: readonly string[], env: Variables = {}): Promise<Ran> {

@@ -77,11 +77,11 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
     const photos: string[] = []
     for (const file of await twoPictures()) {
       const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
-      if (!uploaded.ok) throw new Error(uploaded.error)
+      if (!uploaded.ok) throw new Error(uploaded.reason)
       photos.push(`/media/${uploaded.media.id}`)
     }
     const answer = await register(context, { signupToken, label: LABEL, payload: payloadOf(name, photos, details) })
-    if (!answer.ok) throw new Error(`${name} cannot join: ${answer.error}`)
+    if (!answer.ok) throw new Error(`${name} cannot join: ${answer.reason}`)
     return answer.value
   }
 

@@ -6,7 +6,7 @@ import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'
-import { buildApp } from '../../server/tools/cli/build.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
@@ -43,7 +43,7 @@ export async function startWorld({
     testDatabase(fresh ? {} : { template: productTemplate }),
     testDatabase(fresh ? {} : { template: logTemplate }),
     freePort(),
-    web ? buildApp(resolve(import.meta.dirname, '../..'), true) : undefined,
+    web ? buildPages(resolve(import.meta.dirname, '../..'), true) : undefined,
   ])
   const log = await startLogServer({ database: logDatabase.config })
   const publicUrl = `http://localhost:${port}`
@@ -110,6 +110,18 @@ export async function startWorld({
   }
 }
 export type World = Awaited<ReturnType<typeof startWorld>>
+
+/** What another process needs in its environment to work on the stores of a world. */
+export function environmentOf({ stores, secrets }: World): Record<string, string> {
+  const { host, user, database } = stores.database
+  return {
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+    EVENTSTORE_URL: stores.log,
+    MASTER_KEY: secrets.masterKey.toString('base64'),
+    EMAIL_PEPPER: secrets.emailPepper,
+    MEDIA_SECRET: secrets.mediaSecret,
+  }
+}
 
 function freePort(): Promise<number> {
   return new Promise((done) => {

@@ -1,46 +1,42 @@
 import { accountDeletedMail } from '../../services/mails.ts'
-import { type Answer, done, refused, TRY_AGAIN, tooMany } from '../answer.ts'
-import type { Ports, Viewer } from '../ports.ts'
-import { endAccount } from './erase-account.ts'
+import { slowDown } from '../act.ts'
+import { done, type Outcome } from '../outcome.ts'
+import type { Ports, SignedIn } from '../ports.ts'
+import { endAccount, type NotEnded } from './erase-account.ts'
 import { finishErasure } from './finish-erasure.ts'
-import { isRecent } from './prove.ts'
-import { proveWith } from './prove-answer.ts'
+import { isRecent, type ProveRefusal, prove } from './prove.ts'
 
-const ASKING = { ask: 'Please enter your password.', missing: 'reauth', wrong: 'reauth' }
-
-/** What the page asks before it asks whether the member is sure (ruling R26). */
-export const proveForDeletion = (context: Ports, viewer: Viewer, password: string | undefined) =>
-  proveWith(context, viewer, password, ASKING)
+export type DeletionRefusal = ProveRefusal | NotEnded | 'slow-down'
 
 /**
  * A member forgets themselves for ever: the right password, or none where they proved who they are within 15 minutes
  * (api-contract C34). Once the account has ended there is no way back, so whatever is left to do then is no refusal.
  */
 export async function deleteOwnAccount(
-  context: Ports,
-  viewer: Viewer,
+  acting: SignedIn,
   { password }: { password?: string | undefined },
-): Promise<Answer<null>> {
-  const { member } = viewer
-  if (password !== undefined || !isRecent(viewer, context.now())) {
-    const proven = await proveForDeletion(context, viewer, password)
+): Promise<Outcome<null, DeletionRefusal>> {
+  const { who, now } = acting
+  const { member } = who
+  if (password !== undefined || !isRecent(who, now())) {
+    const proven = await prove(acting, password)
     if (!proven.ok) return proven
   } else {
-    const taken = await context.limits.take('CRIT', member)
-    if (!taken.ok) return tooMany(taken.retryInMs)
+    const wait = await slowDown(acting, 'CRIT')
+    if (wait) return wait
   }
-  const address = await addressOf(context, viewer)
-  const erasing = { ...context, actor: member }
+  const address = await addressOf(acting)
+  const erasing = { ...acting, actor: member }
   const ended = await endAccount(erasing, member)
-  if (!ended.ok) return refused(409, TRY_AGAIN)
+  if (!ended.ok) return ended
   // The reactor on `AccountErased` goes on with what fails here, and tells of it.
   await finishErasure(erasing, member).catch(() => undefined)
-  if (ended.first && address) await sendReceipt(context, address)
+  if (ended.first && address) await sendReceipt(acting, address)
   return done(null)
 }
 
-async function addressOf({ read }: Ports, { member }: Viewer): Promise<string | null> {
-  const row = await read.selectFrom('profile').select('email').where('member', '=', member).executeTakeFirst()
+async function addressOf({ read, who }: SignedIn): Promise<string | null> {
+  const row = await read.selectFrom('profile').select('email').where('member', '=', who.member).executeTakeFirst()
   return row?.email || null
 }
 

@@ -6,7 +6,8 @@ import type { Credential } from '../../services/credentials.ts'
 import type { Refused } from '../outcome.ts'
 import { type Erasing, finishErasure } from './finish-erasure.ts'
 
-type Stopped = Refused<'unknown' | 'conflict' | 'reused'>
+export type NotEnded = 'unknown' | 'conflict' | 'reused'
+type Stopped = Refused<NotEnded>
 
 /**
  * Forgets a member for ever (ruling R26). The account ends first, which closes sockets and empties the read models; from

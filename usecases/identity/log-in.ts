@@ -1,6 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { networkOf } from '../../services/limits/network.ts'
-import { PASSWORD_MAX } from '../../services/password-policy.ts'
 import { type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { type Browser, type LoggedIn, openSession } from './open-session.ts'

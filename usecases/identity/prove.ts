@@ -1,6 +1,5 @@
 import { minutes } from '../../domain/shared/dates.ts'
-import { PASSWORD_MAX } from '../../services/password-policy.ts'
-import { slowDown } from '../act.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { SignedIn, Viewer } from '../ports.ts'
 
@@ -10,17 +9,17 @@ export const RECENT_MS = minutes(15)
 export const isRecent = ({ authAt }: Pick<Viewer, 'authAt'>, now: Date): boolean =>
   now.getTime() - authAt.getTime() <= RECENT_MS
 
-export type ProveRefusal = 'password-needed' | 'wrong-password' | 'slow-down'
+export type ProveRefusal = 'password-required' | 'wrong-password' | 'too-many-tries'
 
 /**
  * Compares a password with the member's own; the right one is as good as signing in again. Each one that is looked at
  * counts.
  */
-export async function prove(signedIn: SignedIn, password: string | undefined): Promise<Outcome<null, ProveRefusal>> {
-  if (!password) return refused('password-needed')
-  const wait = await slowDown(signedIn, 'CRIT')
-  if (wait) return wait
-  const { who, credentials, passwords, sessions } = signedIn
+export async function prove(acting: SignedIn, password: string | undefined): Promise<Outcome<null, ProveRefusal>> {
+  if (!password) return refused('password-required')
+  const { who, limits, credentials, passwords, sessions } = acting
+  const taken = await limits.take('CRIT', who.member)
+  if (!taken.ok) return refused('too-many-tries', { retryInMs: taken.retryInMs })
   const hash = (await credentials.findByMember(who.member))?.passwordHash
   const fits = [...password].length <= PASSWORD_MAX
   if (!hash || !fits || !(await passwords.verify(hash, password))) return refused('wrong-password')

@@ -3,7 +3,7 @@ import type { GoogleIdentity } from '../../services/google.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
-import { memberOf } from '../register/proof.ts'
+import { memberOfProof } from '../register/proof.ts'
 import { type Browser, type LoggedIn, openSession } from './open-session.ts'
 
 /** `nonce`: what the token must repeat, where this site asked for it. */
@@ -54,5 +54,5 @@ async function onboard(
   if (await ports.barred.isTurnedAway(emailKey)) return refused('google-failed')
   const { token, id } = await ports.proofs.issue({ email, emailKey, googleKey })
   await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))
-  return done({ onboarding: { signupToken: token, member: memberOf({ id }), email } })
+  return done({ onboarding: { signupToken: token, member: memberOfProof({ id }), email } })
 }

@@ -5,9 +5,11 @@ import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import { type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
-export type EditOutcome = Outcome<unknown, ProfileRefusal | PipelineRefusal | 'restricted' | 'invalid'>
+/** Why a profile stays as it is. `invalid` names the fields that cannot be. */
+export type EditReason = ProfileRefusal | PipelineRefusal | 'restricted' | 'invalid'
+export type EditOutcome = Outcome<unknown, EditReason>
 
-/** Changes the fields that are given; one event each (api-contract C08). `invalid` names the fields that cannot be. */
+/** Changes the fields that are given; one event each (api-contract C08). */
 export async function editProfile(
   acting: Acting,
   { changes, commandId }: { changes: unknown; commandId: string },

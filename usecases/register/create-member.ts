@@ -8,7 +8,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { RegistrationMedia } from './media.ts'
-import { memberOf, type VisitorProof } from './proof.ts'
+import { memberOfProof, type VisitorProof } from './proof.ts'
 import type { Registration } from './rules.ts'
 
 /** Everything a new member is made of, checked. */
@@ -28,7 +28,7 @@ export type Newcomer = {
  */
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer
-  const member = memberOf(proof)
+  const member = memberOfProof(proof)
   if (await isKnownToGoogle(context, newcomer, member)) return 'taken'
   const commandId = uuidFrom('register', proof.id)
   if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'

@@ -1,10 +1,10 @@
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { mediaIdFrom } from '../../services/media/media-url.ts'
 import type { Claim, Media, MediaOwner } from '../../services/media/records.ts'
-import { type Answer, done, refused } from '../answer.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
-import { memberOf, type VisitorProof } from './proof.ts'
-import { INCOMPLETE, type Registration } from './rules.ts'
+import { memberOfProof, type VisitorProof } from './proof.ts'
+import type { Registration } from './rules.ts'
 
 /** The uploads a registration names, checked to be the visitor's own and of the right kind. */
 export type RegistrationMedia = {
@@ -13,27 +13,27 @@ export type RegistrationMedia = {
   voice: MediaId | null
   claims: readonly Claim[]
 }
+export type RegistrationMediaRefusal = 'invalid-media' | 'no-photo'
 
 /** At least two, one of them an image; the first image is the avatar unless another is chosen (ruling R30). */
 export async function claimedMedia(
   context: Ports,
   proof: VisitorProof,
   answers: Registration,
-): Promise<Answer<RegistrationMedia>> {
+): Promise<Outcome<RegistrationMedia, RegistrationMediaRefusal>> {
   const idOf = (address: string) => mediaIdFrom(address, context.config.publicUrl)
   const [photos, voice] = [answers.photos.map(idOf), answers.voiceUrl ? idOf(answers.voiceUrl) : null]
-  if (photos.includes(null) || (answers.voiceUrl && !voice)) return refused(400, 'Invalid media')
+  if (photos.includes(null) || (answers.voiceUrl && !voice)) return refused('invalid-media')
   const claims: Claim[] = photos.map((id) => ({ id: id ?? '', purposes: ['photo', 'avatar'] }))
   if (voice) claims.push({ id: voice, purposes: ['voice'], kind: 'audio' })
-  const found = await ownMedia(context, { proof: proof.id }, memberOf(proof), claims)
-  if (!found) return refused(400, 'Invalid media')
+  const found = await ownMedia(context, { proof: proof.id }, memberOfProof(proof), claims)
+  if (!found) return refused('invalid-media')
   const items = found.flatMap(({ id, kind }) => (kind === 'audio' ? [] : [{ media: id, kind }]))
   const first = items.find((item) => item.kind === 'image')
-  if (!first) return refused(400, INCOMPLETE, { fields: { photos: 'At least one of them must be a photo.' } })
+  if (!first) return refused('no-photo')
   const avatar = answers.avatar ? idOf(answers.avatar) : first.media
   const isImage = items.some((item) => item.media === avatar && item.kind === 'image')
-  if (!avatar || !isImage)
-    return refused(400, 'Invalid media', { fields: { avatar: 'Please choose one of your photos.' } })
+  if (!avatar || !isImage) return refused('invalid-media', { fields: ['avatar'] })
   return done({ items, avatar, voice, claims })
 }
 

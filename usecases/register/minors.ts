@@ -1,4 +1,3 @@
-import { removeUploads } from '../media/upload-media.ts'
 import type { Ports } from '../ports.ts'
 import type { VisitorProof } from './proof.ts'
 
@@ -10,6 +9,6 @@ export function isRefusedMinor(context: Ports, emailKey: string): Promise<boolea
 /** Forgets everything about someone under eighteen but the keyed hash of their address, and that after a day. */
 export async function refuseMinor(context: Ports, proof: VisitorProof): Promise<void> {
   await context.minors.turnAway(proof.emailKey)
-  await removeUploads(context, proof)
+  await context.media.removeAll({ proof: proof.id })
   await context.proofs.cancel(proof.token)
 }

@@ -13,6 +13,6 @@ export async function findProof({ proofs }: Pick<Ports, 'proofs'>, token: string
 }
 
 /** The member that a proof leads to: the same however often the registration is taken up again. */
-export function memberOf(proof: Pick<SignupProof, 'id'>): MemberId {
+export function memberOfProof(proof: Pick<SignupProof, 'id'>): MemberId {
   return MemberId.parse(idFrom('member', proof.id))
 }

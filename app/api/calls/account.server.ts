@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { deleteOwnAccount } from '../../../usecases/identity/delete-account.ts'
+import { DELETION_WORDS } from '../../words/account-words.ts'
+import { worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { Success, success } from '../shapes.ts'
 
 export const deleteAccount = defineCall({
-  ...{ id: 'C34', method: 'DELETE', path: '/account/delete', caller: 'account' },
+  id: 'C34',
+  method: 'DELETE',
+  path: '/account/delete',
+  caller: 'account',
   summary: 'Delete the own account for ever; with the password where the last sign-in is more than 15 minutes ago',
   body: z.object({ password: z.string().max(128).optional() }).optional(),
   answer: Success,
   refusals: [403],
-  async handle({ context, me, body }) {
-    const deleted = await deleteOwnAccount(context, me, { password: body?.password })
-    return deleted.ok ? success : deleted
+  async handle({ acting, body }) {
+    const deleted = await deleteOwnAccount(acting, { password: body?.password })
+    return deleted.ok ? success : worded(DELETION_WORDS, deleted)
   },
 })

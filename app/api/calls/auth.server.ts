@@ -22,6 +22,7 @@ import {
   SEND_CODE_WORDS,
   VERIFY_CODE_WORDS,
 } from '../../words/auth-words.ts'
+import { registrationWorded } from '../../words/registration-words.server.ts'
 import { type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
@@ -140,7 +141,7 @@ export const registerFull = defineCall({
     const { signupToken, ...payload } = body
     const proof = signupToken ?? bearerTokenOf(request)
     const answer = await register(context, { signupToken: proof, payload, label: deviceLabel(request) })
-    if (!answer.ok) return answer
+    if (!answer.ok) return registrationWorded(context.config, answer)
     const { token, member } = answer.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }
   },

@@ -4,10 +4,10 @@ import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
 import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
 import { PAGE_MAX } from '../../../projections/paging.ts'
 import { mediaUrl } from '../../../services/media/media-url.ts'
-import { done } from '../../../usecases/answer.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
-import { PAIR_WORDS, TALK_WORDS } from '../../words/pair-words.ts'
+import { done } from '../../../usecases/outcome.ts'
+import { CHAT_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ByUserId, numeric } from '../fields.ts'
@@ -50,7 +50,7 @@ export const say = defineCall({
   async handle({ acting, params, body }) {
     const { id, text = '', mediaId } = body
     const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
-    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(TALK_WORDS, outcome)
+    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(CHAT_WORDS, outcome)
   },
 })
 
@@ -58,7 +58,7 @@ function shown({ number: _number, media, ...message }: SentMessage) {
   return { ...message, ...(media && { media: { id: media, url: mediaUrl(media) } }) }
 }
 
-export const markTalk = defineCall({
+export const markRoomRead = defineCall({
   ...{ id: 'N6', method: 'POST', path: `${room}/read`, caller: 'member' },
   summary: 'Everything up to this message is read',
   params: ByUserId,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { RESTRICTED_MODES } from '../../../domain/profile/choices.ts'
-import { done, tooMany } from '../../../usecases/answer.ts'
+import { slowDown } from '../../../usecases/act.ts'
 import { dealDeck } from '../../../usecases/discover/deal-deck.ts'
+import { setLocation } from '../../../usecases/discover/set-location.ts'
+import { done } from '../../../usecases/outcome.ts'
 import { skip } from '../../../usecases/pair/skip.ts'
 import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
@@ -22,8 +24,8 @@ export const discover = defineCall({
   async handle({ context, acting, me, query }) {
     const { lat, lng, ...filters } = query
     if (filters.vibe && gated.includes(filters.vibe)) return restricted()
-    const taken = await context.limits.take('READ', me)
-    if (!taken.ok) return tooMany(taken.retryInMs)
+    const wait = await slowDown(acting, 'READ')
+    if (wait) return worded(PIPELINE_WORDS, wait)
     if (lat !== undefined && lng !== undefined) await context.positions.accept(me, { lat, lng })
     const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
     const dealt = await dealDeck(acting, given)
@@ -56,9 +58,14 @@ export const undoSkipMember = defineCall({
 })
 
 export const location = defineCall({
-  ...{ id: 'Location', method: 'POST', path: '/location', caller: 'member', rate: 'WRITE' },
+  ...{ id: 'Location', method: 'POST', path: '/location', caller: 'member' },
   summary: 'Say where one is; others only ever learn the grid cell',
   body: Place,
   answer: z.object({ accepted: z.boolean() }),
-  handle: async ({ context, me, body }) => done({ accepted: (await context.positions.accept(me, body)).ok }),
+  async handle({ acting, body }) {
+    const outcome = await setLocation(acting, body)
+    if (!outcome.ok && outcome.reason === 'slow-down')
+      return worded(PIPELINE_WORDS, { ...outcome, reason: 'slow-down' })
+    return done({ accepted: outcome.ok })
+  },
 })

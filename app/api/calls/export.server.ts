@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import type { DataExport } from '../../../services/export/exports.ts'
-import { done, refused } from '../../../usecases/answer.ts'
 import { askForExport } from '../../../usecases/identity/export-data.ts'
+import { done } from '../../../usecases/outcome.ts'
 import { exportUrl } from '../../request/export-url.ts'
+import { EXPORT_WORDS } from '../../words/account-words.ts'
+import { worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { notFound } from '../refusal.server.ts'
 
+const DEACTIVATED = { ok: false, status: 403, error: 'Account deactivated', code: 'deactivated' } as const
 const ExportId = z.object({ id: z.string().regex(/^[0-9a-z]{20,32}$/) })
 /** `url` once it is ready: the zip, for the member's own session or token, until `expiresAt`. */
 const Export = z
@@ -28,20 +31,27 @@ function present({ id, state, done, total, askedAt, bytes, expiresAt }: DataExpo
 }
 
 export const askExport = defineCall({
-  ...{ id: 'N9', method: 'POST', path: '/account/export', caller: 'account' },
+  id: 'N9',
+  method: 'POST',
+  path: '/account/export',
+  caller: 'account',
   summary: 'Ask for a copy of the own data; with the password where the last sign-in is more than 15 minutes ago',
   body: z.object({ password: z.string().max(128).optional() }),
   answer: Export,
   refusals: [403, 429],
-  admit: (me) => (me.status === 'active' ? done(null) : refused(403, 'Account deactivated', { code: 'deactivated' })),
-  async handle({ context, me, body }) {
-    const asked = await askForExport(context, me, body)
-    return asked.ok ? done(present(asked.value)) : asked
+  admit: (me) => (me.status === 'active' ? done(null) : DEACTIVATED),
+  async handle({ acting, body }) {
+    const asked = await askForExport(acting, body)
+    return asked.ok ? done(present(asked.value)) : worded(EXPORT_WORDS, asked)
   },
 })
 
 export const findExport = defineCall({
-  ...{ id: 'N9', method: 'GET', path: '/account/export/:id', caller: 'member', rate: 'READ' },
+  id: 'N9',
+  method: 'GET',
+  path: '/account/export/:id',
+  caller: 'member',
+  rate: 'READ',
   summary: 'How far a copy of the own data is, and where it can be had',
   params: ExportId,
   answer: Export,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { NotificationId } from '../../../domain/shared/ids.ts'
 import { listNotifications } from '../../../projections/notifications/queries.ts'
+import { readWhole } from '../../../projections/paging.ts'
 import { listBlocks, listLiked, listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
-import { done } from '../../../usecases/answer.ts'
 import { readNotification } from '../../../usecases/inbox/read-notification.ts'
 import { removeNotification } from '../../../usecases/inbox/remove-notification.ts'
-import type { Outcome } from '../../../usecases/outcome.ts'
-import { PIPELINE_WORDS, worded } from '../../words/words.ts'
+import { done, type Outcome } from '../../../usecases/outcome.ts'
+import { INBOX_WORDS } from '../../words/notification-words.ts'
+import { worded } from '../../words/words.ts'
 import { type CallInput, defineCall } from '../call.server.ts'
 import { Blocks, Cards, Matches, Notifications, Success, success } from '../shapes.ts'
 
@@ -15,9 +16,14 @@ const read = { method: 'GET', caller: 'member', rate: 'READ' } as const
 type Reading = CallInput<'member', undefined, undefined, undefined>
 
 const matches = async ({ context, me }: Reading) => {
-  const found = await listMatches(context.read, me)
+  const found = await readWhole((asked) => listMatches(context.read, me, asked))
   return done({ matches: found.map((match) => ({ ...match, online: context.presence.isOnline(match.id) })) })
 }
+
+const likes =
+  (list: typeof listLiked) =>
+  async ({ context, me }: Reading) =>
+    done({ users: await readWhole((asked) => list(context.read, me, { ...asked, now: context.now() })) })
 
 export const socialMatches = defineCall({
   ...{ id: 'C21', path: '/social/matches', ...read },
@@ -37,21 +43,21 @@ export const liked = defineCall({
   ...{ id: 'C37', path: '/social/liked', ...read },
   summary: 'Whom the caller likes',
   answer: Cards,
-  handle: async ({ context, me }) => done({ users: await listLiked(context.read, me, { now: context.now() }) }),
+  handle: likes(listLiked),
 })
 
 export const likedYou = defineCall({
   ...{ id: 'C38', path: '/social/likedYou', ...read },
   summary: 'Who likes the caller',
   answer: Cards,
-  handle: async ({ context, me }) => done({ users: await listLikedYou(context.read, me, { now: context.now() }) }),
+  handle: likes(listLikedYou),
 })
 
 export const blocks = defineCall({
   ...{ id: 'C39', path: '/blocks', ...read },
   summary: 'Whom the caller blocked',
   answer: Blocks,
-  handle: async ({ context, me }) => done({ blocks: await listBlocks(context.read, me) }),
+  handle: async ({ context, me }) => done({ blocks: await readWhole((asked) => listBlocks(context.read, me, asked)) }),
 })
 
 export const notifications = defineCall({
@@ -62,7 +68,6 @@ export const notifications = defineCall({
 })
 
 const One = z.object({ id: NotificationId })
-const INBOX_WORDS = { ...PIPELINE_WORDS, unknown: { status: 404, error: 'Not found' } } as const
 const touched = (outcome: Outcome<unknown, 'unknown' | PipelineRefusal>) =>
   outcome.ok ? success : worded(INBOX_WORDS, outcome)
 

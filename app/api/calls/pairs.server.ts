@@ -3,18 +3,17 @@ import type { PairRefusal } from '../../../domain/pair/decider.ts'
 import { REASON_MAX } from '../../../domain/safety/commands.ts'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
-import { done, refused } from '../../../usecases/answer.ts'
-import type { Outcome } from '../../../usecases/outcome.ts'
+import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { block } from '../../../usecases/pair/block.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import { unblock } from '../../../usecases/pair/unblock.ts'
 import { unmatch } from '../../../usecases/pair/unmatch.ts'
-import { report } from '../../../usecases/safety/report.ts'
+import { type ReportRefusal, report } from '../../../usecases/safety/report.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
-import { pipelineWorded, worded } from '../../words/words.ts'
+import { PIPELINE_WORDS, type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ById, ByUserId, To } from '../fields.ts'
-import { invalid, notFound } from '../refusal.server.ts'
+import { invalid } from '../refusal.server.ts'
 import { Success, success } from '../shapes.ts'
 
 const ended = (outcome: Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>) =>
@@ -78,6 +77,14 @@ export const unmatchMember = defineCall({
 })
 
 const TOO_LONG = `Use at most ${REASON_MAX} characters.`
+const INVALID = { status: 400, error: 'Invalid request.' } as const
+const REPORT_WORDS: WordTable<ReportRefusal> = {
+  ...PIPELINE_WORDS,
+  'reason-required': { status: 400, error: 'A reason is required.' },
+  unknown: { status: 404, error: 'Not found' },
+  self: INVALID,
+  'no-report': INVALID,
+}
 const optionalId = z.string().max(64).optional()
 
 export const reportMember = defineCall({
@@ -98,8 +105,6 @@ export const reportMember = defineCall({
     if (outcome.ok)
       return done({ success: true as const, reportId: outcome.value.report, receivedAt: outcome.value.receivedAt })
     if (outcome.reason === 'reason-required' && reason.trim() !== '') return invalid({ reason: TOO_LONG })
-    if (outcome.reason === 'reason-required') return refused(400, 'A reason is required.')
-    if (outcome.reason === 'unknown') return notFound()
-    return pipelineWorded(outcome) ?? invalid()
+    return worded(REPORT_WORDS, outcome)
   },
 })

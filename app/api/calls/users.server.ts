@@ -1,61 +1,100 @@
 import { z } from 'zod'
 import { findProfile } from '../../../projections/profiles/queries.ts'
-import { done, refused, tooMany } from '../../../usecases/answer.ts'
 import { reactivate } from '../../../usecases/identity/reactivate.ts'
-import { pipelineWorded } from '../../words/words.ts'
+import { done, type Refused, refused } from '../../../usecases/outcome.ts'
+import { type EditOwnReason, editOwn } from '../../../usecases/profile/edit-own.ts'
+import type { GalleryReason } from '../../../usecases/profile/gallery.ts'
+import { fieldWords } from '../../words/profile-field-words.ts'
+import { EDIT_FAILED, editWords, restricted } from '../../words/profile-words.ts'
+import { PIPELINE_WORDS, pipelineWorded, type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
-import { editOwn } from '../edit-own.server.ts'
 import { ById } from '../fields.ts'
 import { ownUser } from '../own-user.server.ts'
-import { ProfileEdit } from '../profile-edit.server.ts'
+import { ownEditOf, ProfileEdit } from '../profile-edit.server.ts'
 import { notFound } from '../refusal.server.ts'
 import { Encounter, Self, SelfUser } from '../shapes.ts'
 
 const own = { caller: 'account', rate: 'READ', method: 'GET' } as const
 
 export const authMe = defineCall({
-  ...{ id: 'C25', path: '/auth/me', ...own },
+  ...own,
+  id: 'C25',
+  path: '/auth/me',
   summary: 'Who the token belongs to',
   answer: SelfUser,
   handle: async ({ context, me }) => done({ user: await ownUser(context, me.member) }),
 })
 
 export const usersMe = defineCall({
-  ...{ id: 'C26', path: '/users/me', ...own },
+  ...own,
+  id: 'C26',
+  path: '/users/me',
   summary: 'The own profile, bare',
   answer: Self,
   handle: async ({ context, me }) => done(await ownUser(context, me.member)),
 })
 
+const MEDIA_WORDS: WordTable<GalleryReason> = {
+  ...PIPELINE_WORDS,
+  'invalid-media': { status: 400, error: 'Invalid media' },
+  'no-image': EDIT_FAILED,
+  'not-in-gallery': EDIT_FAILED,
+  'avatar-must-be-image': EDIT_FAILED,
+  'last-photo': EDIT_FAILED,
+  'avatar-stays-public': EDIT_FAILED,
+}
+
+/** The days until a name may change stand in the sentence alone; a throttled caller gets the wait as a number. */
+function editRefused(outcome: Refused<EditOwnReason>) {
+  const { reason, fields } = outcome
+  if (reason === 'restricted') return restricted()
+  const { status, error, code, retryInMs } = worded({ ...editWords(outcome), ...MEDIA_WORDS }, outcome)
+  return {
+    ok: false as const,
+    status,
+    error,
+    ...(code && { code }),
+    ...(reason === 'slow-down' && retryInMs !== undefined && { retryInMs }),
+    ...(fields && { fields: fieldWords(fields) }),
+  }
+}
+
+const DEACTIVATED = { ok: false, status: 403, error: 'Account deactivated', code: 'deactivated' } as const
 /** All that a deactivated account may send: it comes back by this (api-contract C29). */
 const Return = z.strictObject({ visibility: z.literal('active') })
 
 export const editMe = defineCall({
-  ...{ id: 'C08', method: 'PUT', path: '/users/me', caller: 'account' },
+  id: 'C08',
+  method: 'PUT',
+  path: '/users/me',
+  caller: 'account',
   summary: 'Change the own profile; a deactivated account comes back with visibility active',
   body: ProfileEdit,
   answer: SelfUser,
   refusals: [400, 403, 409, 429],
   invalid: 'Could not update profile',
-  admit: (me, body) =>
-    me.status === 'active' || Return.safeParse(body).success
-      ? done(null)
-      : refused(403, 'Account deactivated', { code: 'deactivated' }),
+  admit: (me, body) => (me.status === 'active' || Return.safeParse(body).success ? done(null) : DEACTIVATED),
   async handle({ context, me, acting, body, commandId }) {
     if (me.status === 'active') {
-      const edited = await editOwn(acting, { edit: body, commandId })
-      return edited.ok ? done({ user: await ownUser(context, me.member) }) : edited
+      const edited = await editOwn(acting, { edit: ownEditOf(body), commandId })
+      if (!edited.ok) return editRefused(edited)
+    } else {
+      const back = await reactivate(acting, { commandId })
+      if (!back.ok) return pipelineWorded(back) ?? { ok: false, ...EDIT_FAILED }
     }
-    const back = await reactivate(acting, { commandId })
-    if (!back.ok) return pipelineWorded(back) ?? refused(400, 'Could not update profile')
     return done({ user: await ownUser(context, me.member) })
   },
 })
 
 const UNKNOWN = 'Profile not found.'
+const LOCKED = { ok: false, status: 403, error: 'Profile requires a match to view.' } as const
 
 export const user = defineCall({
-  ...{ id: 'C27', method: 'GET', path: '/users/:id', caller: 'member', rate: 'READ' },
+  id: 'C27',
+  method: 'GET',
+  path: '/users/:id',
+  caller: 'member',
+  rate: 'READ',
   summary: 'Another member, as the caller may see them',
   params: ById,
   answer: Encounter,
@@ -65,10 +104,10 @@ export const user = defineCall({
     const options = { now: context.now(), online: context.presence.isOnline(params.id) }
     const found = await findProfile(context.read, me, params.id, options)
     if (!found) return notFound(UNKNOWN)
-    if (found.access === 'unavailable') return refused(403, 'Profile requires a match to view.')
+    if (found.access === 'unavailable') return LOCKED
     if (found.access === 'preview' || found.access === 'locked') {
       const taken = await context.limits.takeDistinct('VIEW', me, params.id)
-      if (!taken.ok) return tooMany(taken.retryInMs)
+      if (!taken.ok) return worded(PIPELINE_WORDS, refused('slow-down', { retryInMs: taken.retryInMs }))
     }
     return done(found)
   },

@@ -2,9 +2,10 @@ import { Link } from '@remix-run/react'
 import type { ShellMember } from '../../shell/shell.ts'
 import { ThemeToggle } from '../../shell/theme-toggle.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import type { IconName } from '../../ui/picture/icon-names.ts'
 import { Honeycomb } from './honeycomb.tsx'
+import './greeting.css'
 
 type DoorProps = { to: string; icon: IconName; title: string; text: string; count?: number; first?: boolean }
 

@@ -1,3 +1,5 @@
+import './honeycomb.css'
+
 const RADIUS = 60
 const WIDTH = Math.sqrt(3) * RADIUS
 

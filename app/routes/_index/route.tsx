@@ -3,10 +3,11 @@ import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import { cookieOf, hostCookie } from '../../request/cookie.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { Greeting } from './greeting.tsx'
 import { Splash } from './splash.tsx'
 import { Welcome } from './welcome.tsx'
+import './landing.css'
 
 const splashCookie = hostCookie('__Host-splash')
 

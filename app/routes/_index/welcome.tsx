@@ -1,8 +1,9 @@
 import { ThemeToggle } from '../../shell/theme-toggle.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
+import { CellIcon } from '../../ui/card.tsx'
+import type { IconName } from '../../ui/picture/icon-names.ts'
 import { Honeycomb } from './honeycomb.tsx'
+import './welcome.css'
 
 const BLURBS: { icon: IconName; title: string; text: string }[] = [
   {
@@ -45,9 +46,7 @@ export function Welcome() {
       <section className="blurbs" aria-label="What LetsBuzz is">
         {BLURBS.map((blurb) => (
           <div key={blurb.title} className="blurb">
-            <span className="cell-icon">
-              <Icon name={blurb.icon} size="l" />
-            </span>
+            <CellIcon name={blurb.icon} />
             <h2>{blurb.title}</h2>
             <p className="soft">{blurb.text}</p>
           </div>

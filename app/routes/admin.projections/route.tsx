@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { useLoaderData } from '@remix-run/react'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { stampOf } from '../../ui/audit/words.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ReadModels } from './read-models.tsx'
@@ -24,7 +25,7 @@ export default function Projections() {
   const { models, asOf } = useLoaderData<typeof loader>()
   const held = models.reduce((sum, { quarantined }) => sum + quarantined, 0)
   return (
-    <div className="column column-wide staff stack">
+    <StaffPage>
       <header className="row spread">
         <h1 className="staff-title">Read models</h1>
         <LinkButton to="/admin/projections" icon="refresh-cw" tone="quiet" reloadDocument>
@@ -36,6 +37,6 @@ export default function Projections() {
         {held === 0 ? 'no event set aside' : `${held} events set aside`}.
       </p>
       <ReadModels models={models} />
-    </div>
+    </StaffPage>
   )
 }

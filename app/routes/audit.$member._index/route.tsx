@@ -6,9 +6,10 @@ import { AuditHead } from '../../ui/audit/account-head.tsx'
 import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
 import { filterOf, pageOf } from '../../ui/audit/asked.ts'
 import { Paging } from '../../ui/audit/paging.tsx'
+import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { Timeline } from '../../ui/audit/timeline.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/card.tsx'
+import { CardTitle, EmptyState } from '../../ui/card.tsx'
 import { TimelineFilters } from './timeline-filters.tsx'
 
 export const meta = () => pageTitle('Audit: timeline')
@@ -57,11 +58,11 @@ export default function AccountTimeline() {
   const { member, kinds } = head.account
   const counts = Object.fromEntries(kinds.map(({ kind, events: of }) => [kind, of]))
   return (
-    <div className="column column-wide staff stack">
+    <StaffPage>
       <AuditHead head={head} part="timeline" error={error} />
       <TimelineFilters asked={asked} counts={counts} here={`/audit/${member}`} />
       <div className="row spread">
-        <h2 className="card-title">Events, newest first</h2>
+        <CardTitle>Events, newest first</CardTitle>
         <form method="post" action={`/audit/${member}/export`}>
           {asked.kinds.map((kind) => (
             <input key={kind} type="hidden" name="kind" value={kind} />
@@ -79,6 +80,6 @@ export default function AccountTimeline() {
         <Timeline events={events} member={member} />
       )}
       <Paging newer={newer} older={older} />
-    </div>
+    </StaffPage>
   )
 }

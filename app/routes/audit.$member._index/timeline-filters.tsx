@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import { TextInput } from '../../forms/text-input.tsx'
 import { KIND_LABELS, KINDS } from '../../ui/audit/asked.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import './timeline-filters.css'
 
 export type TimelineAsked = { kinds: readonly string[]; from: string; until: string }
 

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { noteExport, openedBy } from '../../../usecases/audit/auditing.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { notFound, requireRole } from '../../request/guards.server.ts'
 import { filterOf } from '../../ui/audit/asked.ts'
 
@@ -15,7 +16,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
   const member = MemberId.safeParse(params.member).data
   if (!member || !(await context.history.account(member))) throw notFound()
-  const form = await request.formData()
+  const form = await receiveFields(context, request)
   const asked = new URLSearchParams(
     [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )

@@ -4,7 +4,8 @@ import type { ComparedModel } from '../../../projections/history/replay.ts'
 import type { HistoryRow } from '../../../projections/history/table.ts'
 import { Id, ShownValue } from '../../ui/audit/shown-value.tsx'
 import { stampOf } from '../../ui/audit/words.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import './models.css'
 
 type Reason = Pick<HistoryRow, 'id' | 'type' | 'kind' | 'stream' | 'revision'> & { readonly at: string | Date }
 /** `madeBy` holds the newest of `made` events, oldest first. */

@@ -8,8 +8,10 @@ import { AuditHead } from '../../ui/audit/account-head.tsx'
 import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
 import { TIMELINE_PAGE } from '../../ui/audit/asked.ts'
 import { Paging } from '../../ui/audit/paging.tsx'
+import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { Timeline } from '../../ui/audit/timeline.tsx'
-import { Banner } from '../../ui/banner.tsx'
+import { CardTitle } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { ModelRow, Models } from './models.tsx'
 
 export const meta = () => pageTitle('Audit: read models')
@@ -70,7 +72,7 @@ export default function AccountRows() {
   const { member } = head.account
   const wrong = models.filter(({ verdict }) => verdict === 'differs').length
   return (
-    <div className="column column-wide staff stack">
+    <StaffPage>
       <AuditHead head={head} part="rows" error={error} />
       <Banner
         tone={wrong === 0 ? 'leaf' : 'alarm'}
@@ -78,11 +80,11 @@ export default function AccountRows() {
       >
         <p>The member’s events were folded again in memory and held against the rows at the same position.</p>
       </Banner>
-      <h2 className="card-title">Read models</h2>
+      <CardTitle>Read models</CardTitle>
       <Models models={models} member={member} shown={model} />
       {model ? (
         <section className="stack" aria-label={`Rows of ${model}`}>
-          <h2 className="card-title">{events ? `Why a row of ${model} is so` : `Rows of ${model}`}</h2>
+          <CardTitle>{events ? `Why a row of ${model} is so` : `Rows of ${model}`}</CardTitle>
           {events ? <Link to={`/audit/${member}/rows?model=${model}`}>All rows of {model}</Link> : null}
           {rows.length === 0 ? <p className="soft">No row is about this member.</p> : null}
           {rows.map((row) => (
@@ -92,6 +94,6 @@ export default function AccountRows() {
           <Paging newer={newer} older={older} />
         </section>
       ) : null}
-    </div>
+    </StaffPage>
   )
 }

@@ -6,7 +6,9 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
 import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
 import { momentOf } from '../../ui/audit/asked.ts'
+import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { DifferenceTable, StateTable, Unreadable } from '../../ui/audit/state-tables.tsx'
+import { CardTitle } from '../../ui/card.tsx'
 import { type StateAsked, StateForm } from './state-form.tsx'
 
 export const meta = () => pageTitle('Audit: state')
@@ -58,13 +60,13 @@ export default function AccountState() {
   const { head, streams, asked, state, difference, unclear } = useLoaderData<typeof loader>()
   const error = useActionData<typeof action>()?.error
   return (
-    <div className="column column-wide staff stack">
+    <StaffPage>
       <AuditHead head={head} part="state" error={error} />
-      <h2 className="card-title">A stream at a moment</h2>
+      <CardTitle>A stream at a moment</CardTitle>
       <StateForm streams={streams} asked={asked} unclear={unclear} />
       <Unreadable why={state?.unreadable ?? difference?.to.unreadable ?? difference?.from.unreadable} />
       {state ? <StateTable state={state} /> : null}
       {difference ? <DifferenceTable difference={difference} /> : null}
-    </div>
+    </StaffPage>
   )
 }

@@ -5,8 +5,10 @@ import { TextInput } from '../../forms/text-input.tsx'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Id } from '../../ui/audit/shown-value.tsx'
-import { Banner } from '../../ui/banner.tsx'
+import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CardTitle } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 
 export const meta = () => pageTitle('Audit')
 
@@ -30,7 +32,7 @@ export async function action({ context }: ActionFunctionArgs) {
 export default function Audit() {
   const { asked, members, stream } = useLoaderData<typeof loader>()
   return (
-    <div className="column staff stack">
+    <StaffPage wide={false}>
       <header className="stack stack-s">
         <h1 className="staff-title">Audit</h1>
         <p className="soft">
@@ -51,7 +53,7 @@ export default function Audit() {
       ) : null}
       {members.length > 1 ? (
         <section className="stack stack-s">
-          <h2 className="card-title">A stream of several members</h2>
+          <CardTitle>A stream of several members</CardTitle>
           <p>
             <Id id={stream ?? ''} />
           </p>
@@ -64,6 +66,6 @@ export default function Audit() {
           </ul>
         </section>
       ) : null}
-    </div>
+    </StaffPage>
   )
 }

@@ -1,32 +1,33 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { receiveFields } from '../../forms/receive-form.server.ts'
+import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
+import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
-import { blockAction, loadParting } from '../../ui/person/relationship.server.ts'
+import { blockAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Block')
 export { ProfileError as ErrorBoundary }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const me = acting.who.member
-  return loadParting(context, { me, userId: params.userId })
+  return loadOther(context, { me: acting.who.member, userId: params.userId })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const answer = await blockAction(acting, params.userId, await request.formData())
-  return data(answer, answer.status)
+  const reply = await blockAction(acting, params.userId, await receiveFields(context, request))
+  return data(reply, reply.status)
 }
 
 export default function Block() {
   const { id, name, blocked, commandId } = useLoaderData<typeof loader>()
-  const error = useActionData<typeof action>()?.error ?? null
+  const error = errorIn(useActionData<typeof action>())
   const who = name ?? 'this member'
   if (blocked) {
     return (

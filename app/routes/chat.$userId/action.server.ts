@@ -1,24 +1,30 @@
+import { z } from 'zod'
 import { type MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { sendMessage } from '../../../usecases/chat/send-message.ts'
 import type { Acting } from '../../../usecases/ports.ts'
-import { answerForm, textOf } from '../../forms/forms.server.ts'
-import { TALK_WORDS } from '../../words/pair-words.ts'
-import { type Worded, worded } from '../../words/words.ts'
+import { doneReply, readForm, refusedReply } from '../../forms/form.server.ts'
+import type { FormReply } from '../../forms/reply.ts'
+import { CHAT_WORDS } from '../../words/pair-words.ts'
 
-/** `text` comes back with a refusal, so that nothing typed is lost. */
-export type ChatAnswer = { ok: true } | (Worded & { text?: string })
+const MessageForm = z.object({ id: MessageId, text: z.string().default('') })
+const ReadForm = z.object({ id: MessageId })
 
 /** What a room's page can do by form: send, and mark read. */
-export async function chatAction(acting: Acting, other: MemberId, form: FormData): Promise<ChatAnswer> {
-  const here = `/chat/${other}`
-  const id = MessageId.safeParse(textOf(form, 'id'))
-  if (!id.success) return { ok: false, status: 400, error: 'Invalid request.' }
-  if (textOf(form, 'intent') === 'read') {
-    const outcome = await markRead(acting, { other, upTo: id.data })
-    return outcome.ok ? answerForm<ChatAnswer>(form, { ok: true }, here) : worded(TALK_WORDS, outcome)
-  }
-  const text = textOf(form, 'text')
-  const outcome = await sendMessage(acting, { to: other, id: id.data, text })
-  return outcome.ok ? answerForm<ChatAnswer>(form, { ok: true }, here) : { ...worded(TALK_WORDS, outcome), text }
+export function chatAction(acting: Acting, other: MemberId, form: FormData): Promise<FormReply> {
+  return form.get('intent') === 'read' ? markReadUpTo(acting, other, form) : send(acting, other, form)
+}
+
+async function send(acting: Acting, to: MemberId, form: FormData): Promise<FormReply> {
+  const sent = readForm(form, MessageForm, {})
+  if (!sent.ok) return sent.reply
+  const outcome = await sendMessage(acting, { to, ...sent.value })
+  return outcome.ok ? doneReply(form, null, `/chat/${to}`) : refusedReply(form, CHAT_WORDS, outcome)
+}
+
+async function markReadUpTo(acting: Acting, other: MemberId, form: FormData): Promise<FormReply> {
+  const sent = readForm(form, ReadForm, {})
+  if (!sent.ok) return sent.reply
+  const outcome = await markRead(acting, { other, upTo: sent.value.id })
+  return outcome.ok ? doneReply(form, null, `/chat/${other}`) : refusedReply(form, CHAT_WORDS, outcome)
 }

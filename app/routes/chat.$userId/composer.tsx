@@ -1,21 +1,24 @@
 import { Form } from '@remix-run/react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
+import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import './composer.css'
 
 type ComposerProps = {
   page: { other: { id: string; firstName: string }; messageId: string; say: string }
   outbox: RoomOutbox
   onTyping: (on: boolean) => void
   /** What a plain form came to. */
-  refused: { ok: boolean; error?: string; text?: string } | null
+  reply: FormReply | undefined
 }
 
 /** Grows to six lines; Enter sends, Shift and Enter starts a new line. A plain form without script. */
-export function Composer({ page, outbox, onTyping, refused }: ComposerProps) {
+export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
+  const error = errorIn(reply)
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   useEffect(() => {
@@ -42,9 +45,9 @@ export function Composer({ page, outbox, onTyping, refused }: ComposerProps) {
 
   return (
     <>
-      {refused && !refused.ok ? (
+      {error ? (
         <Banner tone="alarm" live>
-          <p>{refused.error}</p>
+          <p>{error}</p>
         </Banner>
       ) : null}
       <Form method="post" className="composer" onSubmit={submit} noValidate={hydrated}>
@@ -60,7 +63,7 @@ export function Composer({ page, outbox, onTyping, refused }: ComposerProps) {
           className="input composer-text"
           placeholder={`Write to ${page.other.firstName}`}
           maxLength={MESSAGE_MAX}
-          defaultValue={refused?.text ?? page.say}
+          defaultValue={reply?.values.text?.[0] ?? page.say}
           key={page.say}
           onKeyDown={onKeyDown}
           onInput={(event) => onTyping(event.currentTarget.value !== '')}

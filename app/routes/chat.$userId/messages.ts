@@ -3,7 +3,7 @@ import type { DirectMessage } from '../../../realtime/protocol.ts'
 import type { Outgoing } from '../../live/outbox.ts'
 
 /** A message as the page draws it, wherever it came from. */
-export type Line = {
+export type ShownMessage = {
   readonly id: string
   readonly from: string
   readonly text: string
@@ -17,46 +17,46 @@ export type Line = {
  * `wall` is its time by the clock of the page; `day` starts a new day; `last` is the last of a run by one author: its
  * bubble has the tail.
  */
-export type LaidLine = Line & { readonly wall: string; readonly day: string | null; readonly last: boolean }
+export type LaidMessage = ShownMessage & { readonly wall: string; readonly day: string | null; readonly last: boolean }
 
-const stored = (
-  message: Pick<Message, 'id' | 'from' | 'text' | 'time'> & { media?: { url: string }; deleted?: true },
-): Line => ({
+type Stored = Pick<Message, 'id' | 'from' | 'text' | 'time' | 'media' | 'deleted'>
+
+const stored = (message: Stored | DirectMessage): ShownMessage => ({
   id: message.id,
   from: message.from,
   text: message.text,
   mediaUrl: message.media?.url ?? null,
   time: message.time,
-  deleted: message.deleted ?? false,
+  deleted: 'deleted' in message && message.deleted === true,
   state: 'stored',
   error: null,
 })
 
 /** History, what came live since, and what is on its way: each message once, in order. */
-export function toLines(
+export function collectMessages(
   me: string,
-  history: readonly Message[],
+  history: readonly Stored[],
   live: readonly DirectMessage[],
   outgoing: readonly Outgoing[],
-): Line[] {
-  const lines = new Map<string, Line>()
-  for (const message of history) lines.set(message.id, stored(message))
-  for (const message of live) if (!lines.has(message.id)) lines.set(message.id, stored(message as never))
+): ShownMessage[] {
+  const shown = new Map<string, ShownMessage>()
+  for (const message of history) shown.set(message.id, stored(message))
+  for (const message of live) if (!shown.has(message.id)) shown.set(message.id, stored(message))
   for (const { id, text, time, state, error } of outgoing)
-    if (!lines.has(id))
-      lines.set(id, { id, from: me, text, mediaUrl: null, time, deleted: false, state, error: error ?? null })
-  return [...lines.values()]
+    if (!shown.has(id))
+      shown.set(id, { id, from: me, text, mediaUrl: null, time, deleted: false, state, error: error ?? null })
+  return [...shown.values()]
 }
 
 /** `clock` says which time it is on the wall: that of the reader once script runs, UTC before. */
-export function layLines(lines: readonly Line[], clock: (time: string) => string): LaidLine[] {
-  return lines.map((line, index) => {
-    const [previous, next] = [lines[index - 1], lines[index + 1]]
-    const wall = clock(line.time)
+export function layOut(messages: readonly ShownMessage[], clock: (time: string) => string): LaidMessage[] {
+  return messages.map((message, index) => {
+    const [previous, next] = [messages[index - 1], messages[index + 1]]
+    const wall = clock(message.time)
     const day = dayOf(wall)
-    const sameDay = (other: Line | undefined) => other !== undefined && dayOf(clock(other.time)) === day
-    const last = next?.from !== line.from || !sameDay(next)
-    return { ...line, wall, day: sameDay(previous) ? null : day, last }
+    const sameDay = (other: ShownMessage | undefined) => other !== undefined && dayOf(clock(other.time)) === day
+    const last = next?.from !== message.from || !sameDay(next)
+    return { ...message, wall, day: sameDay(previous) ? null : day, last }
   })
 }
 

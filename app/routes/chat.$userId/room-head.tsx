@@ -1,7 +1,8 @@
 import { Link } from '@remix-run/react'
-import { Avatar } from '../../ui/avatar.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuLink } from '../../ui/menu.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import './room-head.css'
 
 type RoomHeadProps = {
   other: { id: string; firstName: string; avatar: string | null }
@@ -10,7 +11,7 @@ type RoomHeadProps = {
   gone: boolean
 }
 
-/** Who one talks with, whether they are here, and what else can be done. */
+/** Who the other is, whether they are here, and what else can be done. */
 export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
   return (
     <header className="room-head">

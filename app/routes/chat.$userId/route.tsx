@@ -2,7 +2,9 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { findRoom, listMessages } from '../../../projections/conversations/queries.ts'
-import { findProfile, getSelf, listFirstNames } from '../../../projections/profiles/queries.ts'
+import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
+import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -10,9 +12,10 @@ import type { ShellHandle } from '../../shell/shell.ts'
 import { openersFor } from '../../words/openers.ts'
 import { chatAction } from './action.server.ts'
 import { Composer } from './composer.tsx'
-import { Talk } from './conversation.tsx'
+import { Conversation } from './conversation.tsx'
 import { RoomError } from './room-error.tsx'
 import { RoomHead } from './room-head.tsx'
+import './room.css'
 
 export const meta = ({ data: page }: { data?: { other: { firstName: string } } | undefined }) =>
   pageTitle(page?.other.firstName ?? 'Chat')
@@ -22,28 +25,25 @@ export const handle: ShellHandle = { fill: true, hideBottomBar: true }
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
-  const other = MemberId.safeParse(params.userId)
+  const other = otherIn(params)
   const { searchParams } = new URL(request.url)
-  const before = MessageId.safeParse(searchParams.get('before'))
-  const room = other.success ? await findRoom(context.read, me, other.data) : null
-  if (!room || !other.success) throw notFound()
-  const page = await listMessages(context.read, me, other.data, before.success ? { before: before.data } : {})
-  if (!page) throw notFound()
-  const [names, self, profile] = await Promise.all([
-    listFirstNames(context.read, [other.data]),
-    getSelf(context.read, me, context.now()),
-    findProfile(context.read, me, other.data, { now: context.now() }),
+  const before = MessageId.safeParse(searchParams.get('before')).data
+  const [room, page, own, match] = await Promise.all([
+    findRoom(context.read, me, other),
+    listMessages(context.read, me, other, before ? { before } : {}),
+    getOwnCard(context.read, me),
+    findMatch(context.read, me, other),
   ])
-  const user = profile?.access === 'matched' ? profile.user : null
+  if (!room || !page) throw notFound()
   return {
     me,
     room,
-    other: { id: other.data, firstName: names.get(other.data) ?? '', avatar: user?.avatar ?? null },
-    online: context.presence.isOnline(other.data),
+    other: { id: other, firstName: match?.firstName ?? DELETED_MEMBER, avatar: match?.avatar ?? null },
+    online: context.presence.isOnline(other),
     messages: page.messages.reverse(),
     earlier: page.before,
-    older: before.success,
-    openers: user ? openersFor(user, self.interests) : [],
+    older: before !== undefined,
+    openers: match ? openersFor(match, own.interests) : [],
     say: (searchParams.get('say') ?? '').slice(0, 400),
     messageId: crypto.randomUUID(),
   }
@@ -51,11 +51,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const other = MemberId.safeParse(params.userId)
+  const reply = await chatAction(acting, otherIn(params), await receiveFields(context, request))
+  return data(reply, reply.status)
+}
+
+function otherIn({ userId }: { userId?: string | undefined }): MemberId {
+  const other = MemberId.safeParse(userId)
   if (!other.success) throw notFound()
-  const answer = await chatAction(acting, other.data, await request.formData())
-  return data(answer, answer.ok ? 200 : answer.status)
+  return other.data
 }
 
 export { RoomError as ErrorBoundary }
@@ -67,7 +70,7 @@ export default function Room() {
 
 function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loader>> }) {
   const { me, room, other, messages } = page
-  const refused = useActionData<typeof action>()
+  const reply = useActionData<typeof action>()
   const online = usePresence(page.online ? [other.id] : []).has(other.id)
   const outbox = useOutbox(
     room.roomId,
@@ -78,11 +81,11 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
   return (
     <div className="room">
       <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
-      <Talk me={me} page={page} outbox={outbox} otherTypes={otherTypes} />
+      <Conversation me={me} page={page} outbox={outbox} otherTypes={otherTypes} />
       {room.gone ? (
         <p className="room-closed soft">This member is no longer here. What was said stays readable.</p>
       ) : (
-        <Composer page={page} outbox={outbox} onTyping={typing} refused={refused ?? null} />
+        <Composer page={page} outbox={outbox} onTyping={typing} reply={reply} />
       )}
     </div>
   )

@@ -1,8 +1,9 @@
 import { NavLink } from '@remix-run/react'
 import type { Conversation } from '../../../projections/conversations/queries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import './conversation-row.css'
 
 type ConversationRowProps = { conversation: Conversation; me: string; online: boolean }
 

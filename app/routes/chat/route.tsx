@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Form, Outlet, useLoaderData, useParams } from '@remix-run/react'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { listConversations } from '../../../projections/conversations/queries.ts'
+import { cursorFrom } from '../../../projections/paging.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { usePresence } from '../../live/use-chat.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -10,12 +11,14 @@ import type { ShellHandle } from '../../shell/shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
+import { MorePages } from '../../ui/more-pages.tsx'
 import { ConversationRow } from './conversation-row.tsx'
+import './chat.css'
 
 export const meta = () => pageTitle('Chat')
 export const handle: ShellHandle = { fill: true }
 
-/** The matches one can talk with; `u` opens one of them (spec 1 §2). */
+/** The matches one can write to, a page at a time; `u` opens one of them (spec 1 §2). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
@@ -23,13 +26,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const wanted = MemberId.safeParse(searchParams.get('u'))
   if (wanted.success) throw redirect(`/chat/${wanted.data}`)
   const search = (searchParams.get('q') ?? '').slice(0, 100)
-  const conversations = await listConversations(context.read, me, { search })
-  const online = conversations.filter((one) => context.presence.isOnline(one.id)).map((one) => one.id)
-  return { me, conversations, online, search }
+  const after = cursorFrom(searchParams.get('after'))
+  const { items, next } = await listConversations(context.read, me, { search, after })
+  const online = items.filter((one) => context.presence.isOnline(one.id)).map((one) => one.id)
+  return { me, conversations: items, online, search, next, later: after !== undefined }
 }
 
 export default function Chat() {
-  const { me, conversations, online, search } = useLoaderData<typeof loader>()
+  const { me, conversations, online, search, next, later } = useLoaderData<typeof loader>()
   const { userId } = useParams()
   const present = usePresence(online)
   /** An open room is what the page is about. */
@@ -65,6 +69,7 @@ export default function Chat() {
             ))}
           </ul>
         )}
+        <MorePages next={next} later={later} />
       </aside>
       <section className="chat-main">
         <Outlet />

@@ -1,19 +1,20 @@
 import { useSearchParams } from '@remix-run/react'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, Chip } from '../../ui/badge.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { ICON_NAMES } from '../../ui/icon-names.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { useToast } from '../../ui/feedback/toast.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
-import { Photo } from '../../ui/photo.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { ICON_NAMES } from '../../ui/picture/icon-names.ts'
+import { Photo } from '../../ui/picture/photo.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Skeleton, Spinner } from '../../ui/spinner.tsx'
-import { Progress, Steps } from '../../ui/steps.tsx'
+import { Steps } from '../../ui/steps.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { FormSamples } from './forms.tsx'
 
 function Actions() {
@@ -39,10 +40,9 @@ function Actions() {
         <IconButton icon="x" label="Skip" tone="raised" size="l" />
         <IconButton icon="undo-2" label="Undo" tone="raised" />
         <IconButton icon="buzz" label="Buzz" tone="primary" size="l" />
-        <IconButton icon="heart" label="Like" tone="petal" />
         <IconButton icon="search" label="Search" />
       </p>
-      <Menu label="More" align="start">
+      <Menu label="More">
         <MenuLink to="/" icon="user-round">
           View profile
         </MenuLink>
@@ -65,8 +65,7 @@ function Feedback() {
       <Banner tone="honey" title="Finish your profile" action={<LinkButton to="/">Continue</LinkButton>} />
       <Steps names={['Basics', 'Preferences', 'Interests', 'Photos', 'Phone and voice', 'Review']} current={2} />
       <Progress label="Uploading" value={40} />
-      <Spinner label="Loading..." />
-      <Skeleton lines={3} />
+      <Spinner />
     </Card>
   )
 }
@@ -75,9 +74,7 @@ function People() {
   return (
     <Card title="People">
       <div className="row">
-        <Avatar name="Ann" size="s" />
         <Avatar name="Björn" online />
-        <Avatar name="Chloé" size="l" />
         <Avatar name="Łukasz" size="xl" online labelled />
         <Badge count={7} label="unread" />
         <Badge count={120} label="unread" />
@@ -86,8 +83,6 @@ function People() {
       <div className="row">
         <Chip tone="shared">Climbing</Chip>
         <Chip>Poetry</Chip>
-        <Chip tone="leaf">Online</Chip>
-        <Chip tone="petal">Match</Chip>
       </div>
       <Photo src={null} alt="No photo yet" width={400} height={300} />
       <p className="row">

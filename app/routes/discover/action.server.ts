@@ -1,57 +1,81 @@
+import { z } from 'zod'
+import { VIBES } from '../../../domain/profile/choices.ts'
+import { MemberId } from '../../../domain/shared/ids.ts'
+import { setLocation } from '../../../usecases/discover/set-location.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import { skip } from '../../../usecases/pair/skip.ts'
 import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { editProfile } from '../../../usecases/profile/edit-profile.ts'
-import { answerForm, commandIdOf, memberOf, textOf } from '../../forms/forms.server.ts'
-import { ownPath } from '../../request/return-to.ts'
+import { doneReply, readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
+import { actByIntent } from '../../forms/intents.server.ts'
+import { CommandId } from '../../forms/schemas.server.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
-import { worded } from '../../words/words.ts'
-import type { DiscoverAnswer } from './discover-answer.ts'
-import { placeAction } from './location.server.ts'
+import type { DiscoverReply } from './reply.ts'
+import { BAD_VIBE, locationWords, NOWHERE, SEVERAL_TOWNS, TYPE_A_TOWN, VIBE_WORDS } from './words.ts'
 
-const INVALID: DiscoverAnswer = { ok: false, status: 400, error: 'Invalid request.' }
+const HERE = '/discover'
+const NO_MATCH = { matched: false }
+/** One card of the deck, or the one that was skipped last. */
+const CardForm = z.object({ to: MemberId, commandId: CommandId })
+const PositionForm = z.object({ lat: z.number(), lng: z.number() })
+const TownForm = z.object({ town: z.string() })
+const VibeForm = z.object({ vibe: z.enum(VIBES), commandId: CommandId })
 
-/** Everything the Discover page can do: buzz, skip, undo, say where one is, change one's vibe (spec 1 §4). */
-export async function discoverAction(acting: Acting, form: FormData): Promise<DiscoverAnswer> {
-  const back = ownPath(textOf(form, 'back'), '/discover')
-  const commandId = commandIdOf(form)
-  switch (textOf(form, 'intent')) {
-    case 'buzz':
-      return buzzFromDeck(acting, form, back)
-    case 'skip': {
-      const to = memberOf(form, 'to')
-      if (!to) return INVALID
-      const outcome = await skip(acting, { to, commandId })
-      return outcome.ok
-        ? answerForm<DiscoverAnswer>(form, { ok: true, did: 'skip' }, back)
-        : worded(PAIR_WORDS, outcome)
-    }
-    case 'undo': {
-      const to = memberOf(form, 'to')
-      if (!to) return INVALID
-      const outcome = await undoSkip(acting, { to, commandId })
-      return outcome.ok
-        ? answerForm<DiscoverAnswer>(form, { ok: true, did: 'undo' }, back)
-        : worded(PAIR_WORDS, outcome)
-    }
-    case 'place':
-      return placeAction(acting, form, back)
-    case 'vibe': {
-      const outcome = await editProfile(acting, { changes: { vibe: textOf(form, 'vibe') }, commandId })
-      if (outcome.ok) return answerForm<DiscoverAnswer>(form, { ok: true, did: 'vibe' }, back)
-      return { ok: false, status: 400, error: 'That vibe cannot be chosen here.', field: 'vibe' }
-    }
-    default:
-      return INVALID
-  }
+/** Everything the Discover page can do (spec 1 §4). */
+export function discoverAction(acting: Acting, form: FormData): Promise<DiscoverReply> {
+  return actByIntent(acting, form, {
+    buzz: buzzCard,
+    skip: skipCard,
+    undo: undoLastSkip,
+    place: chooseLocation,
+    vibe: chooseVibe,
+  })
 }
 
-async function buzzFromDeck(acting: Acting, form: FormData, back: string): Promise<DiscoverAnswer> {
-  const to = memberOf(form, 'to')
-  if (!to) return INVALID
-  const outcome = await buzz(acting, { to, via: 'discover', commandId: commandIdOf(form) })
-  if (!outcome.ok) return worded(BUZZ_WORDS, outcome)
-  const { matched } = outcome.value
-  return answerForm<DiscoverAnswer>(form, { ok: true, did: 'buzz', matched, with: to }, matched ? `/match/${to}` : back)
+async function buzzCard(acting: Acting, form: FormData): Promise<DiscoverReply> {
+  const sent = readForm(form, CardForm, {})
+  if (!sent.ok) return sent.reply
+  const { to, commandId } = sent.value
+  const outcome = await buzz(acting, { to, via: 'discover', commandId })
+  if (!outcome.ok) return refusedReply(form, BUZZ_WORDS, outcome)
+  return doneReply(form, outcome.value, outcome.value.matched ? `/match/${to}` : HERE)
+}
+
+async function skipCard(acting: Acting, form: FormData): Promise<DiscoverReply> {
+  const sent = readForm(form, CardForm, {})
+  if (!sent.ok) return sent.reply
+  const outcome = await skip(acting, sent.value)
+  return outcome.ok ? doneReply(form, NO_MATCH, HERE) : refusedReply(form, PAIR_WORDS, outcome)
+}
+
+async function undoLastSkip(acting: Acting, form: FormData): Promise<DiscoverReply> {
+  const sent = readForm(form, CardForm, {})
+  if (!sent.ok) return sent.reply
+  const outcome = await undoSkip(acting, sent.value)
+  return outcome.ok ? doneReply(form, NO_MATCH, HERE) : refusedReply(form, PAIR_WORDS, outcome)
+}
+
+/** The browser's position, or a town by its name. A position that came too soon after the last changes nothing. */
+async function chooseLocation(acting: Acting, form: FormData): Promise<DiscoverReply> {
+  const measured = form.has('lat')
+  const sent = measured
+    ? readForm(form, PositionForm, { lat: NOWHERE, lng: NOWHERE })
+    : readForm(form, TownForm, { town: TYPE_A_TOWN })
+  if (!sent.ok) return sent.reply
+  const outcome = await setLocation(acting, sent.value)
+  if (outcome.ok || (measured && outcome.reason === 'too-often')) return doneReply(form, NO_MATCH, HERE)
+  if (outcome.reason === 'several-towns') {
+    const towns = outcome.towns.map(({ id, name, countryName }) => ({ name: `${name}, ${countryName}`, value: id }))
+    return { ...replyWith(form, 400, { town: SEVERAL_TOWNS }), towns }
+  }
+  return refusedReply(form, locationWords('town' in sent.value ? sent.value.town : ''), outcome)
+}
+
+async function chooseVibe(acting: Acting, form: FormData): Promise<DiscoverReply> {
+  const sent = readForm(form, VibeForm, { vibe: BAD_VIBE })
+  if (!sent.ok) return sent.reply
+  const { vibe, commandId } = sent.value
+  const outcome = await editProfile(acting, { changes: { vibe }, commandId })
+  return outcome.ok ? doneReply(form, NO_MATCH, HERE) : refusedReply(form, VIBE_WORDS, outcome)
 }

@@ -4,9 +4,10 @@ import { LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS } from '../../../domain/profile
 import type { Card } from '../../../projections/view/present.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Photo } from '../../ui/photo.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { Photo } from '../../ui/picture/photo.tsx'
 import { type Side, useDrag } from './use-drag.ts'
+import './deck-card.css'
 
 const VIBES: Readonly<Record<string, string>> = { ...LOOKING_FOR_LABELS, ...PRIVATE_VIBE_LABELS }
 const CHIPS = 3

@@ -1,12 +1,13 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import { useRefusalToast } from '../../ui/use-refusal-toast.ts'
 import { DeckCard } from './deck-card.tsx'
-import type { DiscoverAnswer } from './discover-answer.ts'
+import type { DiscoverReply } from './reply.ts'
 import { type DealtCard, useDeck } from './use-deck.ts'
+import './deck.css'
 
 /** Cards that peek from behind the top one. */
 const BEHIND = 2
@@ -103,7 +104,7 @@ export function UndoForm({
   onUndo?: (id: string) => void
   wide?: boolean
 }) {
-  const fetcher = useFetcher<DiscoverAnswer>({ key: 'undo-skip' })
+  const fetcher = useFetcher<DiscoverReply>({ key: 'undo-skip' })
   useRefusalToast(fetcher.data)
   const busy = fetcher.state !== 'idle'
   const disabled = !lastSkip || busy
@@ -128,13 +129,15 @@ export function UndoForm({
 
 /** Left skips, right buzzes, U undoes; never while something is being typed or a dialog is open. */
 function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(actions)
+  latest.current = actions
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const typing = (event.target as HTMLElement).closest('input, textarea, select, dialog, [role=menu], details')
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return
-      actions[event.key]?.()
+      latest.current[event.key]?.()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  })
+  }, [])
 }

@@ -5,7 +5,8 @@ import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/li
 import { RangePair } from '../../forms/range-pair.tsx'
 import { Select } from '../../forms/select.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import './filters.css'
 
 export type ShownFilters = { ageMin: number; ageMax: number; distanceMiles: number; vibe: string | null }
 const DISTANCES = [0, 2, 5, 10, 25, 50, 100, 250, MAX_DISTANCE_MILES]

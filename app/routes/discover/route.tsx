@@ -1,20 +1,25 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { getSeeker } from '../../../projections/discover/queries.ts'
 import { findLastSkip } from '../../../projections/relations/queries.ts'
 import { dealDeck } from '../../../usecases/discover/deal-deck.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
+import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { discoverAction } from './action.server.ts'
 import { Deck } from './deck.tsx'
 import { deckFilters } from './deck-filters.ts'
 import { EmptyDeck } from './empty-deck.tsx'
 import { Filters } from './filters.tsx'
-import { PlaceForm } from './place-form.tsx'
+import { LocationForm } from './location-form.tsx'
+import type { DiscoverReply } from './reply.ts'
 import { SeenEnough } from './seen-enough.tsx'
 import { useEmptyFocus } from './use-empty-focus.ts'
+import './discover.css'
 
 export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }
@@ -54,13 +59,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const answer = await discoverAction(acting, await request.formData())
-  return data(answer, answer.ok ? 200 : answer.status)
+  const reply = await discoverAction(acting, await receiveFields(context, request))
+  return data(reply, reply.status)
 }
 
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
+  const plain = useActionData<DiscoverReply>()
+  const refused = plain?.form === 'place' && !page.hasPlace ? null : errorIn(plain)
   const deck = page.deck.length > 0
   const whole = useRef<HTMLDivElement>(null)
   useEmptyFocus(whole, deck)
@@ -68,7 +74,12 @@ export default function Discover() {
     <div className="discover" ref={whole}>
       <h1 className="visually-hidden">Discover</h1>
       <Filters filters={page.filters} myVibe={page.mine.vibe} commandId={page.commandId} />
-      {page.hasPlace ? null : <PlaceForm />}
+      {refused ? (
+        <Banner tone="alarm" live>
+          <p>{refused}</p>
+        </Banner>
+      ) : null}
+      {page.hasPlace ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} />}
       {deck ? <Deck cards={page.deck} mine={page.mine.interests} lastSkip={page.lastSkip} /> : null}
       {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
       {deck || page.waitMs !== null ? null : (

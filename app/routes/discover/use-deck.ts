@@ -1,8 +1,9 @@
 import { useFetchers, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Card } from '../../../projections/view/present.ts'
-import { useToast } from '../../ui/toast.tsx'
-import type { DiscoverAnswer } from './discover-answer.ts'
+import { errorIn } from '../../forms/reply.ts'
+import { useToast } from '../../ui/feedback/toast.tsx'
+import type { DiscoverReply } from './reply.ts'
 import type { Side } from './use-drag.ts'
 
 export type DealtCard = Card & { commandId: string }
@@ -38,13 +39,12 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
     })
   }
 
-  useAnswers((id, answer) => {
-    if (answer.ok) {
-      if (answer.did === 'buzz' && answer.matched) onMatch(id)
-      return
-    }
+  useReplies((id, reply) => {
+    if (reply.done?.matched) onMatch(id)
+    const error = errorIn(reply)
+    if (!error) return
     setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
-    toast({ text: answer.error, tone: 'alarm' })
+    toast({ text: error, tone: 'alarm' })
   })
 
   /** An undone skip may be dealt again. */
@@ -52,16 +52,18 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
   return { left, leaving, said, decide, forget }
 }
 
-/** Calls back once for each answer to a decision of this deck. */
-function useAnswers(onAnswer: (id: string, answer: DiscoverAnswer) => void): void {
+/** Calls back once for each reply to a decision of this deck. */
+function useReplies(onReply: (id: string, reply: DiscoverReply) => void): void {
   const fetchers = useFetchers()
   const seen = useRef(new WeakSet<object>())
+  const latest = useRef(onReply)
+  latest.current = onReply
   useEffect(() => {
-    for (const fetcher of fetchers) {
-      const answer = fetcher.data as DiscoverAnswer | undefined
-      if (!fetcher.key.startsWith('deck-') || !answer || seen.current.has(answer)) continue
-      seen.current.add(answer)
-      onAnswer(fetcher.key.slice('deck-'.length), answer)
+    for (const { key, data } of fetchers) {
+      const reply = data as DiscoverReply | undefined
+      if (!key.startsWith('deck-') || !reply || seen.current.has(reply)) continue
+      seen.current.add(reply)
+      latest.current(key.slice('deck-'.length), reply)
     }
-  })
+  }, [fetchers])
 }

@@ -29,29 +29,29 @@ export function useDrag(onDecide: (side: Side) => void, enabled: boolean) {
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>): void {
-    const held = drag.current
-    if (held?.pointer !== event.pointerId) return
-    held.dx = event.clientX - held.x
+    const current = drag.current
+    if (current?.pointer !== event.pointerId) return
+    current.dx = event.clientX - current.x
     const element = event.currentTarget
-    if (!held.sideways) {
-      if (Math.abs(event.clientY - held.y) > Math.max(AXIS_PX, Math.abs(held.dx))) drag.current = null
-      if (Math.abs(held.dx) < AXIS_PX) return
-      held.sideways = true
+    if (!current.sideways) {
+      if (Math.abs(event.clientY - current.y) > Math.max(AXIS_PX, Math.abs(current.dx))) drag.current = null
+      if (Math.abs(current.dx) < AXIS_PX) return
+      current.sideways = true
       element.setPointerCapture(event.pointerId)
       element.dataset.dragging = 'yes'
     }
-    lean(element, held.dx)
+    lean(element, current.dx)
   }
 
   function release(event: PointerEvent<HTMLElement>): void {
-    const held = drag.current
-    if (held?.pointer !== event.pointerId) return
+    const current = drag.current
+    if (current?.pointer !== event.pointerId) return
     drag.current = null
     const element = event.currentTarget
     delete element.dataset.dragging
-    const decided = event.type === 'pointerup' && Math.abs(held.dx) > SWIPE_PX
+    const decided = event.type === 'pointerup' && Math.abs(current.dx) > SWIPE_PX
     lean(element, 0)
-    if (decided) onDecide(held.dx > 0 ? 'right' : 'left')
+    if (decided) onDecide(current.dx > 0 ? 'right' : 'left')
   }
 
   return { onPointerDown, onPointerMove, onPointerUp: release, onPointerCancel: release }

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -23,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const reply = await forgotPasswordAction(context, await request.formData())
+  const reply = await forgotPasswordAction(context, await receiveFields(context, request))
   return data(reply, reply.status)
 }
 

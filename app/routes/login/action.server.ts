@@ -3,6 +3,7 @@ import { FormStrategy } from 'remix-auth-form'
 import { z } from 'zod'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { readForm, refusedReply } from '../../forms/form.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { deviceLabel, deviceOf } from '../../request/session-cookie.server.ts'
@@ -22,7 +23,11 @@ type SignIn = { readonly next: Response } | { readonly refused: FormReply }
 /** Signs in and goes on to where the visitor came from. */
 export async function logInAction(context: RequestContext, request: Request): Promise<FormReply> {
   const strategy = new FormStrategy<SignIn>(({ form }) => verify(context, request, form))
-  const signIn = await new Authenticator<SignIn>().use(strategy).authenticate(strategy.name, request)
+  // The strategy reads a body of its own, without limits.
+  const fields = await receiveFields(context, request)
+  const body = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
+  const received = new Request(request.url, { method: 'POST', body })
+  const signIn = await new Authenticator<SignIn>().use(strategy).authenticate(strategy.name, received)
   if ('next' in signIn) throw signIn.next
   return signIn.refused
 }

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { MemberId } from '../../../domain/shared/ids.ts'
-import { findProfile, getSelf } from '../../../projections/profiles/queries.ts'
-import type { ProfileView } from '../../../projections/view/present.ts'
-import type { RequestContext } from '../../request/context.server.ts'
+import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
+import type { ReadDb } from '../../../projections/projection.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { MatchScene, type MatchView } from '../../ui/match/match-scene.tsx'
 import { openersFor } from '../../words/openers.ts'
+import './match.css'
 
 export const meta = () => pageTitle("It's a match")
 
@@ -19,23 +19,19 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
   const other = MemberId.safeParse(params.userId)
-  const view = other.success ? await findMatchView(context, me, other.data) : null
+  const view = other.success ? await findMatchView(context.read, me, other.data) : null
   if (!view && !new URL(request.url).searchParams.has('live')) throw notFound()
   return view
 }
 
-async function findMatchView(context: RequestContext, me: MemberId, other: MemberId): Promise<MatchView | null> {
-  const now = context.now()
-  const [self, answer] = await Promise.all([
-    getSelf(context.read, me, now),
-    findProfile(context.read, me, other, { now }),
-  ])
-  if (!answer?.matched || !answer.user) return null
-  const user = answer.user as ProfileView
+async function findMatchView(read: ReadDb, me: MemberId, other: MemberId): Promise<MatchView | null> {
+  const [own, match] = await Promise.all([getOwnCard(read, me), findMatch(read, me, other)])
+  if (!match) return null
+  const { id, firstName, avatar } = match
   return {
-    me: { firstName: self.firstName, avatar: self.avatar || null },
-    other: { id: user.id, firstName: user.firstName, avatar: user.avatar ?? null },
-    opener: openersFor(user, self.interests)[0],
+    me: { firstName: own.firstName, avatar: own.avatar },
+    other: { id, firstName, avatar },
+    opener: openersFor(match, own.interests)[0],
   }
 }
 

@@ -1,8 +1,12 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import type { MediaOwner } from '../../../services/media/records.ts'
-import { receiveMedia } from '../../../usecases/media/upload-media.ts'
+import { receiveMedia } from '../../../usecases/media/receive-media.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
+import { uploaded } from '../../request/uploaded.server.ts'
+import { retryAfter } from '../../words/unavailable.ts'
+import { UPLOAD_WORDS } from '../../words/upload-words.server.ts'
+import { worded } from '../../words/words.ts'
 
 export async function loader() {
   throw redirect('/')
@@ -11,11 +15,11 @@ export async function loader() {
 /** Uploads of pages, with script: from a member, or from a visitor in the wizard. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const owner = await ownerOf(context, request)
-  const answer = await receiveMedia(context, owner, request)
-  if (answer.ok) return Response.json(answer.value)
-  const { status, ok, error, retryInMs } = answer
-  const wait = retryInMs === undefined ? undefined : { 'Retry-After': String(Math.ceil(retryInMs / 1000)) }
-  return Response.json({ ok, error, retryInMs }, { status, headers: { ...wait } })
+  const outcome = await receiveMedia(context, owner, () => context.media.receive(request, owner))
+  if (outcome.ok) return Response.json(uploaded(context.config, outcome.value))
+  const { status, ...answer } = worded(UPLOAD_WORDS, outcome)
+  const wait = answer.retryInMs === undefined ? undefined : { 'Retry-After': retryAfter(answer.retryInMs) }
+  return Response.json(answer, { status, headers: { ...wait } })
 }
 
 async function ownerOf(context: RequestContext, request: Request): Promise<MediaOwner> {

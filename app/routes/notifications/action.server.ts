@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node'
-import { NotificationId } from '../../../domain/shared/ids.ts'
+import { z } from 'zod'
+import { MemberId, NotificationId } from '../../../domain/shared/ids.ts'
 import { Position } from '../../../domain/shared/recorded.ts'
 import { findNotification } from '../../../projections/notifications/queries.ts'
 import { readAllNotifications } from '../../../usecases/inbox/read-all-notifications.ts'
@@ -8,55 +9,81 @@ import { removeNotification } from '../../../usecases/inbox/remove-notification.
 import { block } from '../../../usecases/pair/block.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import type { Acting } from '../../../usecases/ports.ts'
-import { answerForm, commandIdOf, memberOf, textOf } from '../../forms/forms.server.ts'
-import { matchBackWords } from '../../words/notification-words.ts'
+import { doneReply, readForm, refusedReply } from '../../forms/form.server.ts'
+import { actByIntent } from '../../forms/intents.server.ts'
+import { CommandId } from '../../forms/schemas.server.ts'
+import { INBOX_WORDS, MATCH_BACK_WORDS, matchBackDone } from '../../words/notification-words.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
-import { PIPELINE_WORDS, type Worded, worded } from '../../words/words.ts'
+import type { NotificationReply } from './reply.ts'
 
-export type NotificationAnswer = { ok: true; text: string; matched?: boolean } | Worded
 const HERE = '/notifications'
-const INBOX_WORDS = { ...PIPELINE_WORDS, unknown: { status: 404, error: 'Not found' } } as const
-const INVALID: NotificationAnswer = { ok: false, status: 400, error: 'Invalid request.' }
+/** One row. An id that none can have is unknown like any other. */
+const RowForm = z.object({ id: NotificationId.nullable().catch(null), commandId: CommandId })
+const SenderForm = z.object({ from: MemberId, commandId: CommandId })
+const ReadAllForm = z.object({ upTo: Position, commandId: CommandId })
+const UNKNOWN = { ok: false, reason: 'unknown' } as const
 
 /** Everything the notifications screen can do (spec 2 §2 and §4). */
-export async function notificationAction(acting: Acting, form: FormData): Promise<NotificationAnswer> {
-  switch (textOf(form, 'intent')) {
-    case 'open':
-    case 'read':
-    case 'remove':
-      return one(acting, form)
-    case 'read-all': {
-      const upTo = Position.safeParse(textOf(form, 'upTo'))
-      if (!upTo.success) return INVALID
-      const outcome = await readAllNotifications(acting, { upTo: upTo.data, commandId: commandIdOf(form) })
-      return outcome.ok ? answerForm(form, { ok: true, text: 'All read.' }, HERE) : worded(INBOX_WORDS, outcome)
-    }
-    case 'match-back': {
-      const to = memberOf(form, 'from')
-      if (!to) return INVALID
-      const answer = matchBackWords(await buzz(acting, { to, via: 'notification', commandId: commandIdOf(form) }))
-      return answer.ok ? answerForm(form, answer, answer.matched ? `/match/${to}` : HERE) : answer
-    }
-    case 'block': {
-      const target = memberOf(form, 'from')
-      if (!target) return INVALID
-      const outcome = await block(acting, { target, commandId: commandIdOf(form) })
-      return outcome.ok ? answerForm(form, { ok: true, text: 'Blocked.' }, HERE) : worded(PAIR_WORDS, outcome)
-    }
-    default:
-      return INVALID
-  }
+export function notificationAction(acting: Acting, form: FormData): Promise<NotificationReply> {
+  return actByIntent(acting, form, {
+    open,
+    read,
+    remove,
+    'read-all': readAll,
+    'match-back': matchBack,
+    block: blockSender,
+  })
 }
 
-/** One row: opened (marked read, and off to where it leads), marked read, or taken away. */
-async function one(acting: Acting, form: FormData): Promise<NotificationAnswer> {
-  const id = NotificationId.safeParse(textOf(form, 'id'))
-  const known = id.success && (await findNotification(acting.read, acting.who.member, id.data))
-  if (!id.success || !known) return worded(INBOX_WORDS, { ok: false, reason: 'unknown' })
-  const intent = textOf(form, 'intent')
-  const change = intent === 'remove' ? removeNotification : readNotification
-  const outcome = await change(acting, { notification: id.data, commandId: commandIdOf(form) })
-  if (intent === 'open') throw redirect(known.href)
-  if (!outcome.ok) return worded(INBOX_WORDS, outcome)
-  return answerForm(form, { ok: true, text: intent === 'remove' ? 'Removed.' : 'Marked read.' }, HERE)
+/** Marks the row read and leads to where it leads. */
+async function open(acting: Acting, form: FormData): Promise<NotificationReply> {
+  const sent = readForm(form, RowForm, {})
+  if (!sent.ok) return sent.reply
+  const { id: notification, commandId } = sent.value
+  const known = notification && (await findNotification(acting.read, acting.who.member, notification))
+  if (!notification || !known) return refusedReply(form, INBOX_WORDS, UNKNOWN)
+  await readNotification(acting, { notification, commandId })
+  throw redirect(known.href)
+}
+
+async function read(acting: Acting, form: FormData): Promise<NotificationReply> {
+  const sent = readForm(form, RowForm, {})
+  if (!sent.ok) return sent.reply
+  const { id: notification, commandId } = sent.value
+  const outcome = notification ? await readNotification(acting, { notification, commandId }) : UNKNOWN
+  return outcome.ok ? doneReply(form, { text: 'Marked read.' }, HERE) : refusedReply(form, INBOX_WORDS, outcome)
+}
+
+async function remove(acting: Acting, form: FormData): Promise<NotificationReply> {
+  const sent = readForm(form, RowForm, {})
+  if (!sent.ok) return sent.reply
+  const { id: notification, commandId } = sent.value
+  const outcome = notification ? await removeNotification(acting, { notification, commandId }) : UNKNOWN
+  return outcome.ok ? doneReply(form, { text: 'Removed.' }, HERE) : refusedReply(form, INBOX_WORDS, outcome)
+}
+
+/** Everything up to what the list was read at. */
+async function readAll(acting: Acting, form: FormData): Promise<NotificationReply> {
+  const sent = readForm(form, ReadAllForm, {})
+  if (!sent.ok) return sent.reply
+  const outcome = await readAllNotifications(acting, sent.value)
+  return outcome.ok ? doneReply(form, { text: 'All read.' }, HERE) : refusedReply(form, INBOX_WORDS, outcome)
+}
+
+/** Buzzes back who waits for it (spec 2 §8). */
+async function matchBack(acting: Acting, form: FormData): Promise<NotificationReply> {
+  const sent = readForm(form, SenderForm, {})
+  if (!sent.ok) return sent.reply
+  const { from: to, commandId } = sent.value
+  const outcome = await buzz(acting, { to, via: 'notification', commandId })
+  if (!outcome.ok) return refusedReply(form, MATCH_BACK_WORDS, outcome)
+  return doneReply(form, matchBackDone(outcome.value), outcome.value.matched ? `/match/${to}` : HERE)
+}
+
+async function blockSender(acting: Acting, form: FormData): Promise<NotificationReply> {
+  const sent = readForm(form, SenderForm, {})
+  if (!sent.ok) return sent.reply
+  const { from: target, commandId } = sent.value
+  const outcome = await block(acting, { target, commandId })
+  return outcome.ok ? doneReply(form, { text: 'Blocked.' }, HERE) : refusedReply(form, PAIR_WORDS, outcome)
 }

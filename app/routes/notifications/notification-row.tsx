@@ -1,21 +1,24 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { Notification } from '../../../projections/notifications/queries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { errorIn } from '../../forms/reply.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useToast } from '../../ui/feedback/toast.tsx'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useToast } from '../../ui/toast.tsx'
-import type { NotificationAnswer } from './action.server.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { NotificationReply } from './reply.ts'
 
 type Row = Notification & { photo: string | null }
 
 /** One notification: who, what, when; Match Back where someone waits, and a menu with the rest (spec 2 §2). */
 export function NotificationRow({ row }: { row: Row }) {
-  const fetcher = useFetcher<NotificationAnswer>()
-  useAnswer(fetcher.data, row.fromId)
+  const fetcher = useFetcher<NotificationReply>()
+  const live = useHydrated() ? <input type="hidden" name="live" value="yes" /> : null
+  useToastOrMatch(fetcher.data, row.fromId)
   const leaving = fetcher.formData?.get('intent')
   if (leaving === 'remove' || leaving === 'block') return null
   const read = row.read || leaving === 'read'
@@ -37,6 +40,7 @@ export function NotificationRow({ row }: { row: Row }) {
           <fetcher.Form method="post">
             <input type="hidden" name="from" value={row.fromId} />
             <input type="hidden" name="intent" value="match-back" />
+            {live}
             <Button tone="petal" busy={leaving === 'match-back'}>
               Match Back
             </Button>
@@ -49,7 +53,7 @@ export function NotificationRow({ row }: { row: Row }) {
       <Menu label="More about this notification">
         <fetcher.Form method="post">
           <input type="hidden" name="id" value={row.id} />
-          <input type="hidden" name="from" value={row.fromId} />
+          {live}
           {read ? null : (
             <MenuButton icon="check" name="intent" value="read">
               Mark read
@@ -67,16 +71,17 @@ export function NotificationRow({ row }: { row: Row }) {
   )
 }
 
-/** With script the answer is a toast, and a match is the big moment. */
-function useAnswer(answer: NotificationAnswer | undefined, from: string): void {
+/** With script the reply is a toast, and a match is the big moment. */
+function useToastOrMatch(reply: NotificationReply | undefined, from: string): void {
   const toast = useToast()
   const showMatch = useMatchMoment()
-  const seen = useRef<NotificationAnswer>()
+  const seen = useRef<NotificationReply>()
   useEffect(() => {
-    if (!answer || seen.current === answer) return
-    seen.current = answer
-    if (!answer.ok) toast({ text: answer.error, tone: 'alarm' })
-    else if (answer.matched) showMatch(from)
-    else toast({ text: answer.text, tone: 'leaf' })
-  }, [answer, from, toast, showMatch])
+    if (!reply || seen.current === reply) return
+    seen.current = reply
+    const error = errorIn(reply)
+    if (error) toast({ text: error, tone: 'alarm' })
+    else if (reply.done?.matched) showMatch(from)
+    else if (reply.done) toast({ text: reply.done.text, tone: 'leaf' })
+  }, [reply, from, toast, showMatch])
 }

@@ -4,17 +4,20 @@ import {
   findNewestPosition,
   getNotificationCounts,
   listNotifications,
-  type Notification,
 } from '../../../projections/notifications/queries.ts'
-import { loadCards } from '../../../projections/view/cards.ts'
+import { loadFaces } from '../../../projections/view/cards.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
+import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { notificationAction } from './action.server.ts'
 import { NotificationRow } from './notification-row.tsx'
+import type { NotificationReply } from './reply.ts'
+import './notifications.css'
 
 export const meta = () => pageTitle('Notifications')
 
@@ -31,27 +34,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getNotificationCounts(context.read, me),
     findNewestPosition(context.read, me),
   ])
-  const cards = await loadCards(context.read, me, [...new Set(rows.map((row) => row.fromId))], { now: context.now() })
-  const photos = Object.fromEntries(cards.map((card) => [card.id, card.photos[0]?.url ?? null]))
+  const faces = await loadFaces(context.read, me, [...new Set(rows.map((row) => row.fromId))])
   return {
     type: type ?? null,
     counts,
     newest,
-    rows: rows.map((row: Notification) => ({ ...row, photo: photos[row.fromId] ?? null })),
+    rows: rows.map((row) => ({ ...row, photo: faces.get(row.fromId) ?? null })),
     commandId: crypto.randomUUID(),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const answer = await notificationAction(acting, await request.formData())
-  return data(answer, answer.ok ? 200 : answer.status)
+  const reply = await notificationAction(acting, await receiveFields(context, request))
+  return data(reply, reply.status)
 }
 
 export default function Notifications() {
   const { rows, counts, type, newest, commandId } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const error = errorIn(useActionData<NotificationReply>())
   const tab = (kind: (typeof KINDS)[number]) => ({
     to: `/notifications?type=${kind}`,
     label: KIND_LABELS[kind],
@@ -77,9 +78,9 @@ export default function Notifications() {
         label="Kinds of notifications"
         tabs={[{ to: '/notifications', label: 'All', current: type === null, count: counts.total }, ...KINDS.map(tab)]}
       />
-      {answer ? (
-        <Banner tone={answer.ok ? 'leaf' : 'alarm'} live>
-          <p>{answer.ok ? answer.text : answer.error}</p>
+      {error ? (
+        <Banner tone="alarm" live>
+          <p>{error}</p>
         </Banner>
       ) : null}
       {rows.length === 0 ? (

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { pageTitle } from '../../shell/page-title.ts'
+import { Prose } from '../../ui/prose.tsx'
 import { CONTACT, PRIVACY_VERSION } from '../../words/legal.ts'
 
 export const meta = () => pageTitle('Privacy')
@@ -80,7 +81,7 @@ function Rights() {
 
 export default function Privacy() {
   return (
-    <article className="column prose">
+    <Prose>
       <h1>Privacy</h1>
       <p className="lead">What we know about you, what others see, and how you take it back.</p>
       <p className="small soft">Version {PRIVACY_VERSION}. LetsBuzz is for adults, 18 and over.</p>
@@ -90,6 +91,6 @@ export default function Privacy() {
       <p className="small soft">
         See also the <Link to="/terms">Terms</Link> and how to <Link to="/contact">contact us</Link>.
       </p>
-    </article>
+    </Prose>
   )
 }

@@ -2,8 +2,11 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
-import { Chip } from '../../ui/badge.tsx'
-import { heightLabel, SOUGHT_LABELS, vibeLabel } from '../../words/profile-labels.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import { ChipList } from '../../ui/person/facts.tsx'
+import { heightLabel, vibeLabel } from '../../words/profile-labels.ts'
+import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
+import './own-info.css'
 
 function Part({ title, section, children }: { title: string; section: string; children: ReactNode }) {
   return (
@@ -21,15 +24,7 @@ function Part({ title, section, children }: { title: string; section: string; ch
 
 function Chips({ items, none }: { items: readonly string[]; none: string }) {
   if (items.length === 0) return <p className="soft">{none}</p>
-  return (
-    <ul className="person-chips">
-      {items.map((item) => (
-        <li key={item}>
-          <Chip>{item}</Chip>
-        </li>
-      ))}
-    </ul>
-  )
+  return <ChipList items={items} />
 }
 
 function rows(self: SelfView): [string, string | null][] {
@@ -77,14 +72,9 @@ export function OwnInfo({ self }: { self: SelfView }) {
         <Chips items={self.dislikes} none="What you could do without." />
       </Part>
       <Part title="Facts and preferences" section="facts">
-        <dl className="facts">
-          {rows(self).map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value ?? <span className="soft">Not told</span>}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          facts={rows(self).map(([label, value]) => [label, value ?? <span className="soft">Not told</span>])}
+        />
       </Part>
     </>
   )

@@ -1,8 +1,15 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { type Cursor, cursorFrom, type Page } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
-import { getSocialStats, listLiked, listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
+import {
+  getSocialStats,
+  listLiked,
+  listLikedYou,
+  listMatches,
+  type Match,
+} from '../../../projections/relations/queries.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { OwnInfo } from './own-info.tsx'
@@ -12,35 +19,38 @@ import { LISTS, type Listed, SocialConnections, SocialDialog, type SocialList } 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
-  const asked = new URL(request.url).searchParams.get('show')
-  const list = LISTS.find((one) => one === asked) ?? null
+  const search = new URL(request.url).searchParams
+  const list = LISTS.find((one) => one === search.get('show')) ?? null
+  const after = cursorFrom(search.get('after'))
   const [self, stats, people] = await Promise.all([
     getSelf(context.read, me, context.now()),
     getSocialStats(context.read, me),
-    list ? listPeople(context, me, list) : [],
+    list ? listPeople(context, { me, list, after }) : NOBODY,
   ])
-  return { self, stats, list, people }
+  return { self, stats, list, people, later: after !== undefined }
 }
 
-async function listPeople({ read, now }: RequestContext, me: MemberId, list: SocialList): Promise<Listed[]> {
+const NOBODY: Page<Listed> = { items: [], next: null }
+type Asked = { me: MemberId; list: SocialList; after: Cursor | undefined }
+
+async function listPeople({ read, now }: RequestContext, { me, list, after }: Asked): Promise<Page<Listed>> {
   if (list === 'matches') {
-    const matches = await listMatches(read, me)
-    return matches.map(({ id, firstName, lastName, avatar }) => ({
-      ...{ id, avatar },
-      name: [firstName, lastName].filter(Boolean).join(' '),
-    }))
+    const { items, next } = await listMatches(read, me, { after })
+    const nameOf = ({ firstName, lastName }: Match) => [firstName, lastName].filter(Boolean).join(' ')
+    return { items: items.map((match) => ({ id: match.id, avatar: match.avatar, name: nameOf(match) })), next }
   }
-  const cards = await (list === 'liked' ? listLiked : listLikedYou)(read, me, { now: now() })
-  return cards.map(({ id, firstName, photos }) => ({ id, name: firstName, avatar: photos[0]?.url ?? null }))
+  const { items, next } = await (list === 'liked' ? listLiked : listLikedYou)(read, me, { now: now(), after })
+  const listed = items.map(({ id, firstName, photos }) => ({ id, name: firstName, avatar: photos[0]?.url ?? null }))
+  return { items: listed, next }
 }
 
 export default function ProfileInfo() {
-  const { self, stats, list, people } = useLoaderData<typeof loader>()
+  const { self, stats, list, people, later } = useLoaderData<typeof loader>()
   return (
     <>
       <OwnInfo self={self} />
       <SocialConnections stats={stats} />
-      {list ? <SocialDialog key={list} list={list} people={people} /> : null}
+      {list ? <SocialDialog key={list} list={list} people={people.items} next={people.next} later={later} /> : null}
     </>
   )
 }

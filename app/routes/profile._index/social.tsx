@@ -1,8 +1,11 @@
 import { Link } from '@remix-run/react'
 import type { SocialStats } from '../../../projections/relations/queries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { MorePages } from '../../ui/more-pages.tsx'
+import { PersonList } from '../../ui/person/person-list.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
+import './social.css'
 
 export const LISTS = ['liked', 'liked-you', 'matches'] as const
 export type SocialList = (typeof LISTS)[number]
@@ -31,13 +34,15 @@ export function SocialConnections({ stats }: { stats: SocialStats }) {
   )
 }
 
-export function SocialDialog({ list, people }: { list: SocialList; people: readonly Listed[] }) {
+type SocialDialogProps = { list: SocialList; people: readonly Listed[]; next: string | null; later: boolean }
+
+export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
   return (
     <Dialog title={LABELS[list]} closeTo="/profile">
       {people.length === 0 ? (
         <p className="soft">No users found here yet.</p>
       ) : (
-        <ul className="person-list">
+        <PersonList>
           {people.map(({ id, name, avatar }) => (
             <li key={id}>
               <Avatar name={name} src={avatar} />
@@ -47,8 +52,9 @@ export function SocialDialog({ list, people }: { list: SocialList; people: reado
               </LinkButton>
             </li>
           ))}
-        </ul>
+        </PersonList>
       )}
+      <MorePages next={next} later={later} />
     </Dialog>
   )
 }

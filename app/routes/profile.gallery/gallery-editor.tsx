@@ -2,15 +2,16 @@ import { Form, Link } from '@remix-run/react'
 import type { ChangeEvent } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { FieldErrors } from '../../forms/field.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
 import { PICTURES, PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
+import { UploadPick } from '../../ui/media/upload-pick.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
 import { Tile } from '../../ui/person/media-grid.tsx'
 import { labelOf } from '../../ui/person/media-label.ts'
-import { Progress } from '../../ui/steps.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { useGalleryUpload } from './use-gallery-upload.ts'
 
@@ -28,10 +29,9 @@ function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }
   return (
     <Form method="post" encType="multipart/form-data" className="upload-add gallery-add">
       {asAvatar ? <input type="hidden" name="asAvatar" value="yes" /> : null}
-      <label className="upload-pick" htmlFor={id}>
-        <Icon name={asAvatar ? 'camera' : 'image-plus'} size="l" />
-        <span>{asAvatar ? 'Change avatar' : 'Add photos or videos'}</span>
-      </label>
+      <UploadPick htmlFor={id} icon={asAvatar ? 'camera' : 'image-plus'}>
+        {asAvatar ? 'Change avatar' : 'Add photos or videos'}
+      </UploadPick>
       <input
         id={id}
         type="file"

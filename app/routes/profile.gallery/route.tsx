@@ -1,12 +1,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { getSelf } from '../../../projections/profiles/queries.ts'
+import { receiveForm } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { Viewer } from '../../ui/person/viewer.tsx'
-import { galleryAction } from '../../ui/profile/own-media.server.ts'
+import { galleryAction } from './action.server.ts'
 import { DeleteDialog, OwnItem, Uploads } from './gallery-editor.tsx'
+import './gallery.css'
 
 export const meta = () => pageTitle('Your gallery')
 
@@ -17,6 +19,9 @@ const SAVED: Readonly<Record<string, string>> = {
   private: 'Only you see it.',
   delete: 'Deleted.',
 }
+
+/** Intents whose refusal stands next to the file. */
+const ADDING: readonly string[] = ['upload', 'add', 'add-avatar']
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
@@ -33,22 +38,23 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const form = await request.formData()
-  const refused = await galleryAction(acting, form)
-  return data({ ...refused, forAvatar: form.has('asAvatar') || refused.intent === 'add-avatar' }, refused.status)
+  const reply = await receiveForm(context, request, {
+    purposes: { file: 'photo' },
+    work: (form) => galleryAction(acting, form),
+  })
+  return data(reply, reply.status)
 }
-
-const UPLOADING = ['upload', 'add', 'add-avatar']
 
 export default function ProfileGallery() {
   const { media } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>()
+  const reply = useActionData<typeof action>()
   const [params] = useSearchParams()
   const open = media.findIndex((item) => item.id === params.get('media'))
   const doomed = media.find((item) => item.id === params.get('delete'))
-  const saved = refused ? undefined : SAVED[params.get('saved') ?? '']
-  const uploading = refused && UPLOADING.includes(refused.intent) ? refused : null
+  const saved = reply ? undefined : SAVED[params.get('saved') ?? '']
+  const [refused = null] = Object.values(reply?.fields ?? {})
+  const uploading = ADDING.includes(reply?.form ?? '')
+  const asAvatar = reply?.form === 'add-avatar' || reply?.values.asAvatar !== undefined
   return (
     <>
       <div role="status">
@@ -60,7 +66,7 @@ export default function ProfileGallery() {
       </div>
       {refused && !uploading ? (
         <Banner tone="alarm" live>
-          <p>{refused.error}</p>
+          <p>{refused}</p>
         </Banner>
       ) : null}
       <ul className="gallery" aria-label="Your photos and videos">
@@ -68,7 +74,7 @@ export default function ProfileGallery() {
           <OwnItem key={item.id} item={item} at={at} />
         ))}
       </ul>
-      <Uploads error={uploading?.error ?? null} forAvatar={uploading?.forAvatar ?? false} />
+      <Uploads error={uploading ? refused : null} forAvatar={asAvatar} />
       {open >= 0 ? <Viewer media={media} at={open} name="you" /> : null}
       {doomed ? <DeleteDialog key={doomed.id} item={doomed} /> : null}
     </>

@@ -1,10 +1,11 @@
 import { Link } from '@remix-run/react'
 import { FIELD_KEYS } from '../../../domain/profile/choices.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+import './own-panel.css'
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 

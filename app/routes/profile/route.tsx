@@ -5,6 +5,7 @@ import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { OwnHead, OwnSettings } from './own-panel.tsx'
+import './own.css'
 
 export const meta = () => pageTitle('Your profile')
 

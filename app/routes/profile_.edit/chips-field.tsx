@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useState } from 'react'
-import { describedBy, FieldErrors } from '../../forms/field.tsx'
+import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import './chips-field.css'
 
 type ChipsFieldProps = {
   legend: string
@@ -16,7 +17,7 @@ type ChipsFieldProps = {
   typed?: string
   max: number
   maxLength: number
-  error?: string | undefined
+  error?: FieldError
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

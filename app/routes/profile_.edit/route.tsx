@@ -3,27 +3,19 @@ import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { NAME_COOLDOWN_MS } from '../../../domain/profile/limits.ts'
 import { addMs, daysLeft } from '../../../domain/shared/dates.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
-import { textOf } from '../../forms/forms.server.ts'
+import { constraintsOf } from '../../forms/form.server.ts'
+import { receiveForm } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import {
-  AboutSection,
-  FactsSection,
-  NameSection,
-  PhoneSection,
-  PlaceSection,
-} from '../../ui/profile/about-sections.tsx'
-import { voiceAction } from '../../ui/profile/own-media.server.ts'
-import { saveSection } from '../../ui/profile/sections.server.ts'
-import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
+import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
+import { AboutSection, FactsSection, NameSection, PhoneSection, PlaceSection } from './about-sections.tsx'
+import { editAction } from './action.server.ts'
+import { PlainFields, SECTIONS } from './sections.server.ts'
 import { HobbiesSection, InterestsSection, LookingSection, MeetSection, TastesSection } from './taste-sections.tsx'
 import { VoiceSection } from './voice-section.tsx'
 
 export const meta = () => pageTitle('Edit profile')
-
-const HERE = '/profile/edit'
-const FORMS = ['name', 'about', 'place', 'facts', 'interests', 'hobbies', 'tastes', 'looking', 'meet', 'phone', 'voice']
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
@@ -34,28 +26,28 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     self,
     nameDays: daysLeft(now, renameable),
-    commandIds: Object.fromEntries(FORMS.map((form) => [form, crypto.randomUUID()])),
+    commandIds: Object.fromEntries(
+      [...Object.keys(SECTIONS), 'voice'].map((section) => [section, crypto.randomUUID()]),
+    ),
+    constraints: constraintsOf(PlainFields),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const form = await request.formData()
-  if (textOf(form, 'intent').startsWith('voice-')) {
-    const voice = await voiceAction(acting, form)
-    return data({ voice, section: null }, voice.status)
-  }
-  const section = await saveSection(acting, { form, page: HERE })
-  return data({ section, voice: null }, section.status)
+  const reply = await receiveForm(context, request, {
+    purposes: { voice: 'voice' },
+    work: (form) => editAction(acting, form),
+  })
+  return data(reply, reply.status)
 }
 
 export default function EditProfile() {
-  const { self, nameDays, commandIds } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const { self, nameDays, commandIds, constraints } = useLoaderData<typeof loader>()
+  const reply = useActionData<typeof action>()
   const [params] = useSearchParams()
-  const saved = params.get('saved')
-  const props = { self, sections: { saved, refused: answer?.section ?? null, commandIds } }
+  const page = { reply, saved: params.get('saved'), commandIds, constraints }
+  const props = { self, page }
   return (
     <div className="column stack stack-l">
       <header className="row spread">
@@ -64,16 +56,11 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner said={answer} />
+      <UnavailableBanner said={reply} />
       <AboutSection {...props} />
       <InterestsSection {...props} />
       <HobbiesSection {...props} />
-      <VoiceSection
-        voice={self.voiceIntro}
-        saved={saved}
-        refused={answer?.voice ?? null}
-        commandId={commandIds.voice ?? ''}
-      />
+      <VoiceSection voice={self.voiceIntro} page={page} />
       <FactsSection {...props} />
       <TastesSection {...props} />
       <LookingSection {...props} />

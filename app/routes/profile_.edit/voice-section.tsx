@@ -1,42 +1,46 @@
-import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useFetcher } from '@remix-run/react'
 import { useCallback, useEffect, useState } from 'react'
 import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
+import type { FormReply } from '../../forms/reply.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardTitle } from '../../ui/card.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
 import { upload } from '../../ui/media/upload.ts'
 import { useRecorder } from '../../ui/media/use-recorder.ts'
-import type { MediaRefused } from '../../ui/profile/own-media.server.ts'
-import { Done } from '../../ui/profile/section-form.tsx'
-import { Progress } from '../../ui/steps.tsx'
+import { Done, type SectionPage } from '../../ui/profile/section-form.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 const NOTHING = 'Record something first.'
 const SAVED: Readonly<Record<string, string>> = { voice: 'Voice intro saved ✅', 'voice-gone': 'Voice intro deleted.' }
 
-type VoiceProps = { voice: string | null; saved: string | null; refused: MediaRefused | null; commandId: string }
-
 /** Record, listen, save, delete (spec 2 §2 and §4). Without script a file does it. */
-export function VoiceSection({ voice, saved, refused, commandId }: VoiceProps) {
+export function VoiceSection({ voice, page }: { voice: string | null; page: SectionPage }) {
+  const hydrated = useHydrated()
+  const fetcher = useFetcher<FormReply>()
+  const reply = useReply(fetcher.data ?? (page.reply?.form?.startsWith('voice-') ? page.reply : undefined))
+  const saved = SAVED[String(reply ? reply.done : page.saved)]
+  const commandId = page.commandIds.voice
   return (
     <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">
-      <h2 className="card-title" id="voice-title">
-        Voice intro
-      </h2>
+      <CardTitle id="voice-title">Voice intro</CardTitle>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
-        <Form method="post" action="#voice" className="row" preventScrollReset>
+        <fetcher.Form method="post" action="#voice" className="row" preventScrollReset>
           {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
           <audio controls preload="none" src={voice} aria-label="Your voice intro" />
           <input type="hidden" name="commandId" value={commandId} />
+          {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
           <Button name="intent" value="voice-delete" icon="trash-2">
             Delete
           </Button>
-        </Form>
+        </fetcher.Form>
       ) : null}
-      <NewVoice replaces={voice !== null} commandId={commandId} refused={refused} />
-      <Done shown={saved !== null && saved in SAVED && !refused}>{SAVED[saved ?? ''] ?? ''}</Done>
+      <NewVoice replaces={voice !== null} commandId={commandId} fetcher={fetcher} reply={reply} />
+      <Done shown={saved !== undefined && fetcher.state === 'idle'}>{saved ?? ''}</Done>
     </section>
   )
 }
@@ -54,27 +58,33 @@ function useTake() {
   return { take, put }
 }
 
-function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId' | 'refused'> & { replaces: boolean }) {
+type NewVoiceProps = {
+  replaces: boolean
+  commandId: string | undefined
+  fetcher: ReturnType<typeof useFetcher<FormReply>>
+  reply: FormReply | undefined
+}
+
+function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps) {
   const hydrated = useHydrated()
-  const submit = useSubmit()
   const { take, put } = useTake()
   const recorder = useRecorder(put)
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const busy = useNavigation().formData?.get('intent') === 'voice-save' || share !== null
+  const busy = fetcher.formData?.get('intent') === 'voice-save' || share !== null
   const save = async () => {
     setError(take ? null : NOTHING)
     if (!take) return
     const sent = await upload(take.file, { purpose: 'voice', onProgress: setShare })
     if (sent.ok) {
-      const fields = { intent: 'voice-save', media: sent.id, commandId }
-      submit(fields, { method: 'post', preventScrollReset: true })
+      const fields = { intent: 'voice-save', media: sent.id, commandId: commandId ?? '', live: 'yes' }
+      fetcher.submit(fields, { method: 'post', preventScrollReset: true })
       put(null)
     } else setError(sent.error)
     setShare(null)
   }
   return (
-    <Form
+    <fetcher.Form
       method="post"
       action="#voice"
       encType="multipart/form-data"
@@ -112,8 +122,8 @@ function NewVoice({ replaces, commandId, refused }: Pick<VoiceProps, 'commandId'
         </Button>
       </div>
       <div role="alert">
-        <FieldErrors id="voice-error" error={error ?? recorder.error ?? refused?.error} />
+        <FieldErrors id="voice-error" error={error ?? recorder.error ?? Object.values(reply?.fields ?? {})} />
       </div>
-    </Form>
+    </fetcher.Form>
   )
 }

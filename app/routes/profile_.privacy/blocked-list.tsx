@@ -1,20 +1,22 @@
 import { Form } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import type { BlockEntry } from '../../../projections/relations/queries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PersonList } from '../../ui/person/person-list.tsx'
+import { Avatar } from '../../ui/picture/avatar.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
 
-/** Whom the member blocked, each with Unblock (spec 2 §2). */
-export function BlockedList({ blocks }: { blocks: readonly Blocked[] }) {
+/** Whom the member blocked, each with Unblock (spec 2 §2); `children`: the way to more of them. */
+export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; children: ReactNode }) {
   return (
     <div className="profile-section" id="blocked">
       <Card title="Blocked people" icon="ban">
         {blocks.length === 0 ? (
           <p className="soft">No one blocked.</p>
         ) : (
-          <ul className="person-list">
+          <PersonList>
             {blocks.map(({ id, firstName, lastName, commandId }) => {
               const name = [firstName, lastName].filter(Boolean).join(' ')
               return (
@@ -31,8 +33,9 @@ export function BlockedList({ blocks }: { blocks: readonly Blocked[] }) {
                 </li>
               )
             })}
-          </ul>
+          </PersonList>
         )}
+        {children}
       </Card>
     </div>
   )

@@ -1,8 +1,11 @@
 import { FIELD_KEYS, FIELD_LEVELS, type FieldKey, type FieldLevel } from '../../../domain/profile/choices.ts'
+import type { SelfView } from '../../../projections/view/present-self.ts'
 import { RadioGroup } from '../../forms/chips.tsx'
-import type { EditProps } from '../../ui/profile/about-sections.tsx'
-import { choiceProps, SectionForm, typedOr } from '../../ui/profile/section-form.tsx'
+import { choice, SectionForm, type SectionPage } from '../../ui/profile/section-form.tsx'
 import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+import './privacy-sections.css'
+
+type SectionProps = { self: SelfView; page: SectionPage }
 
 const SAVED = 'Privacy saved ✔'
 const LEVEL_LABELS: Record<FieldLevel, string> = { public: 'Everyone', matches: 'Matches', hidden: 'Nobody' }
@@ -12,33 +15,36 @@ const BLURS = [
 ]
 
 /** Who can find the member, and what strangers get (spec 2 §4). */
-export function ModeSection({ self, sections }: EditProps) {
+export function ModeSection({ self, page }: SectionProps) {
   return (
-    <SectionForm section="mode" title="Profile visibility" sections={sections} done={SAVED}>
-      <RadioGroup
-        legend="Who sees you"
-        {...choiceProps(sections, 'mode', 'visibilityMode', self.visibilityMode)}
-        look="rows"
-        choices={MODES}
-      />
+    <SectionForm
+      section="mode"
+      title="Profile visibility"
+      page={page}
+      stored={{ visibilityMode: self.visibilityMode }}
+      done={SAVED}
+    >
+      {(form) => <RadioGroup legend="Who sees you" {...choice(form, 'visibilityMode')} look="rows" choices={MODES} />}
     </SectionForm>
   )
 }
 
-export function BlurSection({ self, sections }: EditProps) {
+export function BlurSection({ self, page }: SectionProps) {
   return (
-    <SectionForm section="blur" title="Photo blur" sections={sections} done={SAVED}>
-      <RadioGroup
-        legend="For people you have not matched with"
-        {...choiceProps(sections, 'blur', 'blur', self.blur)}
-        look="rows"
-        choices={BLURS}
-      />
+    <SectionForm section="blur" title="Photo blur" page={page} stored={{ blur: self.blur }} done={SAVED}>
+      {(form) => (
+        <RadioGroup
+          legend="For people you have not matched with"
+          {...choice(form, 'blur')}
+          look="rows"
+          choices={BLURS}
+        />
+      )}
     </SectionForm>
   )
 }
 
-function Audience({ name, level, disabled }: { name: FieldKey; level: string; disabled: boolean }) {
+function Audience({ name, level, disabled }: { name: FieldKey; level: string | undefined; disabled: boolean }) {
   return (
     <fieldset className="audience" disabled={disabled}>
       <legend>{FIELD_LABELS[name]}</legend>
@@ -57,7 +63,7 @@ function Audience({ name, level, disabled }: { name: FieldKey; level: string; di
 }
 
 /** Eleven fields, each for everyone, matches or nobody; off while the profile is hidden (spec 2 §4). */
-export function AudienceSection({ self, sections }: EditProps) {
+export function AudienceSection({ self, page }: SectionProps) {
   const hidden = self.visibilityMode === 'hidden'
   return (
     <SectionForm
@@ -68,20 +74,18 @@ export function AudienceSection({ self, sections }: EditProps) {
           ? 'While your profile is hidden, these have no effect. Choose another visibility to change them.'
           : 'Everyone means members whose Discover you can appear in. Nobody leaves it to yourself.'
       }
-      sections={sections}
+      page={page}
+      stored={self.fieldVisibility}
       done={SAVED}
       disabled={hidden}
     >
-      <div className="audiences" id="fieldVisibility">
-        {FIELD_KEYS.map((key) => (
-          <Audience
-            key={key}
-            name={key}
-            level={typedOr(sections, 'audience', key, self.fieldVisibility[key])}
-            disabled={hidden}
-          />
-        ))}
-      </div>
+      {(form) => (
+        <div className="audiences" id="fieldVisibility">
+          {FIELD_KEYS.map((key) => (
+            <Audience key={key} name={key} level={form.values(key)[0]} disabled={hidden} />
+          ))}
+        </div>
+      )}
     </SectionForm>
   )
 }

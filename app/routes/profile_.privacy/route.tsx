@@ -1,43 +1,52 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { saveSection } from '../../ui/profile/sections.server.ts'
-import { UnavailableBanner } from '../../ui/unavailable-banner.tsx'
+import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
+import { MorePages } from '../../ui/more-pages.tsx'
+import { saveSection } from '../../ui/profile/save-section.server.ts'
 import { BlockedList } from './blocked-list.tsx'
 import { AudienceSection, BlurSection, ModeSection } from './privacy-sections.tsx'
+import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
 
-const HERE = '/profile/privacy'
-const FORMS = ['mode', 'blur', 'audience']
+const _HERE = '/profile/privacy'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
-  const [self, blocks] = await Promise.all([getSelf(context.read, me, context.now()), listBlocks(context.read, me)])
+  const after = cursorFrom(new URL(request.url).searchParams.get('after'))
+  const [self, { items: blocks, next }] = await Promise.all([
+    getSelf(context.read, me, context.now()),
+    listBlocks(context.read, me, { after }),
+  ])
   return {
     self,
     blocks: blocks.map((block) => ({ ...block, commandId: crypto.randomUUID() })),
-    commandIds: Object.fromEntries(FORMS.map((form) => [form, crypto.randomUUID()])),
+    next,
+    later: after !== undefined,
+    commandIds: Object.fromEntries(Object.keys(SECTIONS).map((section) => [section, crypto.randomUUID()])),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const refused = await saveSection(acting, { form: await request.formData(), page: HERE })
-  return data(refused, refused.status)
+  const form = await receiveFields(context, request)
+  const reply = await saveSection(acting, { form, sections: SECTIONS, page: '/profile/privacy' })
+  return data(reply, reply.status)
 }
 
 export default function Privacy() {
-  const { self, blocks, commandIds } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>() ?? null
+  const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()
+  const reply = useActionData<typeof action>()
   const [params] = useSearchParams()
-  const props = { self, sections: { saved: params.get('saved'), refused, commandIds } }
+  const props = { self, page: { reply, saved: params.get('saved'), commandIds } }
   return (
     <div className="column stack stack-l">
       <header className="row spread">
@@ -46,11 +55,13 @@ export default function Privacy() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner said={refused} />
+      <UnavailableBanner said={reply} />
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />
-      <BlockedList blocks={blocks} />
+      <BlockedList blocks={blocks}>
+        <MorePages next={next} later={later} anchor="blocked" />
+      </BlockedList>
     </div>
   )
 }

@@ -2,13 +2,13 @@ import { type ChangeEvent, useCallback } from 'react'
 import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
 import { useRecorder } from '../../ui/media/use-recorder.ts'
 import { PhoneInput } from '../../ui/profile/fields.tsx'
-import { Progress } from '../../ui/steps.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import { one, StepForm, type StepProps } from './step-form.tsx'
+import { StepForm, type StepProps } from './step-form.tsx'
 import { useUploads } from './use-uploads.ts'
 
 /** The voice intro that is kept; `url` plays it. */
@@ -60,17 +60,17 @@ function VoiceNew() {
   )
 }
 
-export function StepContact({ values, errors, voice }: ContactProps) {
+export function StepContact({ form, voice }: ContactProps) {
   return (
-    <StepForm step="contact" errors={errors} multipart>
-      <PhoneInput defaultValue={one(values, 'phone')} error={errors.phone} />
+    <StepForm step="contact" form={form} multipart>
+      <PhoneInput {...form.field('phone')} />
       <fieldset className="field" id="voiceUrl">
         <legend className="field-label">
           Voice intro <span className="field-optional">optional</span>
         </legend>
         <p className="field-help">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
         {voice ? <VoiceKept voice={voice} /> : <VoiceNew />}
-        <FieldErrors id="voiceUrl-error" error={errors.voiceUrl} />
+        <FieldErrors id="voiceUrl-error" error={form.error('voiceUrl')} />
       </fieldset>
     </StepForm>
   )

@@ -1,24 +1,18 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { FocusEvent, FormEvent, ReactNode } from 'react'
-import { type StepName, stepNumber, stepPath } from '../../../domain/identity/sign-up-steps.ts'
-import type { Fields } from '../../../usecases/answer.ts'
+import { type StepName, stepNumber } from '../../../domain/identity/sign-up-steps.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import type { FormState } from '../../forms/reply.ts'
 import { Button } from '../../ui/button.tsx'
+import { stepPath } from './steps.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
+import './step-form.css'
 
-/** What the page hands to every step. */
-export type StepProps = {
-  /** What the visitor typed before, by field name. */
-  values: Readonly<Record<string, readonly string[]>>
-  errors: Fields
-}
+/** What the page hands to every step: what the visitor typed, and what is wrong with it. */
+export type StepProps = { form: FormState }
 
-export const one = (values: StepProps['values'], name: string): string => values[name]?.[0] ?? ''
-export const many = (values: StepProps['values'], name: string): readonly string[] => values[name] ?? []
-
-type StepFormProps = {
+type StepFormProps = StepProps & {
   step: StepName
-  errors: Fields
   multipart?: boolean
   /** What the button that goes on says. */
   goOn?: string
@@ -33,13 +27,13 @@ type StepFormProps = {
 }
 
 /** One step: its errors, its fields, and the ways on and back. Back keeps what was typed, finished or not. */
-export function StepForm({ step, errors, multipart, goOn = 'Continue', waiting, handlers, children }: StepFormProps) {
+export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, handlers, children }: StepFormProps) {
   const navigation = useNavigation()
   const going = navigation.formData?.get('go')
-  const form = useKeptDraft(step)
+  const kept = useKeptDraft(step)
   return (
     <Form
-      ref={form}
+      ref={kept}
       method="post"
       action={stepPath(step)}
       encType={multipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
@@ -49,7 +43,7 @@ export function StepForm({ step, errors, multipart, goOn = 'Continue', waiting, 
     >
       {/* Enter in a field presses the first button of a form: on, not back. */}
       <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
-      <ErrorSummary errors={errors} />
+      <ErrorSummary errors={form.errors} />
       {children}
       <div className="wizard-ways">
         {stepNumber(step) > 1 ? (

@@ -3,12 +3,14 @@ import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limi
 import { FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Progress } from '../../ui/feedback/progress.tsx'
 import { PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
-import { Progress } from '../../ui/steps.tsx'
+import { UploadPick } from '../../ui/media/upload-pick.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
 import { type Upload, useUploads } from './use-uploads.ts'
+import './step-photos.css'
 
 /** An upload of the visitor, as the page shows it. */
 export type ShownMedia = { id: string; kind: 'image' | 'video'; url: string; isAvatar: boolean }
@@ -91,7 +93,7 @@ function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void
   )
 }
 
-export function StepPhotos({ errors, media }: StepProps & { media: readonly ShownMedia[] }) {
+export function StepPhotos({ form, media }: StepProps & { media: readonly ShownMedia[] }) {
   const hydrated = useHydrated()
   const { uploads, add, dismiss, sending } = useUploads('photo')
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
@@ -100,7 +102,7 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
     void add(files)
   }
   return (
-    <StepForm step="photos" errors={errors} multipart waiting={sending}>
+    <StepForm step="photos" form={form} multipart waiting={sending}>
       <div className="field" id="photos">
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
@@ -116,10 +118,9 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
         </ul>
         {media.length + uploads.length < MAX_SIGNUP_MEDIA ? (
           <div className={classes('upload-add', hydrated && 'upload-add-live')}>
-            <label className="upload-pick" htmlFor="files">
-              <Icon name="image-plus" size="l" />
-              <span>{media.length > 0 ? 'Add more' : 'Add photos or videos'}</span>
-            </label>
+            <UploadPick htmlFor="files" icon="image-plus">
+              {media.length > 0 ? 'Add more' : 'Add photos or videos'}
+            </UploadPick>
             <input
               id="files"
               type="file"
@@ -135,7 +136,7 @@ export function StepPhotos({ errors, media }: StepProps & { media: readonly Show
             )}
           </div>
         ) : null}
-        <FieldErrors id="photos-error" error={errors.photos ?? errors.avatar} />
+        <FieldErrors id="photos-error" error={form.error('photos') ?? form.error('avatar')} />
       </div>
     </StepForm>
   )

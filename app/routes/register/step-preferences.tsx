@@ -5,11 +5,12 @@ import { RangePair } from '../../forms/range-pair.tsx'
 import { TextInput } from '../../forms/text-input.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { MODE_CHOICES, milesInWords } from './choices.ts'
-import { one, StepForm, type StepProps } from './step-form.tsx'
+import { StepForm, type StepProps } from './step-form.tsx'
+import './step-preferences.css'
 
-function Distance({ values, errors }: StepProps) {
+function Distance({ form }: StepProps) {
   const hydrated = useHydrated()
-  const [miles, setMiles] = useState(one(values, 'distanceMiles') || String(MAX_DISTANCE_MILES))
+  const [miles, setMiles] = useState(form.values('distanceMiles')[0] || String(MAX_DISTANCE_MILES))
   const change = (event: { currentTarget: HTMLInputElement }) => setMiles(event.currentTarget.value)
   const bounds = { min: 0, max: MAX_DISTANCE_MILES, step: 1 }
   return (
@@ -22,7 +23,7 @@ function Distance({ values, errors }: StepProps) {
         {...bounds}
         value={miles}
         onChange={change}
-        error={errors.distanceMiles}
+        error={form.error('distanceMiles')}
         help={hydrated ? milesInWords(Number(miles)) : '1000 means 1000+ miles: any distance.'}
       />
       {hydrated ? (
@@ -40,25 +41,26 @@ function Distance({ values, errors }: StepProps) {
   )
 }
 
-export function StepPreferences({ values, errors }: StepProps) {
-  const ages = [Number(one(values, 'ageMin')) || MIN_AGE, Number(one(values, 'ageMax')) || MAX_AGE] as const
+export function StepPreferences({ form }: StepProps) {
+  const [ageMin, ageMax] = [form.values('ageMin')[0], form.values('ageMax')[0]]
+  const ages = [Number(ageMin) || MIN_AGE, Number(ageMax) || MAX_AGE] as const
   return (
-    <StepForm step="preferences" errors={errors}>
+    <StepForm step="preferences" form={form}>
       <RangePair
         legend="Their age"
         names={['ageMin', 'ageMax']}
         min={MIN_AGE}
         max={MAX_AGE}
         value={ages}
-        error={errors.ageMin}
+        error={form.error('ageMin')}
       />
-      <Distance values={values} errors={errors} />
+      <Distance form={form} />
       <RadioGroup
         legend="Who sees you"
         name="visibilityMode"
         look="rows"
-        value={one(values, 'visibilityMode') || 'auto'}
-        error={errors.visibilityMode}
+        value={form.values('visibilityMode')[0] || 'auto'}
+        error={form.error('visibilityMode')}
         choices={MODE_CHOICES}
       />
     </StepForm>

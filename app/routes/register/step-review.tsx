@@ -1,21 +1,32 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { STEPS, type StepName, stepNumber, stepPath } from '../../../domain/identity/sign-up-steps.ts'
+import type { StepName } from '../../../domain/identity/sign-up-steps.ts'
 import { LOOKING_FOR_LABELS, type LookingFor } from '../../../domain/profile/choices.ts'
-import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
+import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
+import type { Draft } from '../../../usecases/register/draft.ts'
+import { CardTitle } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { dateInWords, labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
 import type { ShownVoice } from './step-contact.tsx'
-import { many, one, StepForm, type StepProps } from './step-form.tsx'
+import { StepForm, type StepProps } from './step-form.tsx'
 import type { ShownMedia } from './step-photos.tsx'
+import { STEP_WORDS, stepPath } from './steps.ts'
+import './step-review.css'
 
-type ReviewProps = StepProps & { email: string; media: readonly ShownMedia[]; voice: ShownVoice | null }
+type Typed = Draft['steps']
+type ReviewProps = StepProps & {
+  steps: Typed
+  email: string
+  media: readonly ShownMedia[]
+  voice: ShownVoice | null
+}
 
 function Part({ step, children }: { step: StepName; children: ReactNode }) {
-  const { short } = STEPS[stepNumber(step) - 1]!
+  const { short } = STEP_WORDS[step]
   return (
     <section className="card stack stack-s">
       <header className="row spread">
-        <h2 className="card-title">{short}</h2>
+        <CardTitle>{short}</CardTitle>
         <Link to={stepPath(step)} className="thumb">
           Change<span className="visually-hidden"> {short}</span>
         </Link>
@@ -25,51 +36,38 @@ function Part({ step, children }: { step: StepName; children: ReactNode }) {
   )
 }
 
-function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function basics({ values, email }: ReviewProps) {
+function basicFacts({ basics }: Typed, email: string) {
+  if (!basics) return []
   return [
-    ['Name', `${one(values, 'firstName')} ${one(values, 'lastName')}`],
+    ['Name', `${basics.firstName} ${basics.lastName}`],
     ['E-mail', email],
-    ['Date of birth', dateInWords(one(values, 'dob'))],
-    ['Gender', one(values, 'gender')],
-    ['Looking for', LOOKING_FOR_LABELS[one(values, 'lookingFor') as LookingFor] ?? ''],
-    ['Interested in', labelsOf(SOUGHT_CHOICES, many(values, 'interestedIn'))],
+    ['Date of birth', dateInWords(basics.dob)],
+    ['Gender', basics.gender],
+    ['Looking for', LOOKING_FOR_LABELS[basics.lookingFor as LookingFor] ?? ''],
+    ['Interested in', labelsOf(SOUGHT_CHOICES, basics.interestedIn)],
   ] as const
 }
 
-function preferences({ values }: ReviewProps) {
-  const miles = Number(one(values, 'distanceMiles') || MAX_DISTANCE_MILES)
+function preferenceFacts({ preferences }: Typed) {
+  const { ageMin, ageMax, distanceMiles, visibilityMode } = preferences ?? {}
   return [
-    ['Their age', `${one(values, 'ageMin') || 18} to ${one(values, 'ageMax') || 100}`],
-    ['Distance', milesInWords(miles)],
-    ['Who sees you', labelsOf(MODE_CHOICES, [one(values, 'visibilityMode') || 'auto'])],
+    ['Their age', `${ageMin || MIN_AGE} to ${ageMax || MAX_AGE}`],
+    ['Distance', milesInWords(Number(distanceMiles || MAX_DISTANCE_MILES))],
+    ['Who sees you', labelsOf(MODE_CHOICES, [visibilityMode || 'auto'])],
   ] as const
 }
 
-export function StepReview(props: ReviewProps) {
-  const { values, errors, media, voice } = props
+export function StepReview({ form, steps, email, media, voice }: ReviewProps) {
   return (
-    <StepForm step="review" errors={errors} goOn="Create account">
+    <StepForm step="review" form={form} goOn="Create account">
       <Part step="basics">
-        <Facts facts={basics(props)} />
+        <FactList facts={basicFacts(steps, email)} />
       </Part>
       <Part step="preferences">
-        <Facts facts={preferences(props)} />
+        <FactList facts={preferenceFacts(steps)} />
       </Part>
       <Part step="interests">
-        <p>{many(values, 'interests').join(', ')}</p>
+        <p>{steps.interests?.interests.join(', ')}</p>
       </Part>
       <Part step="photos">
         <ul className="review-photos">
@@ -90,9 +88,9 @@ export function StepReview(props: ReviewProps) {
         </ul>
       </Part>
       <Part step="contact">
-        <Facts
+        <FactList
           facts={[
-            ['Phone', one(values, 'phone') || 'None'],
+            ['Phone', steps.contact?.phone || 'None'],
             ['Voice intro', voice ? 'Recorded' : 'None'],
           ]}
         />

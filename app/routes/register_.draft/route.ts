@@ -1,6 +1,9 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { stepOf } from '../../../domain/identity/sign-up-steps.ts'
-import { keepStep } from '../../../usecases/register/wizard.ts'
+import { StepAnswers } from '../../../usecases/register/answers.ts'
+import { keepStep } from '../../../usecases/register/keep-step.ts'
+import { readForm } from '../../forms/form.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
 
@@ -13,6 +16,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const proof = await requireProof(context, request)
   const step = stepOf(new URL(request.url).searchParams.get('step'))
   if (!step) throw notFound()
-  await keepStep(context, proof, step, await request.formData())
+  const form = await receiveFields(context, request)
+  form.set('step', step)
+  const sent = readForm(form, StepAnswers, {})
+  if (sent.ok) await keepStep(context, proof, sent.value)
   return new Response(null, { status: 204 })
 }

@@ -5,10 +5,11 @@ import { MessageId } from '../../../domain/shared/ids.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { type ReportRefusal, report } from '../../../usecases/safety/report.ts'
 import { readForm, refusedReply } from '../../forms/form.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { notFound } from '../../request/guards.server.ts'
-import { personOf } from '../../ui/person/person.server.ts'
+import { requireOther } from '../../ui/person/other-member.server.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
 
 /** Leaves room for the quick reason before it. */
@@ -37,8 +38,8 @@ export async function reportAction(
   acting: Acting,
   { userId, request }: { userId: string | undefined; request: Request },
 ): Promise<FormReply> {
-  const target = personOf({ me: acting.who.member, userId })
-  const form = await request.formData()
+  const target = requireOther({ me: acting.who.member, userId })
+  const form = await receiveFields(acting, request)
   const sent = readForm(form, ReportForm, FIELDS)
   if (!sent.ok) return sent.reply
   const { quick, words, commandId } = sent.value

@@ -4,11 +4,12 @@ import { RadioGroup } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import type { FormState } from '../../forms/reply.ts'
 import { TextArea } from '../../forms/text-input.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import type { PartingPage } from '../../ui/person/relationship.server.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import type { OtherMember } from '../../ui/person/other-member.server.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import './report-form.css'
 
 const QUICK = [
   'Fake profile or someone else’s photos',
@@ -19,7 +20,7 @@ const QUICK = [
   'I fear for someone’s safety',
   'Something else',
 ].map((value) => ({ value, label: value }))
-type ReportProps = { page: PartingPage; message: string | null; form: FormState }
+type ReportProps = { page: OtherMember; message: string | null; form: FormState }
 
 /** Why, by one tap, own words, or both (spec 2 §5). */
 export function ReportForm({ page, message, form }: ReportProps) {
@@ -72,7 +73,7 @@ function Copy({ text }: { text: string }) {
 }
 
 /** What happens next, the id to name it by, and a way to be rid of the person at once. */
-export function ReportThanks({ page, report }: { page: PartingPage; report: string }) {
+export function ReportThanks({ page, report }: { page: OtherMember; report: string }) {
   return (
     <section className="stack stack-l" aria-labelledby="thanks">
       <div className="stack">

@@ -6,8 +6,8 @@ import { formOf } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
-import { loadParting } from '../../ui/person/relationship.server.ts'
 import { messageOf, ReportForm as Report, reportAction } from './action.server.ts'
 import { ReportForm, ReportThanks } from './report-form.tsx'
 
@@ -16,8 +16,7 @@ export { ProfileError as ErrorBoundary }
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const me = acting.who.member
-  const page = await loadParting(context, { me, userId: params.userId }, true)
+  const page = await loadOther(context, { me: acting.who.member, userId: params.userId }, true)
   const sent = ReportId.safeParse(new URL(request.url).searchParams.get('sent'))
   return { page, message: messageOf(request) ?? null, sent: sent.data ?? null, constraints: constraintsOf(Report) }
 }

@@ -1,32 +1,34 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
-import type { Fields } from '../../../usecases/answer.ts'
+import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ConfirmPoints } from '../../ui/confirm-points.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { DELETE_WORD } from './delete-word.ts'
 
-type AskProps = { fields: Fields; deactivated: boolean }
+type AskProps = { form: FormState; deactivated: boolean }
 
 /** What will happen, in plain words, and the password (spec 2 §4, ruling R26). */
-export function DeleteAccount({ fields, deactivated }: AskProps) {
+export function DeleteAccount({ form, deactivated }: AskProps) {
   const busy = useNavigation().formData?.get('intent') === 'ask-delete'
   return (
     <Card title="Permanently Delete" icon="trash-2">
       <p>This deletes your account for ever. There is no way back, not even for us.</p>
-      <ul className="confirm-points">
+      <ConfirmPoints>
         <li>Your profile, photos, recordings, place, settings, buzzes and matches are removed.</li>
         <li>What you wrote can no longer be read. Others keep what they wrote, to a “Deleted member”.</li>
         <li>You are signed out everywhere at once, and your e-mail address is free for a new account.</li>
         <li>Reports that were made by you or about you stay sealed for at most 180 days.</li>
-      </ul>
+      </ConfirmPoints>
       {deactivated ? null : (
         <p>
           You may want to <Link to="/settings/export">take a copy of your data</Link> first.
         </p>
       )}
       <Form method="post" action="/settings/delete" className="stack" noValidate>
-        <PasswordInput label="Password" name="password" error={fields.password} />
+        <PasswordInput label="Password" {...form.field('password')} />
         <div>
           <Button name="intent" value="ask-delete" tone="danger" busy={busy}>
             Delete account
@@ -37,29 +39,28 @@ export function DeleteAccount({ fields, deactivated }: AskProps) {
   )
 }
 
-type DialogProps = { word: string; answer: { error: string; fields: Fields } | undefined; closeTo: string }
+type DialogProps = { form: FormState; closeTo: string }
 
 /** Asks once more (spec 2 §5). */
-export function DeleteDialog({ word, answer, closeTo }: DialogProps) {
-  const fields = answer?.fields ?? {}
+export function DeleteDialog({ form, closeTo }: DialogProps) {
+  const failed = form.error('')
   const busy = useNavigation().formData?.get('intent') === 'delete'
   return (
     <Dialog title="Delete account" closeTo={closeTo}>
       <p>Are you sure? All your data will be permanently deleted. This cannot be undone.</p>
-      {answer && !fields.typed ? (
+      {failed ? (
         <Banner tone="alarm" live>
-          <p>{answer.error}</p>
+          <p>{failed}</p>
         </Banner>
       ) : null}
       {/* A whole new page: nothing of this one outlives the session. */}
       <Form method="post" action={`${closeTo}?confirm=delete`} reloadDocument className="stack stack-s" noValidate>
         <TextInput
-          label={`Type ${word} to confirm`}
-          name="typed"
+          label={`Type ${DELETE_WORD} to confirm`}
+          {...form.field('typed')}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          error={fields.typed}
         />
         <Button name="intent" value="delete" tone="danger" wide busy={busy}>
           Delete for ever

@@ -1,10 +1,12 @@
 import { Form, useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput } from '../../forms/text-input.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { NotedProgress } from '../../ui/feedback/progress.tsx'
 import { inWords } from '../../words/waits.ts'
 
 /** A copy as the page knows it. */
@@ -42,10 +44,9 @@ function Preparing({ done, total }: Shown) {
   const share = total === 0 ? 0 : Math.floor((100 * done) / total)
   return (
     <Card title="Your copy is being made" icon="clock">
-      <div className="progress">
-        <progress max={100} value={share} aria-label="Your copy" />
-        <p className="soft">{total === 0 ? 'It starts in a moment.' : `${share} % done`}</p>
-      </div>
+      <NotedProgress label="Your copy" value={share}>
+        {total === 0 ? 'It starts in a moment.' : `${share} % done`}
+      </NotedProgress>
       <p>You need not wait here: we send you a mail when it is ready.</p>
       <noscript>
         <p>
@@ -85,24 +86,17 @@ type AskProps = {
   /** Signed in a moment ago: no password is asked. */
   recent: boolean
   nextInMs: number
-  refused: { error: string; fields: Readonly<Record<string, string>> } | undefined
+  form: FormState
 }
 
-export function AskForExport({ again, recent, nextInMs, refused }: AskProps) {
+export function AskForExport({ again, recent, nextInMs, form }: AskProps) {
   const busy = useNavigation().formData?.get('intent') === 'export'
   if (nextInMs > 0)
     return <p className="soft">You can ask for one copy a day. You can ask for the next one {inWords(nextInMs)}.</p>
-  const fields = refused?.fields ?? {}
   return (
     <Card title={again ? 'A new copy' : 'Ask for your copy'} icon="copy">
       <Form method="post" action="/settings/export" className="stack" noValidate>
-        {refused && !fields.password ? (
-          <Banner tone="alarm" live>
-            <p>{refused.error}</p>
-          </Banner>
-        ) : (
-          <ErrorSummary errors={fields} />
-        )}
+        <ErrorSummary errors={form.errors} />
         <p>
           It takes a moment, or some minutes if you have been here for long. It can be downloaded for 48 hours, by you
           alone.
@@ -110,9 +104,8 @@ export function AskForExport({ again, recent, nextInMs, refused }: AskProps) {
         {recent ? null : (
           <PasswordInput
             label="Password"
-            name="password"
+            {...form.field('password')}
             help="You signed in a while ago: show that it is you."
-            error={fields.password}
           />
         )}
         <div>

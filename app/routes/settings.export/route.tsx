@@ -1,48 +1,46 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { askForExport } from '../../../usecases/identity/export-data.ts'
 import { isRecent } from '../../../usecases/identity/prove.ts'
-import { textOf } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
+import { formOf } from '../../forms/reply.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { exportUrl } from '../../request/export-url.ts'
-import { requireMember, requireViewer } from '../../request/guards.server.ts'
+import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { exportAction } from './action.server.ts'
 import { AskForExport, ExportState } from './export-panel.tsx'
 
 export const meta = () => pageTitle('Your data')
 
 /** A copy of all that is kept of the member (security §3.3). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireMember(context)
-  const { who: viewer } = await requireViewer(context)
-  const me = viewer.member
-  const now = context.now()
-  const last = await context.exports.findLatest(me)
-  const next = await context.limits.peek('EXPORT', me)
+  const { who, now, exports, limits } = await requireMember(context)
+  const [last, next] = await Promise.all([exports.findLatest(who.member), limits.peek('EXPORT', who.member)])
   return {
     last: last && {
-      ...{ id: last.id, state: last.state, done: last.done, total: last.total, bytes: last.bytes },
+      id: last.id,
+      state: last.state,
+      done: last.done,
+      total: last.total,
+      bytes: last.bytes,
       url: exportUrl(last.id),
       askedAt: last.askedAt.toISOString(),
       expiresAt: last.expiresAt?.toISOString() ?? null,
     },
-    recent: isRecent(viewer, now),
+    recent: isRecent(who, now()),
     nextInMs: next.ok ? 0 : next.retryInMs,
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await requireMember(context)
-  const form = await request.formData()
-  if (textOf(form, 'intent') !== 'export') return data({ error: 'Invalid request.', fields: {} }, 400)
-  const asked = await askForExport(context, (await requireViewer(context)).who, { password: textOf(form, 'password') })
-  if (asked.ok) throw redirect('/settings/export')
-  const { error, status, fields = {} } = asked
-  return data({ error, fields }, status)
+  const acting = await requireMember(context)
+  const reply = await exportAction(acting, await receiveFields(context, request))
+  return data(reply, reply.status)
 }
 
 export default function YourData() {
   const { last, recent, nextInMs } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>()
+  const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   return (
     <div className="column stack stack-l">
       <h1>Your data</h1>
@@ -52,7 +50,7 @@ export default function YourData() {
       </p>
       {last ? <ExportState last={last} /> : null}
       {last?.state === 'preparing' ? null : (
-        <AskForExport again={last?.state === 'ready'} recent={recent} nextInMs={nextInMs} refused={refused} />
+        <AskForExport again={last?.state === 'ready'} recent={recent} nextInMs={nextInMs} form={form} />
       )}
     </div>
   )

@@ -1,15 +1,16 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
-import { INVALID_DOB } from '../../../usecases/register/rules.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { proofOf } from '../../request/proof.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { GOOGLE_SIGN_UP_WORDS } from '../../words/auth-words.ts'
+import { INVALID_DOB } from '../../words/registration-words.server.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { signUpAction } from './action.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
@@ -29,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
-  const { reply, headers } = await signUpAction(context, await request.formData())
+  const { reply, headers } = await signUpAction(context, await receiveFields(context, request))
   return data(reply, { status: reply.status, ...(headers && { headers }) })
 }
 

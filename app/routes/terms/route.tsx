@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { TERMS_VERSION } from '../../../domain/identity/terms.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { Prose } from '../../ui/prose.tsx'
 import { CONTACT } from '../../words/legal.ts'
 
 export const meta = () => pageTitle('Terms')
@@ -74,13 +75,13 @@ function Ending() {
 
 export default function Terms() {
   return (
-    <article className="column prose">
+    <Prose>
       <h1>Terms</h1>
       <p className="lead">The rules we all keep, in plain words.</p>
       <p className="small soft">Version {TERMS_VERSION}</p>
       <Rules />
       <Safety />
       <Ending />
-    </article>
+    </Prose>
   )
 }

@@ -1,4 +1,6 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { doneReply } from '../../forms/form.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { themeCookie } from '../../shell/theme.server.ts'
@@ -12,8 +14,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 /** Keeps the chosen theme on this device and goes back to the page it was chosen on. */
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
-  const form = await request.formData()
+  const form = await receiveFields(context, request)
   const headers = { 'Set-Cookie': await themeCookie(parseTheme(form.get('theme'))) }
-  if (form.get('stay') === 'yes') return Response.json({ ok: true }, { headers })
-  throw redirect(ownPath(form.get('returnTo')), { headers })
+  const reply = doneReply(form, null, ownPath(form.get('returnTo')), headers)
+  return data(reply, { headers })
 }

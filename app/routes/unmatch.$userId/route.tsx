@@ -1,10 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { receiveFields } from '../../forms/receive-form.server.ts'
+import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
+import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
-import { loadParting, unmatchAction } from '../../ui/person/relationship.server.ts'
+import { unmatchAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Unmatch')
 export { ProfileError as ErrorBoundary }
@@ -12,22 +15,20 @@ export { ProfileError as ErrorBoundary }
 /** For matches alone; others have nothing to end. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const me = acting.who.member
-  const page = await loadParting(context, { me, userId: params.userId })
+  const page = await loadOther(context, { me: acting.who.member, userId: params.userId })
   if (!page.matched) throw redirect(`/viewProfile/${page.id}`)
   return page
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const answer = await unmatchAction(acting, params.userId, await request.formData())
-  return data(answer, answer.status)
+  const reply = await unmatchAction(acting, params.userId, await receiveFields(context, request))
+  return data(reply, reply.status)
 }
 
 export default function Unmatch() {
   const { id, name, commandId } = useLoaderData<typeof loader>()
-  const error = useActionData<typeof action>()?.error ?? null
+  const error = errorIn(useActionData<typeof action>())
   return (
     <ConfirmPage
       icon="unlink"

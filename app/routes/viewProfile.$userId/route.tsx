@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { receiveFields } from '../../forms/receive-form.server.ts'
+import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { loadPerson, personAction } from '../../ui/person/person.server.ts'
@@ -12,20 +14,18 @@ export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx
 /** The canonical page of another member: all that access allows (ruling R1). */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const me = acting.who.member
-  return loadPerson(context, { me, userId: params.userId, form: 'full' })
+  return loadPerson(context, { me: acting.who.member, userId: params.userId, tier: 'full' })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const _me = acting.who.member
-  const form = await request.formData()
+  const form = await receiveFields(context, request)
   const here = `/viewProfile/${params.userId}`
-  const answer = await personAction(acting, { userId: params.userId, form, here })
-  return data(answer, answer.ok ? 200 : answer.status)
+  const reply = await personAction(acting, { userId: params.userId, form, here })
+  return data(reply, reply.status)
 }
 
 export default function ViewProfile() {
-  const answer = useActionData<typeof action>()
-  return <PersonPage page={useLoaderData<typeof loader>()} error={answer && !answer.ok ? answer.error : null} />
+  const error = errorIn(useActionData<typeof action>())
+  return <PersonPage page={useLoaderData<typeof loader>()} error={error} />
 }

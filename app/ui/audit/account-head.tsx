@@ -1,13 +1,14 @@
 import { Form } from '@remix-run/react'
 import { REVEAL_REASON_MAX } from '../../../domain/audit/limits.ts'
 import { TextInput } from '../../forms/text-input.tsx'
-import { Banner } from '../banner.tsx'
 import { Button, LinkButton } from '../button.tsx'
-import { Icon } from '../icon.tsx'
+import { Banner } from '../feedback/banner.tsx'
+import { Icon } from '../picture/icon.tsx'
 import { Tabs } from '../tabs.tsx'
 import type { AccountHead } from './account-page.server.ts'
 import { Id } from './shown-value.tsx'
 import { stampOf } from './words.ts'
+import './account-head.css'
 
 type Part = 'timeline' | 'state' | 'rows'
 

@@ -5,6 +5,7 @@ import { MemberId } from '../../../domain/shared/ids.ts'
 import type { Account } from '../../../projections/history/reader.ts'
 import { noteView, openedBy, reveal } from '../../../usecases/audit/auditing.ts'
 import { commandIdOf, textOf } from '../../forms/forms.server.ts'
+import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 
@@ -50,7 +51,7 @@ export async function revealAction(
 ) {
   const member = MemberId.safeParse(word).data
   if (!member || !(await context.history.account(member))) throw notFound()
-  const form = await request.formData()
+  const form = await receiveFields(context, request)
   const reason = RevealReason.safeParse(textOf(form, 'reason'))
   if (textOf(form, 'intent') !== 'reveal' || !reason.success)
     return data({ error: 'Say why you need to read what is sealed.' }, 400)

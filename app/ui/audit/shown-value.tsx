@@ -1,15 +1,17 @@
 import { Link } from '@remix-run/react'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
 import type { Shown } from '../../../projections/history/masking.ts'
-import { Icon } from '../icon.tsx'
+import { classes } from '../classes.ts'
+import { Icon } from '../picture/icon.tsx'
 import { hiddenWords, textOfShown } from './words.ts'
+import './shown-value.css'
 
 /** A value of the log: as it stands, sealed, or erased. */
 export function ShownValue({ shown }: { shown: Shown | null }) {
   if (shown === null) return <span className="soft">not there</span>
   if ('hidden' in shown)
     return (
-      <span className={`sealed sealed-${shown.hidden}`}>
+      <span className={classes('sealed', shown.hidden === 'erased' && 'sealed-erased')}>
         <Icon name={shown.hidden === 'sealed' ? 'lock' : 'user-round-x'} />
         {hiddenWords(shown)}
       </span>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
-import { Banner } from '../banner.tsx'
+import { Banner } from '../feedback/banner.tsx'
 import { ShownValue } from './shown-value.tsx'
 import { stampOf } from './words.ts'
+import './state-tables.css'
 
 export const momentWords = ({ revision, at }: Place): string =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`

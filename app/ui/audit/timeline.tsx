@@ -4,6 +4,7 @@ import { Chip } from '../badge.tsx'
 import { kindLabel } from './asked.ts'
 import { Id, ShownValue } from './shown-value.tsx'
 import { stampOf } from './words.ts'
+import './timeline.css'
 
 /** Events one below the other: when and what, by whom, what they say, and where they come from. */
 export function Timeline({ events, member }: { events: readonly ShownEvent[]; member: string }) {

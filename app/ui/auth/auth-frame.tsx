@@ -2,13 +2,14 @@ import { Link } from '@remix-run/react'
 import type { ComponentProps, ReactNode } from 'react'
 import { TextInput } from '../../forms/text-input.tsx'
 import { useRoot } from '../../shell/use-shell.ts'
-import { Banner } from '../banner.tsx'
-import { Logo } from '../logo.tsx'
+import { Banner } from '../feedback/banner.tsx'
+import { Logo } from '../picture/logo.tsx'
+import './auth-frame.css'
 
 /** The narrow page of signing up and in. */
 export function AuthFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
-    <div className="column column-narrow stack stack-l auth">
+    <div className="column column-narrow stack stack-l">
       <header className="stack">
         <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
           <Logo />

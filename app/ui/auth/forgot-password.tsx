@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
-import { Banner } from '../banner.tsx'
 import { Button } from '../button.tsx'
+import { Banner } from '../feedback/banner.tsx'
 import { CodeInput, LocalMailHint, Said } from './auth-frame.tsx'
 
 /** What the forgot-password action answers; the form is `request` or `reset`. */

@@ -2,6 +2,7 @@ import { useFetcher } from '@remix-run/react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { MatchScene, type MatchView } from './match-scene.tsx'
+import './match-moment.css'
 
 const ASK_AGAIN_MS = 500
 const MatchContext = createContext<(other: string) => void>(() => {})

@@ -1,5 +1,6 @@
-import { Avatar } from '../avatar.tsx'
 import { Button, LinkButton } from '../button.tsx'
+import { Avatar } from '../picture/avatar.tsx'
+import './match-scene.css'
 
 export type MatchView = {
   me: { firstName: string; avatar: string | null }

@@ -2,8 +2,8 @@ import { smallerImage, smallerVideo, stillOf } from './downscale.ts'
 
 /** An upload that the server keeps. */
 export type SentFile = { id: string; url: string; kind: 'image' | 'video' | 'audio' }
-/** `error` is what the server says; it may say nothing. */
-export type SendAnswer = (SentFile & { ok: true }) | { ok: false; error?: string }
+/** `error` is what the server says, `code` the reason; it may say nothing. */
+export type SendAnswer = (SentFile & { ok: true }) | { ok: false; error?: string; code?: string }
 export type SendOptions = {
   purpose: 'photo' | 'voice'
   /** From 0 to 1. */

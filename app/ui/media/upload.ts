@@ -3,8 +3,7 @@ import type { SendAnswer, SendOptions, SentFile } from './send-file.ts'
 /** `error` is in the words to show. */
 export type UploadAnswer = (SentFile & { ok: true }) | { ok: false; error: string }
 
-/** What the call says for any failure; the screens have better words (spec 1 §8). */
-const GENERAL = 'Upload failed.'
+/** For a file that did not arrive or cannot be read; for the rest the answer has words (spec 1 §8). */
 const FAILED = { photo: 'Photo upload failed. Please try again.', voice: 'Voice upload failed.' } as const
 
 /** Sends one file. What makes it smaller and sends it is loaded with the first file. */
@@ -12,5 +11,6 @@ export async function upload(file: File, options: SendOptions): Promise<UploadAn
   const sender = await import('./send-file.ts').catch(() => null)
   const answer: SendAnswer = (await sender?.sendFile(file, options)) ?? { ok: false }
   if (answer.ok) return answer
-  return { ok: false, error: !answer.error || answer.error === GENERAL ? FAILED[options.purpose] : answer.error }
+  const said = answer.code === 'upload_failed' ? undefined : answer.error
+  return { ok: false, error: said || FAILED[options.purpose] }
 }

@@ -1,10 +1,12 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect } from 'react'
-import { Banner } from '../banner.tsx'
+import { errorIn } from '../../forms/reply.ts'
 import { Button } from '../button.tsx'
+import { Banner } from '../feedback/banner.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
 import { useHydrated } from '../use-hydrated.ts'
-import type { PersonAnswer } from './person.server.ts'
+import type { PersonReply } from './person-reply.ts'
+import './buzz-form.css'
 
 type BuzzFormProps = {
   to: string
@@ -16,7 +18,7 @@ type BuzzFormProps = {
   label: string
 }
 
-function said({ firstName, likedByMe, likedMe }: BuzzFormProps): string | null {
+function stateWords({ firstName, likedByMe, likedMe }: BuzzFormProps): string | null {
   if (likedByMe) return `You buzzed ${firstName}. Waiting for a buzz back.`
   return likedMe ? `${firstName} buzzed you. Buzz back, and it is a match.` : null
 }
@@ -24,14 +26,15 @@ function said({ firstName, likedByMe, likedMe }: BuzzFormProps): string | null {
 /** Buzzes, or takes the buzz back; the moment of a match shows over the page, or as a page of its own. */
 export function BuzzForm(props: BuzzFormProps) {
   const { to, likedByMe, commandIds, label } = props
-  const fetcher = useFetcher<PersonAnswer>()
+  const fetcher = useFetcher<PersonReply>()
   const hydrated = useHydrated()
   const showMatch = useMatchMoment()
-  const { data: answer } = fetcher
+  const { data: reply } = fetcher
   useEffect(() => {
-    if (answer?.ok && answer.matched) showMatch(to)
-  }, [answer, showMatch, to])
-  const words = said(props)
+    if (reply?.done?.matched) showMatch(to)
+  }, [reply, showMatch, to])
+  const error = errorIn(reply)
+  const words = stateWords(props)
   return (
     <fetcher.Form method="post" className="stack stack-s person-buzz">
       <input type="hidden" name="commandId" value={likedByMe ? commandIds.other : commandIds.buzz} />
@@ -46,7 +49,7 @@ export function BuzzForm(props: BuzzFormProps) {
           {label}
         </Button>
       )}
-      {answer && !answer.ok ? <Refused error={answer.error} /> : null}
+      {error ? <Refused error={error} /> : null}
     </fetcher.Form>
   )
 }

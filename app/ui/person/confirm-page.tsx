@@ -1,9 +1,11 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Button, LinkButton } from '../button.tsx'
-import { Icon } from '../icon.tsx'
-import type { IconName } from '../icon-names.ts'
+import { CellIcon } from '../card.tsx'
+import { ConfirmPoints } from '../confirm-points.tsx'
+import type { IconName } from '../picture/icon-names.ts'
 import { Refused } from './buzz-form.tsx'
+import './confirm-page.css'
 
 type ConfirmProps = {
   icon: IconName
@@ -24,15 +26,13 @@ export function ConfirmPage({ icon, title, points, confirm, back, commandId, err
   return (
     <div className="column column-narrow">
       <section className="card stack confirm">
-        <span className="cell-icon confirm-icon">
-          <Icon name={icon} size="l" />
-        </span>
+        <CellIcon name={icon} className="confirm-icon" />
         <h1 className="confirm-title">{title}</h1>
-        <ul className="confirm-points">
+        <ConfirmPoints>
           {points.map((point) => (
             <li key={point}>{point}</li>
           ))}
-        </ul>
+        </ConfirmPoints>
         {error ? <Refused error={error} /> : null}
         <Form method="post" className="stack stack-s">
           <input type="hidden" name="commandId" value={commandId} />

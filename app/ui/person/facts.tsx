@@ -2,6 +2,7 @@ import { INTERESTS_SHOWN } from '../../../domain/profile/limits.ts'
 import type { ProfileView } from '../../../projections/view/present.ts'
 import { heightLabel, tagged, vibeLabel } from '../../words/profile-labels.ts'
 import { Chip } from '../badge.tsx'
+import './facts.css'
 
 type Fact = { label: string; value: string }
 
@@ -42,14 +43,21 @@ export function ChipSection({ title, items, mine = [] }: { title: string; items:
   return (
     <section className="stack stack-s">
       <h2 className="person-heading">{title}</h2>
-      <ul className="person-chips">
-        {chips.map((item) => (
-          <li key={item}>
-            <Chip tone={shared.includes(item) ? 'shared' : 'plain'}>{item}</Chip>
-          </li>
-        ))}
-      </ul>
+      <ChipList items={chips} shared={shared} />
     </section>
+  )
+}
+
+/** Words beside each other; those that both have in common are marked. */
+export function ChipList({ items, shared = [] }: { items: readonly string[]; shared?: readonly string[] }) {
+  return (
+    <ul className="person-chips">
+      {items.map((item) => (
+        <li key={item}>
+          <Chip tone={shared.includes(item) ? 'shared' : 'plain'}>{item}</Chip>
+        </li>
+      ))}
+    </ul>
   )
 }
 

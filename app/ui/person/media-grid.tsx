@@ -1,9 +1,10 @@
 import { Link, useSearchParams } from '@remix-run/react'
 import type { MediaView, Photo as Picture } from '../../../projections/view/present.ts'
-import { Icon } from '../icon.tsx'
-import { Photo } from '../photo.tsx'
+import { Icon } from '../picture/icon.tsx'
+import { Photo } from '../picture/photo.tsx'
 import { labelOf } from './media-label.ts'
 import { Viewer } from './viewer.tsx'
+import './media-grid.css'
 
 /** Everybody's gallery: each picture opens in a viewer that an address opens, so that it works without script. */
 export function MediaGrid({ media, name }: { media: readonly MediaView[]; name: string }) {

@@ -1,15 +1,16 @@
 import { Form } from '@remix-run/react'
 import { vibeLabel } from '../../words/profile-labels.ts'
-import { Avatar } from '../avatar.tsx'
 import { Button, LinkButton } from '../button.tsx'
-import { EmptyState } from '../card.tsx'
-import { Icon } from '../icon.tsx'
-import { Photo } from '../photo.tsx'
+import { CellIcon, EmptyState } from '../card.tsx'
+import { Avatar } from '../picture/avatar.tsx'
+import { Icon } from '../picture/icon.tsx'
+import { Photo } from '../picture/photo.tsx'
 import { BuzzForm, Refused } from './buzz-form.tsx'
 import { ChipSection, Facts, Tastes, VoiceIntro } from './facts.tsx'
 import { BlurredRow, MediaGrid } from './media-grid.tsx'
 import type { loadPerson } from './person.server.ts'
 import { PersonMenu } from './person-menu.tsx'
+import './person-page.css'
 
 type Page = Awaited<ReturnType<typeof loadPerson>>
 type Shown = Extract<Page['found'], { access: 'matched' | 'preview' | 'locked' }>
@@ -65,9 +66,7 @@ function Locked({ page, found, error }: PersonProps) {
       </header>
       <BlurredRow photos={user.photos} name={user.firstName} />
       <section className="person-lock stack">
-        <span className="cell-icon">
-          <Icon name="lock" size="l" />
-        </span>
+        <CellIcon name="lock" />
         <h2 className="person-lock-title">Profile locked</h2>
         <p className="soft">Photos and details open when you both buzz.</p>
         {error ? <Refused error={error} /> : null}

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useNavigate, useRouteError } from '@remix-run/react'
 import { LinkButton } from '../button.tsx'
-import { ErrorPage, Failure } from '../error-page.tsx'
+import { ErrorPage, Failure } from '../feedback/error-page.tsx'
 
 type Words = { title: string; text: string }
 const TOO_MANY: Words = {

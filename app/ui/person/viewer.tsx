@@ -2,8 +2,9 @@ import { Link, useNavigate } from '@remix-run/react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { classes } from '../classes.ts'
-import { Icon } from '../icon.tsx'
+import { Icon } from '../picture/icon.tsx'
 import { labelOf } from './media-label.ts'
+import './viewer.css'
 
 type ViewerProps = { media: readonly MediaView[]; at: number; name: string }
 const QUIETLY = { preventScrollReset: true, replace: true } as const

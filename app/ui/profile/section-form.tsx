@@ -1,64 +1,79 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { useFetcher } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { Fields } from '../../../usecases/answer.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
-import { Banner } from '../banner.tsx'
+import { type Constraints, type FormReply, type FormState, formOf } from '../../forms/reply.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../button.tsx'
-import type { SectionRefused } from './sections.server.ts'
+import { CardTitle } from '../card.tsx'
+import { Banner } from '../feedback/banner.tsx'
+import { useHydrated } from '../use-hydrated.ts'
+import './section-form.css'
 
-/** What the page around the forms knows. */
-export type Sections = {
-  /** The form that was saved last, and what it says. */
+/** What the page around the sections knows. */
+export type SectionPage = {
+  /** What a section came to that was sent without script. */
+  reply: FormReply | undefined
+  /** The section that the address calls saved. */
   saved: string | null
-  refused: SectionRefused | null
   commandIds: Readonly<Record<string, string>>
+  constraints?: Constraints
 }
 
 type SectionFormProps = {
   section: string
   title: string
   help?: string
-  sections: Sections
+  page: SectionPage
+  /** What is stored, by field. */
+  stored: NonNullable<Parameters<typeof formOf>[0]['defaults']>
   /** What it says when it is done. */
   done?: string
   disabled?: boolean
-  children: ReactNode
+  children: (form: FormState) => ReactNode
 }
 
-/** One form of the own profile: it saves alone, and what it has to say stands in it (spec 2 §8). */
+/**
+ * One section of the own profile: it saves alone, and what came of it stands in it (spec 2 §8). With script, what is typed
+ * in the others stays.
+ */
 export function SectionForm({
   section,
   title,
   help,
-  sections,
+  page,
+  stored,
   done = 'Profile updated ✅',
   disabled = false,
   children,
 }: SectionFormProps) {
-  const navigation = useNavigation()
-  const busy = navigation.formData?.get('section') === section
+  const hydrated = useHydrated()
+  const fetcher = useFetcher<FormReply>()
+  const busy = fetcher.state !== 'idle'
+  const reply = useReply(fetcher.data ?? (page.reply?.form === section ? page.reply : undefined))
+  const form = formOf({ reply, constraints: page.constraints ?? {}, defaults: stored })
+  const saved = reply ? reply.done && !reply.unavailable : page.saved === section
   return (
     <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
-      <Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
-        <h2 className="card-title" id={`${section}-title`}>
-          {title}
-        </h2>
+      <fetcher.Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
+        <CardTitle id={`${section}-title`}>{title}</CardTitle>
         {help ? <p className="soft">{help}</p> : null}
-        <ErrorSummary errors={errorsOf(sections, section)} />
+        <ErrorSummary errors={form.errors} />
         <input type="hidden" name="section" value={section} />
-        <input type="hidden" name="commandId" value={sections.commandIds[section]} />
-        {children}
+        <input type="hidden" name="commandId" value={page.commandIds[section]} />
+        {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
+        {children(form)}
         <div className="row">
           <Button tone="primary" busy={busy} disabled={disabled}>
             Save<span className="visually-hidden"> {title.toLowerCase()}</span>
           </Button>
-          <Done shown={sections.saved === section && !busy && !sections.refused}>{done}</Done>
+          <Done shown={Boolean(saved) && !busy}>{done}</Done>
         </div>
-      </Form>
+      </fetcher.Form>
     </section>
   )
 }
 
+/** What a section says when it is done. */
 export function Done({ shown, children }: { shown: boolean; children: string }) {
   return (
     <div role="status">
@@ -71,35 +86,7 @@ export function Done({ shown, children }: { shown: boolean; children: string }) 
   )
 }
 
-export function errorsOf({ refused }: Sections, section: string): Fields {
-  return refused?.section === section ? refused.errors : {}
-}
-
-/** What was typed into a form that was refused, else what is stored. */
-export function typedOr({ refused }: Sections, section: string, name: string, stored: string): string {
-  return refused?.section === section ? (refused.values[name]?.[0] ?? '') : stored
-}
-
-export function chosenOr(
-  { refused }: Sections,
-  section: string,
-  name: string,
-  stored: readonly string[],
-): readonly string[] {
-  return refused?.section === section ? (refused.values[name] ?? []) : stored
-}
-
-/** The name of a text field, what it holds, and what is wrong with it. */
-export function textProps(sections: Sections, section: string, name: string, stored: string) {
-  return {
-    name,
-    defaultValue: typedOr(sections, section, name, stored),
-    error: errorsOf(sections, section)[name],
-  }
-}
-
-/** The same for a group of which one is chosen. */
-export function choiceProps(sections: Sections, section: string, name: string, stored: string) {
-  const { defaultValue, ...props } = textProps(sections, section, name, stored)
-  return { ...props, value: defaultValue }
+/** A group of which one is chosen. */
+export function choice(form: FormState, name: string) {
+  return { name, value: form.values(name)[0] ?? null, error: form.error(name) }
 }

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
+import { startWorker } from '../../../eventstore/start-worker.ts'
 import type { Projection } from '../../projection.ts'
 import { Overtaken } from '../apply.ts'
 import { findTarget, moveCheckpoint, schemaOf, type Target } from '../checkpoints.ts'
@@ -38,7 +38,7 @@ export class PartLost extends Error {
   override name = 'PartLost'
 }
 
-const START_FILE = new URL('./part-start.js', import.meta.url)
+const WORKER = new URL('./part-worker.ts', import.meta.url)
 
 export function checkShareable({ name, shares }: Projection, table: unknown): void {
   if (!shares)
@@ -115,7 +115,7 @@ const lost = (why: string) =>
   new PartLost(`A part of the filling stopped: ${why}. The same command goes on from there.`)
 
 function runPart(task: PartTask, signal: AbortSignal, onPage: (page: BulkPage) => void): Promise<void> {
-  const worker = new Worker(START_FILE, { workerData: task })
+  const worker = startWorker(WORKER, task)
   const end = () => worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   return new Promise<void>((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from './child.ts'
+import { nodeArgs } from './node-args.ts'
 
 export type SuperviseOptions<Settings, Report> = {
   /** For log lines. */
@@ -81,8 +81,7 @@ async function startChild<Settings, Report>(
   { name, file, settings, readyWithinMs = READY_MS }: SuperviseOptions<Settings, Report>,
   previous: Report | null,
 ): Promise<Run<Report>> {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const child = fork(fileURLToPath(file), { execArgv: ['--import', loader] })
+  const child = fork(fileURLToPath(file), { execArgv: nodeArgs(file) })
   let healthy = true
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())

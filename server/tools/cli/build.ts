@@ -1,112 +1,28 @@
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Lock, LockHeld, takeLock } from '../../embedded/lifecycle/lock-file.ts'
-import { writeIconSprite } from './icons.ts'
+import { join } from 'node:path'
+import { ROOT } from '../../root.ts'
+import { BUDGET_BYTES, describeSizes, pageSizes } from '../build/page-sizes.ts'
+import { buildPages } from '../build/pages.ts'
+import { runCommand } from './support/command.ts'
 
-/** What ends up in a page or in its server code; a change in any of it makes a new build. */
-const FOLDERS = ['app', 'domain', 'eventstore', 'services', 'projections', 'realtime', 'public']
-const FILES = ['package-lock.json', 'remix.config.js', 'vite.config.ts', 'tsconfig.json']
-const STAMP = 'build/sources.sha256'
-const LOCK = 'node_modules/.cache/letsbuzz-pages.lock'
-const LOCK_RETRY_MS = 200
-/** The word that makes this file the process that bundles. */
-const BUNDLE = '--bundle'
+const HELP = `
+Usage: npm run build [-- --sizes]
 
-async function sourceFiles(root: string): Promise<string[]> {
-  const lists = await Promise.all(
-    FOLDERS.map(async (folder) => {
-      const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
-      return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-    }),
-  )
-  return [...lists.flat().sort(), ...FILES.map((file) => path.join(root, file))]
-}
+Builds the program and its pages into the folder build/, each if its sources have changed since. npm start does so by
+itself; a server that is given the folder needs neither the sources nor what builds them.
 
-async function stampOf(root: string): Promise<string> {
-  const hash = createHash('sha256')
-  for (const file of await sourceFiles(root)) {
-    hash
-      .update(path.relative(root, file))
-      .update('\0')
-      .update(await readFile(file))
-  }
-  return hash.digest('hex')
-}
+  --sizes  says how much script each page sends, and ends with 1 when one is over ${BUDGET_BYTES / 1024} KB gzip
+  --help   this text`
 
-/** Runs one build at a time: a started product and a test run may want the same one at once. A killed one is not waited for. */
-async function alone<T>(root: string, work: () => Promise<T>): Promise<T> {
-  const file = path.join(root, LOCK)
-  await mkdir(path.dirname(file), { recursive: true })
-  const lock = await waitForLock(file)
-  try {
-    return await work()
-  } finally {
-    lock.release()
-  }
-}
+const print = (...lines: string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 
-async function waitForLock(at: string): Promise<Lock> {
-  for (;;) {
-    try {
-      return takeLock(at)
-    } catch (error) {
-      if (!(error instanceof LockHeld)) throw error
-      await wait(LOCK_RETRY_MS)
-    }
-  }
-}
-
-/**
- * Builds pages for browser and server into `build/`, unless the last build had the same sources. Answers whether it did;
- * `onBuild` hears of it first.
- */
-export function buildApp(root: string, quiet = false, onBuild = () => {}): Promise<boolean> {
-  return alone(root, () => buildIfChanged(root, quiet, onBuild))
-}
-
-/**
- * Bundles in a process of its own, so that the tools for it stay out of the one that serves. It dies with its parent.
- * Vite takes NODE_ENV over its mode; a build begun by a test would hold React's development code.
- */
-async function bundle(root: string, quiet: boolean): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url), BUNDLE, quiet ? '1' : ''], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const [code, signal] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`The pages could not be built (${signal ?? code}).`)
-}
-
-async function bundleHere(quiet: boolean): Promise<void> {
-  process.once('disconnect', () => process.exit(1))
-  const { build } = await import('vite')
-  const options = { root: process.cwd(), logLevel: quiet ? ('error' as const) : ('info' as const), mode: 'production' }
-  await build(options)
-  await build({ ...options, build: { ssr: true } })
-  process.exit(0)
-}
-
-async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void): Promise<boolean> {
-  await writeIconSprite(root)
-  const stamp = await stampOf(root)
-  const last = await readFile(path.join(root, STAMP), 'utf8').catch(() => '')
-  if (last === stamp) return false
-  onBuild()
-  // A build cut short has no stamp, whatever sources come next.
-  await rm(path.join(root, STAMP), { force: true })
-  await bundle(root, quiet)
-  await writeFile(path.join(root, STAMP), stamp)
-  return true
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (process.argv[2] === BUNDLE) await bundleHere(process.argv[3] === '1')
-  const built = await buildApp(path.resolve(import.meta.dirname, '../../..'))
-  console.log(built ? 'Built.' : 'The build is up to date.')
-}
+await runCommand({
+  help: HELP,
+  options: { sizes: { type: 'boolean' } },
+  async run({ values }) {
+    print((await buildPages(ROOT)) ? 'Built.' : 'The build is up to date.')
+    if (!values.sizes) return 0
+    const sizes = await pageSizes(join(ROOT, 'build', 'client'))
+    print(...describeSizes(sizes))
+    return sizes.some(({ bytes }) => bytes > BUDGET_BYTES) ? 1 : 0
+  },
+})

@@ -4,10 +4,13 @@ import { clientSource } from '../../../eventstore/chain/client-source.ts'
 import { openLog } from '../../../eventstore/log.ts'
 import { loadConfig } from '../../config.ts'
 import { findRunning } from '../../data-dir.ts'
+import { ifInstalled } from '../../installed.ts'
+import { ROOT } from '../../root.ts'
 import { checkGoldens, checkLock, checkStored } from '../events/check.ts'
 import { describeAll, describeCounts, describeEvent, findEvent } from '../events/describe.ts'
+import { GOLDEN_FOLDER } from '../events/released.ts'
 import { countInLog, countInTable, type StoredCount } from '../events/stored.ts'
-import { readUsage } from '../events/usage.ts'
+import type { Usage } from '../events/usage.ts'
 import { isLogOf } from '../history/chain/chain-of.ts'
 import { withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
@@ -51,6 +54,7 @@ async function counts(noLog: boolean): Promise<StoredCount[] | null> {
 }
 
 async function check(noLog: boolean): Promise<number> {
+  if (!existsSync(GOLDEN_FOLDER)) throw new Error(`What was released is in ${GOLDEN_FOLDER}, which is not here.`)
   const problems = [...checkLock(), ...(await checkGoldens())]
   const stored = await counts(noLog)
   if (stored) problems.push(...checkStored(stored))
@@ -65,15 +69,23 @@ async function check(noLog: boolean): Promise<number> {
   return problems.length === 0 ? 0 : 1
 }
 
+/** Read from the sources, by the compiler. */
+async function usage(): Promise<(type: string) => Usage> {
+  if (!existsSync(join(ROOT, 'domain')))
+    throw new Error('Who uses an event is read from the sources, and they are not here. The command check works.')
+  const { readUsage } = await ifInstalled('Who uses an event', () => import('../events/usage.ts'))
+  return readUsage()
+}
+
 async function show(type: string, noLog: boolean): Promise<number> {
   const definition = findEvent(type)
   if (!definition) throw new UsageError(`There is no event "${type}".`)
-  print(describeEvent(definition, (await readUsage())(type), await counts(noLog)))
+  print(describeEvent(definition, (await usage())(type), await counts(noLog)))
   return 0
 }
 
 async function list(): Promise<number> {
-  print(describeAll(await readUsage()))
+  print(describeAll(await usage()))
   return 0
 }
 

@@ -2,7 +2,8 @@ import { isLatLng, type LatLng } from '../../../domain/shared/grid.ts'
 import { countAccounts } from '../../../projections/accounts/queries.ts'
 import { loadConfig } from '../../config.ts'
 import { findDemoLogin } from '../../demo/login.ts'
-import { DEMO_MEMBERS, seedDemoWorld } from '../../demo/world.ts'
+import { DEMO_MEMBERS } from '../../demo/plan.ts'
+import { ifInstalled } from '../../installed.ts'
 import type { Product } from '../../product.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { progressBar } from './support/progress.ts'
@@ -36,7 +37,9 @@ function placeFrom(text: string): LatLng {
   throw new UsageError(`--around wants a latitude and a longitude such as 38.72,-9.14, not "${text}".`)
 }
 
-async function seed({ core, services }: Product, members: number, around?: LatLng): Promise<void> {
+type World = typeof import('../../demo/world.ts')
+
+async function seed({ seedDemoWorld }: World, { core, services }: Product, members: number, around?: LatLng) {
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   const there = await countAccounts(core.storage.read)
   say(`${there.members + there.demo} members are there already, ${there.demo} of them synthetic.`)
@@ -69,7 +72,8 @@ await runCommand(
       const around = values.around === undefined ? undefined : placeFrom(values.around)
       if (process.env.APP_MODE === 'production')
         throw new Error('The demo world exists in local mode alone; nothing was added.')
-      await withProduct((product) => seed(product, members, around), loadConfig(process.env))
+      const world = await ifInstalled('The demo world', () => import('../../demo/world.ts'))
+      await withProduct((product) => seed(world, product, members, around), loadConfig(process.env))
       return undefined
     },
   },

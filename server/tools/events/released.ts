@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { allEvents, type EventType } from '../../../domain/all-events.ts'
 import { personalFieldsOf } from '../../../eventstore/codec.ts'
 import { createKeyRing, type KeyRing } from '../../../eventstore/keys.ts'
+import { ROOT } from '../../root.ts'
 
 /** What every released version of every event looked like in the log. Files are added, never changed. */
-export const GOLDEN_FOLDER = resolve(import.meta.dirname, '../../../tests/golden')
+export const GOLDEN_FOLDER = join(ROOT, 'tests', 'golden')
 
 /** `name` is the version's own, such as `Buzzed.v1`. */
 export type Released = { type: EventType; schema: z.ZodObject; name: string; version: number; latest: boolean }

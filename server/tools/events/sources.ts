@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import ts from 'typescript'
-
-const ROOT = resolve(import.meta.dirname, '../../..')
+import { ROOT } from '../../root.ts'
 
 export type Source = { readonly path: string; readonly tree: ts.SourceFile }
 
@@ -18,17 +17,6 @@ export function sourcesIn(folder: string): Source[] {
     }))
 }
 
-/** Everything that the files of one folder export, by file. */
-export async function exportsOf(folder: string): Promise<{ path: string; value: unknown }[]> {
-  const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.ts'))
-  const found: { path: string; value: unknown }[] = []
-  for (const file of files.sort()) {
-    const exported = (await import(join(ROOT, folder, file))) as Record<string, unknown>
-    for (const value of Object.values(exported)) found.push({ path: `${folder}/${file}`, value })
-  }
-  return found
-}
-
 /** Words in quotes that are values, not types. */
 export function stringsIn({ tree }: Source): Set<string> {
   const found = new Set<string>()
@@ -40,22 +28,42 @@ export function stringsIn({ tree }: Source): Set<string> {
   return found
 }
 
-/** Constants that are declared as `Decider<Commands, Events, …>`, with the name of their events' type. */
-export function decidersIn({ tree }: Source): { name: string; events: string }[] {
-  return tree.statements.flatMap((statement) => {
-    if (!ts.isVariableStatement(statement)) return []
-    return statement.declarationList.declarations.flatMap(({ name, type }) => {
-      if (!type || !ts.isTypeReferenceNode(type) || type.typeName.getText() !== 'Decider') return []
-      return [{ name: name.getText(), events: type.typeArguments?.[1]?.getText() ?? '' }]
-    })
+/** A constant that is declared as `Decider<Commands, Events, …>` or the like, with the types in the brackets. */
+export type Declared = {
+  readonly name: string
+  readonly types: readonly string[]
+  readonly value: ts.ObjectLiteralExpression | undefined
+}
+
+/** The constants at the top of a file whose declared type has this name. */
+export function declaredAs(typeName: string, { tree }: Source): Declared[] {
+  return constantsIn(tree).flatMap(({ name, type, initializer }) => {
+    if (!type || !ts.isTypeReferenceNode(type) || type.typeName.getText() !== typeName) return []
+    const value = initializer && ts.isObjectLiteralExpression(initializer) ? initializer : undefined
+    return [{ name: name.getText(), types: type.typeArguments?.map((one) => one.getText()) ?? [], value }]
   })
 }
 
-/** For `type Name = EventOf<(typeof list)[number]>` the name and the list. */
-export function eventTypesIn({ tree }: Source): { name: string; list: string }[] {
+/** The words in quotes that a property of an object holds, alone or in a list. */
+export function wordsOf(property: string, { value }: Declared): string[] {
+  const found = value?.properties.find(
+    (one): one is ts.PropertyAssignment => ts.isPropertyAssignment(one) && one.name.getText() === property,
+  )?.initializer
+  const all = found && ts.isArrayLiteralExpression(found) ? [...found.elements] : [found]
+  return all.flatMap((one) => (one && ts.isStringLiteral(one) ? [one.text] : []))
+}
+
+/** For `type Name = EventOf<(typeof list)[number]>` the name, and the events in the list, which are named as their types. */
+export function eventTypesIn({ tree }: Source): { name: string; events: string[] }[] {
   return tree.statements.flatMap((statement) => {
     if (!ts.isTypeAliasDeclaration(statement)) return []
     const list = /^EventOf<\(typeof (\w+)\)\[number\]>$/.exec(statement.type.getText())?.[1]
-    return list ? [{ name: statement.name.text, list }] : []
+    const found = constantsIn(tree).find(({ name }) => name.getText() === list)?.initializer
+    const elements = found && ts.isAsExpression(found) ? found.expression : found
+    if (!elements || !ts.isArrayLiteralExpression(elements)) return []
+    return [{ name: statement.name.text, events: elements.elements.map((one) => one.getText()) }]
   })
 }
+
+const constantsIn = (tree: ts.SourceFile): readonly ts.VariableDeclaration[] =>
+  tree.statements.flatMap((one) => (ts.isVariableStatement(one) ? [...one.declarationList.declarations] : []))

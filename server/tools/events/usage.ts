@@ -1,8 +1,7 @@
-import { dirname, join, resolve } from 'node:path'
-import type { EventDefinition } from '../../../domain/shared/event.ts'
+import { dirname } from 'node:path'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { RIGHTS_EVENTS } from '../../../realtime/rights.ts'
-import { decidersIn, eventTypesIn, exportsOf, type Source, sourcesIn, stringsIn } from './sources.ts'
+import { declaredAs, eventTypesIn, type Source, sourcesIn, stringsIn, wordsOf } from './sources.ts'
 
 /** Who has to do with an event. */
 export type Usage = {
@@ -17,48 +16,54 @@ export type Usage = {
   readonly mentioned: readonly string[]
 }
 
-const ROOT = resolve(import.meta.dirname, '../../..')
 const ELSEWHERE = ['eventstore', 'services', 'projections', 'usecases', 'reactors', 'realtime', 'app', 'server']
 
-/**
- * Read models, reactors and pushes are asked themselves; which decider owns a stream is a matter of types, so that its
- * declaration is read, and so is whatever else names an event.
- */
-export async function readUsage(): Promise<(type: string) => Usage> {
+/** What of the product's sources has to do with which event: by the types that are declared there, and by its name. */
+export function readUsage(): (type: string) => Usage {
   const domain = sourcesIn('domain')
-  const deciders = await readDeciders(domain)
-  const reactors = (await exportsOf('reactors')).filter(isReactor)
-  const pushers = (await exportsOf('realtime/pushes')).filter(isPusher)
+  const deciders = decidersOf(domain)
+  const reactors = declaredIn('reactors', 'Reactor')
+  const pushers = declaredIn('realtime/pushes', 'Pusher')
   const own = new Set([...reactors, ...pushers].map(({ path }) => path))
   const others = ELSEWHERE.flatMap(sourcesIn).filter(({ path }) => !own.has(path))
   const [written, mentioned] = [indexOf(domain), indexOf(others)]
   return (type) => ({
-    deciders: deciders.filter(({ types }) => types.has(type)).map(({ name }) => name),
+    deciders: deciders.filter(({ events }) => events.has(type)).map(({ name }) => name),
     written: written.get(type) ?? [],
     projections: allProjections.filter(({ when }) => type in when).map(({ name }) => name),
-    reactors: reactors.filter(({ value }) => value.on.includes(type)).map(({ value }) => value.name),
+    reactors: reactors.filter(({ on }) => on.includes(type)).map(({ name }) => name),
     pushes: [
-      ...pushers.filter(({ value }) => value.on === type).map(({ path }) => path),
+      ...pushers.filter(({ on }) => on.includes(type)).map(({ path }) => path),
       ...((RIGHTS_EVENTS as readonly string[]).includes(type) ? ['realtime/rights.ts'] : []),
     ],
     mentioned: (mentioned.get(type) ?? []).filter((path) => path !== 'realtime/rights.ts'),
   })
 }
 
-type Owned = { readonly name: string; readonly types: ReadonlySet<string> }
+type Owned = { readonly name: string; readonly events: ReadonlySet<string> }
 
-async function readDeciders(domain: readonly Source[]): Promise<Owned[]> {
-  const lists = new Map<string, ReadonlySet<string>>()
-  for (const source of domain) {
-    for (const { name, list } of eventTypesIn(source)) {
-      const exported = (await import(join(ROOT, source.path))) as Record<string, readonly EventDefinition[]>
-      lists.set(`${dirname(source.path)} ${name}`, new Set(exported[list]?.map(({ type }) => type)))
-    }
-  }
+/** Which decider owns a stream is a matter of types. */
+function decidersOf(domain: readonly Source[]): Owned[] {
+  const keyOf = ({ path }: Source, name: string) => `${dirname(path)} ${name}`
+  const lists = new Map(
+    domain.flatMap((source) => eventTypesIn(source).map(({ name, events }) => [keyOf(source, name), events] as const)),
+  )
   return domain.flatMap((source) =>
-    decidersIn(source).map(({ name, events }) => ({
+    declaredAs('Decider', source).map(({ name, types }) => ({
       name,
-      types: lists.get(`${dirname(source.path)} ${events}`) ?? new Set<string>(),
+      events: new Set(lists.get(keyOf(source, types[1] ?? ''))),
+    })),
+  )
+}
+
+type Handler = { readonly path: string; readonly name: string; readonly on: readonly string[] }
+
+function declaredIn(folder: string, typeName: string): Handler[] {
+  return sourcesIn(folder).flatMap((source) =>
+    declaredAs(typeName, source).map((declared) => ({
+      path: source.path,
+      name: wordsOf('name', declared)[0] ?? declared.name,
+      on: wordsOf('on', declared),
     })),
   )
 }
@@ -71,12 +76,3 @@ function indexOf(sources: readonly Source[]): Map<string, string[]> {
   }
   return index
 }
-
-type Exported<T> = { path: string; value: T }
-type Reactor = { name: string; on: readonly string[] }
-type Pusher = { on: string }
-
-const isReactor = (one: Exported<unknown>): one is Exported<Reactor> =>
-  has(one.value, 'react') && Array.isArray((one.value as { on?: unknown }).on)
-const isPusher = (one: Exported<unknown>): one is Exported<Pusher> => has(one.value, 'push') && has(one.value, 'on')
-const has = (value: unknown, name: string) => typeof value === 'object' && value !== null && name in value

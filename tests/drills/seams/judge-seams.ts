@@ -4,6 +4,7 @@ import { hours } from '../../../domain/shared/dates.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { loadConfig } from '../../../server/config.ts'
 import type { Core } from '../../../server/core.ts'
+import { draftFolders } from '../../../server/draft-folders.ts'
 import { openSecrets } from '../../../server/secrets.ts'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
@@ -99,7 +100,12 @@ async function leftOfUploads({ storage }: Core, dataDir: string): Promise<string
   const left = (await ids()).filter((id) => !names.has(id)).map((id) => `a row without its file: ${id}`)
   const { masterKey } = openSecrets(loadConfig({ DATA_DIR: dataDir }))
   const tomorrow = () => new Date(Date.now() + hours(25))
-  await createMediaFiles({ db: storage.app, now: tomorrow, store: createFileStore(folder), masterKey }).sweep()
+  await createMediaFiles({
+    db: storage.app,
+    now: tomorrow,
+    store: createFileStore(folder, draftFolders()),
+    masterKey,
+  }).sweep()
   const known = new Set(await ids())
   return [...left, ...files().flatMap(({ name }) => (known.has(name) ? [] : [`a file without a row: ${name}`]))]
 }

@@ -85,3 +85,20 @@ export function cutOff(page: Page): Promise<string[]> {
     return faults
   })
 }
+
+const LAYERS = 'reset tokens base components pages utilities'
+const SHEETS_MAX = 5
+
+/** What a page's sheets do wrong: too many of them, or one that comes before the order of the layers is set. */
+export async function sheetFaults(page: Page): Promise<string[]> {
+  const { sheets, layers } = await page.evaluate(() => {
+    const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+    const names = rules.flatMap((rule) => {
+      if (rule instanceof CSSLayerStatementRule) return rule.nameList
+      return rule instanceof CSSLayerBlockRule ? [rule.name] : []
+    })
+    return { sheets: document.styleSheets.length, layers: [...new Set(names)].join(' ') }
+  })
+  const faults = sheets > SHEETS_MAX ? [`asks for ${sheets} sheets`] : []
+  return layers === LAYERS ? faults : [...faults, `layers: ${layers}`]
+}

@@ -66,7 +66,7 @@ async function addPicture(world: World, who: Person, word: () => string): Promis
     .jpeg()
     .toBuffer()
   const uploaded = await world.services.media.upload({ owner: { member: who.id }, purpose: 'photo', file })
-  if (!uploaded.ok) throw new Error(uploaded.error)
+  if (!uploaded.ok) throw new Error(uploaded.reason)
   const item = { media: uploaded.media.id, caption: word(), commandId: randomUUID() }
   const added = await addMedia(actingAs(world.context, who.id), item)
   if (!added.ok) throw new Error(added.reason)

@@ -1,8 +1,12 @@
 import {
+  ALL_FORMATS,
+  BufferSource,
   BufferTarget,
   EncodedAudioPacketSource,
   EncodedPacket,
+  EncodedPacketSink,
   EncodedVideoPacketSource,
+  Input,
   Mp4OutputFormat,
   OggOutputFormat,
   Output,
@@ -65,4 +69,19 @@ async function addSounds(source: EncodedAudioPacketSource, seconds: number) {
     const packet = new EncodedPacket(OPUS_SILENCE, 'key', n * 0.02, 0.02)
     await source.add(packet, n === 0 ? { decoderConfig } : undefined)
   }
+}
+
+/** When each packet of a clip is shown, in milliseconds, and its bytes; by kind of track. */
+export async function packetsOf(clip: Uint8Array): Promise<Record<string, [number, string][]>> {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) })
+  const found: Record<string, [number, string][]> = {}
+  for (const track of await input.getTracks()) {
+    const packets: [number, string][] = []
+    for await (const { timestamp, data } of new EncodedPacketSink(track).packets()) {
+      packets.push([Math.round(timestamp * 1000), Buffer.from(data).toString('hex')])
+    }
+    found[track.type] = packets
+  }
+  input.dispose()
+  return found
 }

@@ -4,10 +4,12 @@ import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { MASTER_KEY, type TestApp, testClock } from './app.ts'
 
+const draftFolders = { own: 'own', isLeft: () => false }
+
 export function mediaIn(folder: string, app: TestApp) {
   const now = testClock()
   const root = join(folder, 'media')
-  const store = createFileStore(root)
+  const store = createFileStore(root, draftFolders)
   return { now, root, store, media: createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY }) }
 }
 

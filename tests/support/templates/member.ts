@@ -21,7 +21,7 @@ export type MemberTemplate = {
   readonly passwordHash: string
 }
 
-const mediaOf = ({ dataDir }: Home) => createFileStore(join(dataDir, 'media'))
+const mediaOf = ({ dataDir }: Home) => createFileStore(join(dataDir, 'media'), { own: 'test', isLeft: () => false })
 
 /** Of a member who has just registered, and done nothing else. */
 export async function templateOf(home: Home, { id, email }: Identity): Promise<MemberTemplate> {

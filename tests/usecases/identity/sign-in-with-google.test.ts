@@ -4,8 +4,8 @@ import { type GoogleInput, signInWithGoogle } from '../../../usecases/identity/s
 import type { Ports } from '../../../usecases/ports.ts'
 import { findProof } from '../../../usecases/register/proof.ts'
 import { register } from '../../../usecases/register/register.ts'
-import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/google.ts'
 import { newcomer, twoPhotos } from '../../support/newcomers.ts'
+import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World

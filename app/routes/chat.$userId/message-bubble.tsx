@@ -1,0 +1,77 @@
+import { Link } from '@remix-run/react'
+import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import type { LaidMessage } from './messages.ts'
+import './bubble.css'
+
+type MessageBubbleProps = {
+  message: LaidMessage
+  mine: boolean
+  day: string | null
+  read: boolean
+  other: { id: string; firstName: string }
+  onRetry: () => void
+  onDrop: () => void
+}
+
+/** One message; one that failed stays, with Retry (look: chat). */
+export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop }: MessageBubbleProps) {
+  const time = message.wall.slice(11, 16)
+  return (
+    <>
+      {day ? (
+        <li className="talk-day">
+          <span>{day}</span>
+        </li>
+      ) : null}
+      <li
+        className={classes('line', mine ? 'line-mine' : 'line-theirs', message.last && 'line-last')}
+        data-state={message.state}
+      >
+        <span className="visually-hidden">{mine ? 'You' : other.firstName}: </span>
+        <div className="bubble">
+          {message.mediaUrl ? <img className="bubble-media" src={message.mediaUrl} alt="" loading="lazy" /> : null}
+          {message.deleted ? (
+            <em className="soft">Message deleted</em>
+          ) : (
+            <span className="bubble-text">{message.text}</span>
+          )}
+        </div>
+        <span className="line-foot">
+          <time dateTime={message.time}>{time}</time>
+          {mine ? <Ticks state={message.state} read={read} /> : null}
+          {!mine && !message.deleted ? (
+            <Link
+              className="line-report"
+              to={`/report/${other.id}?message=${message.id}`}
+              aria-label="Report this message"
+            >
+              <Icon name="flag" size="s" />
+            </Link>
+          ) : null}
+        </span>
+        {message.state === 'failed' ? (
+          <p className="line-failed" role="alert">
+            <span>{message.error ?? 'Not sent.'}</span>
+            <button type="button" onClick={onRetry}>
+              Retry
+            </button>
+            <button type="button" onClick={onDrop}>
+              Delete
+            </button>
+          </p>
+        ) : null}
+      </li>
+    </>
+  )
+}
+
+function Ticks({ state, read }: { state: LaidMessage['state']; read: boolean }) {
+  if (state === 'sending') return <Icon name="clock" size="s" label="Sending" />
+  if (state === 'failed') return <Icon name="circle-alert" size="s" label="Not sent" />
+  return read ? (
+    <Icon name="check-check" size="s" label="Read" className="tick-read" />
+  ) : (
+    <Icon name="check" size="s" label="Delivered" />
+  )
+}

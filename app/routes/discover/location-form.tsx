@@ -1,0 +1,85 @@
+import { useFetcher } from '@remix-run/react'
+import { useState } from 'react'
+import { errorIn } from '../../forms/reply.ts'
+import { TextInput } from '../../forms/text-input.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CardTitle } from '../../ui/card.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { DiscoverReply } from './reply.ts'
+import './place-form.css'
+
+/** spec 1 §9 */
+const LOCATION_TIMEOUT_MS = 8_000
+
+/** Asks where the member is, with the reason: the browser's position, or a town. `plain`: what a plain form came to. */
+export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
+  const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
+  const hydrated = useHydrated()
+  const { locate, locating, failed } = useLocate((fields) =>
+    fetcher.submit(fields, { method: 'post', action: '/discover' }),
+  )
+  const reply = fetcher.data ?? plain
+  return (
+    <section className="card stack place-form" aria-labelledby="place-title">
+      <CardTitle id="place-title" icon="map-pin">
+        Where are you, roughly?
+      </CardTitle>
+      <p className="soft">
+        Distances make the deck. Others only see how far apart two squares of about 1 km are, never where you stand, and
+        your position is forgotten after a day.
+      </p>
+      {hydrated ? (
+        <Button type="button" tone="primary" icon="locate-fixed" busy={locating} onClick={locate}>
+          Use my location
+        </Button>
+      ) : null}
+      {failed ? <Banner live>{failed}</Banner> : null}
+      <fetcher.Form method="post" action="/discover" className="place-town">
+        <input type="hidden" name="intent" value="place" />
+        <TextInput
+          label="Or type your town"
+          name="town"
+          autoComplete="address-level2"
+          defaultValue={reply?.values.town?.[0] ?? ''}
+          error={errorIn(reply) ?? undefined}
+        />
+        <Button busy={fetcher.state !== 'idle'}>Set</Button>
+        {reply?.towns ? (
+          <div className="place-choices">
+            {reply.towns.map((town) => (
+              <button key={town.value} type="submit" name="town" value={town.value} className="chip">
+                {town.name}
+              </button>
+            ))}
+          </div>
+        ) : null}
+      </fetcher.Form>
+    </section>
+  )
+}
+
+function useLocate(send: (fields: Record<string, string>) => void) {
+  const [locating, setLocating] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+  function locate(): void {
+    setLocating(true)
+    setFailed(null)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setLocating(false)
+        send({ intent: 'place', live: 'yes', lat: String(coords.latitude), lng: String(coords.longitude) })
+      },
+      (error) => {
+        setLocating(false)
+        setFailed(
+          error.code === error.PERMISSION_DENIED
+            ? 'Your browser keeps your location to itself, which is fine. Type your town instead.'
+            : 'Your location could not be found in time. Try again, or type your town.',
+        )
+      },
+      { timeout: LOCATION_TIMEOUT_MS, maximumAge: 60_000 },
+    )
+  }
+  return { locate, locating, failed }
+}

@@ -1,0 +1,104 @@
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
+import type { StepName } from '../../../domain/identity/sign-up-steps.ts'
+import type { MediaPurpose } from '../../../domain/shared/media.ts'
+import type { ReceivedForm } from '../../../services/media/form.ts'
+import {
+  BasicsTyped,
+  ContactTyped,
+  InterestsTyped,
+  PhotosTyped,
+  PreferencesTyped,
+  ReviewTyped,
+} from '../../../usecases/register/answers.ts'
+import type { VisitorProof } from '../../../usecases/register/proof.ts'
+import { registerFromDraft } from '../../../usecases/register/register-from-draft.ts'
+import { removeUpload } from '../../../usecases/register/remove-upload.ts'
+import { type SavingStep, saveStep } from '../../../usecases/register/save-step.ts'
+import { readForm, replyWith } from '../../forms/form.server.ts'
+import { receiveForm } from '../../forms/receive-form.server.ts'
+import type { FormReply } from '../../forms/reply.ts'
+import type { RequestContext } from '../../request/context.server.ts'
+import {
+  deviceCookie,
+  deviceLabel,
+  deviceOf,
+  noProofCookie,
+  sessionCookie,
+} from '../../request/session-cookie.server.ts'
+import { problemWords, registrationWorded } from '../../words/registration-words.server.ts'
+import { stepPath } from './steps.ts'
+
+/** The buttons of a step; `remove` names an upload. */
+const WAYS = { go: z.enum(['on', 'back', 'upload']).optional().catch(undefined), remove: z.string().optional() }
+const password = z.string().default('')
+const StepForm = z.discriminatedUnion('step', [
+  BasicsTyped.extend({ ...WAYS, password, confirm: password }),
+  PreferencesTyped.extend(WAYS),
+  InterestsTyped.extend(WAYS),
+  PhotosTyped.extend(WAYS),
+  ContactTyped.extend(WAYS),
+  ReviewTyped.extend(WAYS),
+])
+type StepForm = z.output<typeof StepForm>
+
+/** The files that a step's plain form brings along, by the name of their field. */
+const FILES: Readonly<Partial<Record<StepName, Readonly<Record<string, MediaPurpose>>>>> = {
+  photos: { file: 'photo' },
+  contact: { voice: 'voice' },
+}
+
+type Visit = { context: RequestContext; request: Request; proof: VisitorProof }
+
+/** Keeps a step and goes where its button says; the last one makes the account (spec 1 §2). */
+export function registerAction(visit: Visit, step: StepName): Promise<FormReply> {
+  const { context, request } = visit
+  return receiveForm(context, request, {
+    purposes: FILES[step] ?? {},
+    work: (form) => takeStep(visit, step, form),
+  })
+}
+
+async function takeStep(visit: Visit, step: StepName, { fields: form, files }: ReceivedForm): Promise<FormReply> {
+  const { context, proof } = visit
+  form.set('step', step)
+  const sent = readForm(form, StepForm, {})
+  if (!sent.ok) return sent.reply
+  const { go, remove } = sent.value
+  if (step === 'review' && go === 'on') return register(visit, form)
+  const saving = savingOf(sent.value, [...files.values()].flat())
+  const saved = await saveStep(context, proof, saving)
+  if (!saved.ok && saved.reason === 'minor') throw await turnedAway()
+  if (remove) {
+    await removeUpload(context, proof, remove)
+    throw redirect(stepPath(step))
+  }
+  if (saved.ok) throw redirect(stepPath(saved.value.to))
+  return replyWith(form, 400, problemWords(context.config, saved.problems))
+}
+
+function savingOf({ go, remove, ...answers }: StepForm, files: SavingStep['files']): SavingStep {
+  const password = 'password' in answers ? { chosen: answers.password, confirmed: answers.confirm } : undefined
+  const way = remove || go === 'upload' ? 'stay' : go === 'back' ? 'back' : 'on'
+  return { answers, password, files: files ?? [], go: way }
+}
+
+async function turnedAway(): Promise<Response> {
+  return redirect('/signup?refused=age', { headers: { 'Set-Cookie': await noProofCookie() } })
+}
+
+async function register({ context, request, proof }: Visit, form: FormData): Promise<FormReply> {
+  const outcome = await registerFromDraft(context, proof, { label: deviceLabel(request) })
+  if (outcome.ok) {
+    // This browser has signed in from now on.
+    const { device } = await context.loginGuard.succeeded({ emailKey: proof.emailKey, device: await deviceOf(request) })
+    const headers = new Headers()
+    headers.append('Set-Cookie', await deviceCookie(device))
+    headers.append('Set-Cookie', await sessionCookie(outcome.value.token, true))
+    headers.append('Set-Cookie', await noProofCookie())
+    throw redirect('/discover', { headers })
+  }
+  if (outcome.reason === 'minor') throw await turnedAway()
+  const { status, error } = registrationWorded(context.config, outcome)
+  return replyWith(form, status, { '': error })
+}

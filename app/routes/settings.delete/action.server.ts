@@ -1,0 +1,75 @@
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
+import type { MemberRefusal } from '../../../domain/identity/member.ts'
+import type { PipelineRefusal } from '../../../usecases/act.ts'
+import { deactivate } from '../../../usecases/identity/deactivate.ts'
+import { deleteOwnAccount } from '../../../usecases/identity/delete-account.ts'
+import { prove } from '../../../usecases/identity/prove.ts'
+import { reactivate } from '../../../usecases/identity/reactivate.ts'
+import type { SignedIn } from '../../../usecases/ports.ts'
+import { readForm, refusedReply } from '../../forms/form.server.ts'
+import type { FormReply } from '../../forms/reply.ts'
+import { CommandId } from '../../forms/schemas.server.ts'
+import { noSessionCookie } from '../../request/session-cookie.server.ts'
+import { DELETION_WORDS } from '../../words/account-words.ts'
+import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
+import { DELETE_WORD } from './delete-word.ts'
+
+const HERE = '/settings/delete'
+
+/** The forms of the page, by their intent. */
+const ManageForm = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('reactivate'), commandId: CommandId }),
+  z.object({ intent: z.literal('deactivate'), commandId: CommandId }),
+  z.object({ intent: z.literal('ask-delete'), password: z.string().optional() }),
+  z.object({ intent: z.literal('delete'), typed: z.string().trim().toUpperCase().pipe(z.literal(DELETE_WORD)) }),
+])
+const FIELDS = { typed: `Type ${DELETE_WORD} to confirm.` }
+
+const statusWords = (error: string): WordTable<MemberRefusal | PipelineRefusal> => {
+  const failed = { status: 409, error }
+  return {
+    ...PIPELINE_WORDS,
+    'already-registered': failed,
+    unknown: failed,
+    already: failed,
+    suspended: failed,
+  }
+}
+const REACTIVATE_WORDS = statusWords('Could not reactivate account.')
+const DEACTIVATE_WORDS = statusWords('Could not deactivate account.')
+
+/** Leaves for a while, comes back, or leaves for good: password first, then the word (ruling R25, ruling R26). */
+export async function manageAction(acting: SignedIn, form: FormData): Promise<FormReply> {
+  const sent = readForm(form, ManageForm, FIELDS)
+  if (!sent.ok) return sent.reply
+  switch (sent.value.intent) {
+    case 'reactivate': {
+      const outcome = await reactivate(acting, sent.value)
+      if (outcome.ok) throw redirect(`${HERE}?welcome`)
+      return refusedReply(form, REACTIVATE_WORDS, outcome)
+    }
+    case 'deactivate': {
+      const outcome = await deactivate(acting, sent.value)
+      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': await noSessionCookie() } })
+      return refusedReply(form, DEACTIVATE_WORDS, outcome)
+    }
+    case 'ask-delete': {
+      const proven = await prove(acting, sent.value.password)
+      if (proven.ok) throw redirect(`${HERE}?confirm=delete`)
+      return refusedReply(form, DELETION_WORDS, proven)
+    }
+    case 'delete': {
+      const deleted = await deleteOwnAccount(acting, {})
+      if (deleted.ok) throw redirect('/?goodbye', { headers: await goodbye() })
+      return refusedReply(form, DELETION_WORDS, deleted)
+    }
+  }
+}
+
+/** The browser keeps nothing (spec 2 §4). */
+async function goodbye(): Promise<Headers> {
+  const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
+  headers.append('Set-Cookie', await noSessionCookie())
+  return headers
+}

@@ -1,0 +1,2 @@
+/** What is typed by whoever means it. */
+export const DELETE_WORD = 'DELETE'

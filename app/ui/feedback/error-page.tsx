@@ -1,0 +1,63 @@
+import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { unavailableIn } from '../../words/unavailable.ts'
+import { LinkButton } from '../button.tsx'
+import './error-page.css'
+
+type Words = { title: string; text: string; retry?: boolean }
+
+const UNEXPECTED: Words = {
+  title: 'Something went wrong on our side',
+  text: 'Nothing you did caused this, and what was saved stays saved. Try again in a moment.',
+  retry: true,
+}
+
+/** Status to words: the one place that says what a failed page says. */
+const WORDS: Record<number, Words> = {
+  400: { title: 'That did not look right', text: 'The page could not read what was sent. Go back and try once more.' },
+  401: { title: 'Please log in', text: 'This page is for members. Log in and come back.' },
+  403: { title: 'Not available', text: 'This is not available to you.' },
+  404: { title: 'Nothing here', text: 'It may have been removed, or the link is incomplete.' },
+  409: {
+    title: 'Someone was faster',
+    text: 'This changed while you were looking at it. Load the page again.',
+    retry: true,
+  },
+  413: { title: 'That file is too large', text: 'Choose a smaller one and try again.' },
+  415: { title: 'That kind of file does not work here', text: 'Choose another one and try again.' },
+  429: { title: 'A little slower, please', text: 'That was a lot at once. Wait a moment and try again.', retry: true },
+  503: { title: 'Back in a moment', text: 'LetsBuzz is starting or restarting. Try again shortly.', retry: true },
+}
+
+/** What every ErrorBoundary renders: `export { ErrorPage as ErrorBoundary }`. */
+export function ErrorPage() {
+  const error = useRouteError()
+  const { pathname, search } = useLocation()
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  const said = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
+  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(said && { text: said.error }) }
+  return (
+    <Failure status={status} words={words}>
+      {words.retry ? (
+        <LinkButton tone="primary" to={pathname + search} reloadDocument>
+          Try again
+        </LinkButton>
+      ) : null}
+      <LinkButton tone={words.retry ? 'secondary' : 'primary'} to={status === 401 ? '/login' : '/'}>
+        {status === 401 ? 'Log in' : 'Go to the start'}
+      </LinkButton>
+    </Failure>
+  )
+}
+
+/** A page that failed: status, words, and the ways out. */
+export function Failure({ status, words, children }: { status: number; words: Words; children: ReactNode }) {
+  return (
+    <section className="column error-page">
+      <p className="error-status">{status}</p>
+      <h1>{words.title}</h1>
+      <p className="lead">{words.text}</p>
+      <p className="row">{children}</p>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { IconButton } from '../button.tsx'
+import { Icon } from '../picture/icon.tsx'
+import './toast.css'
+
+export type ToastMessage = { text: string; tone?: 'plain' | 'leaf' | 'petal' | 'alarm' }
+type Shown = ToastMessage & { id: number }
+
+const SHOWN_MS = 6_000
+const ToastContext = createContext<(message: ToastMessage) => void>(() => {})
+
+/**
+ * Shows a short message for six seconds, the same words once, and has it read out. What must not be missed belongs in
+ * a Banner.
+ */
+export function useToast(): (message: ToastMessage) => void {
+  return useContext(ToastContext)
+}
+
+function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void }) {
+  useEffect(() => {
+    const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [toast.id, onClose])
+  return (
+    <div className={`toast toast-${toast.tone ?? 'plain'}`}>
+      {toast.tone === 'alarm' ? <Icon name="circle-alert" /> : null}
+      <p>{toast.text}</p>
+      <IconButton icon="x" label="Dismiss" onClick={() => onClose(toast.id)} />
+    </div>
+  )
+}
+
+/** Holds the live region; in the root, around everything. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Shown[]>([])
+  const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), [])
+  const show = useCallback((message: ToastMessage) => {
+    setToasts((all) => {
+      const others = all.filter(({ text }) => text !== message.text).slice(-2)
+      return [...others, { ...message, id: (all.at(-1)?.id ?? 0) + 1 }]
+    })
+  }, [])
+  return (
+    <ToastContext.Provider value={show}>
+      {children}
+      <div className="toasts" role="status">
+        {toasts.map((toast) => (
+          <Toast key={toast.id} toast={toast} onClose={close} />
+        ))}
+      </div>
+    </ToastContext.Provider>
+  )
+}

@@ -1,0 +1,12 @@
+import { unavailableIn } from '../../words/unavailable.ts'
+import { Banner } from './banner.tsx'
+
+/** For pages of several forms: why the last one was not even tried. */
+export function UnavailableBanner({ said }: { said: unknown }) {
+  const unavailable = unavailableIn(said)
+  return unavailable ? (
+    <Banner tone="alarm" live>
+      <p>{unavailable.error}</p>
+    </Banner>
+  ) : null
+}

@@ -1,0 +1,36 @@
+import { redirect } from '@remix-run/node'
+import { MemberId } from '../../../domain/shared/ids.ts'
+import { findEncounter } from '../../../projections/view/access.ts'
+import { collectEvidence } from '../../../projections/view/evidence.ts'
+import type { RequestContext } from '../../request/context.server.ts'
+import { notFound } from '../../request/guards.server.ts'
+
+/** Who looks, and the member that the address names. */
+export type Addressed = { me: MemberId; userId: string | undefined }
+
+/** The other member of the address; 404 for what cannot be one, and off to the own profile for oneself. */
+export function requireOther({ me, userId }: Addressed): MemberId {
+  const other = MemberId.safeParse(userId)
+  if (!other.success) throw new Response('Profile not found.', { status: 404, statusText: 'Profile not found.' })
+  if (other.data === me) throw redirect('/profile')
+  return other.data
+}
+
+/** `name` is null where the member may not be seen, so that the page shows no more than a profile would (ruling R5). */
+export type OtherMember = { id: MemberId; name: string | null; blocked: boolean; matched: boolean; commandId: string }
+
+/** Whom a page of block, unmatch or report asks about, or 404. `gone` members count for reports (api-contract C44). */
+export async function loadOther(context: RequestContext, addressed: Addressed, gone = false): Promise<OtherMember> {
+  const id = requireOther(addressed)
+  const { access, owner, relation } = await findEncounter(context.read, addressed.me, id)
+  if (access === null && !(gone && (await collectEvidence(context.read, addressed.me, id)))) throw notFound()
+  const matched = Boolean(relation?.matched_at)
+  const named = access !== null && (access !== 'unavailable' || (matched && !relation?.blocked_me_at))
+  return {
+    id,
+    matched,
+    blocked: access === 'blocked-by-me',
+    commandId: crypto.randomUUID(),
+    name: named && owner ? owner.first_name : null,
+  }
+}

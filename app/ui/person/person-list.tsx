@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import './person-list.css'
+
+/** Members below each other. Each `<li>` holds a portrait, a name, and what can be done. */
+export function PersonList({ children }: { children: ReactNode }) {
+  return <ul className="person-list">{children}</ul>
+}

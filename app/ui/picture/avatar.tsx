@@ -1,0 +1,37 @@
+import { classes } from '../classes.ts'
+import './avatar.css'
+
+const TONES = 6
+
+function toneOf(name: string): number {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
+  return (sum % TONES) + 1
+}
+
+export type AvatarProps = {
+  name: string
+  src?: string | null
+  size?: 'm' | 'xl'
+  online?: boolean
+  /** False where the name stands beside it, so that it is not said twice. */
+  labelled?: boolean
+}
+
+/** A portrait, or the first letter of the name; the dot says who is here. */
+export function Avatar({ name, src, size = 'm', online, labelled = false }: AvatarProps) {
+  const letter = [...name.trim()][0]?.toUpperCase() ?? '?'
+  const said = labelled ? { role: 'img', 'aria-label': online ? `${name}, online` : name } : {}
+  return (
+    <span className={classes('avatar', `avatar-${size}`, src ? null : `avatar-tone-${toneOf(name)}`)} {...said}>
+      {src ? (
+        <img src={src} alt="" width={128} height={128} loading="lazy" decoding="async" />
+      ) : (
+        <span aria-hidden="true">{letter}</span>
+      )}
+      {online ? (
+        <span className="online-dot">{labelled ? null : <span className="visually-hidden">online</span>}</span>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { MAX_SECONDS, MAX_VIDEO_SIDE_PX } from '../../services/media/kinds.ts'
+import { PROOF_QUOTA } from '../../services/media/records.ts'
+import type { UploadOutcomeRefusal } from '../../usecases/media/receive-media.ts'
+import { PIPELINE_WORDS, type WordTable } from './words.ts'
+
+/** An upload, as the calls word it (api-contract C71). */
+export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
+  'slow-down': PIPELINE_WORDS['slow-down'],
+  'upload-failed': { status: 400, error: 'Upload failed.' },
+  'too-large': { status: 413, error: 'File too large' },
+  unsupported: { status: 415, error: 'Unsupported file type' },
+  'too-wide': { status: 400, error: `Please upload a video of at most ${MAX_VIDEO_SIDE_PX} pixels.` },
+  'video-too-long': { status: 400, error: `Please upload a video of ${MAX_SECONDS} seconds or less.` },
+  'voice-too-long': { status: 400, error: `Please upload a voice note of ${MAX_SECONDS} seconds or less.` },
+  'storage-full': { status: 413, error: 'Your storage is full. Delete something first.' },
+  'signup-full': { status: 400, error: `You can add up to ${PROOF_QUOTA.visual} photos and one voice intro.` },
+}
+
+/** The same on a screen that has a sentence of its own for a file that could not be taken (spec 1 §8). */
+const failedAs = (error: string): typeof UPLOAD_WORDS => ({ ...UPLOAD_WORDS, 'upload-failed': { status: 400, error } })
+
+export const PHOTO_WORDS = failedAs('Photo upload failed. Please try again.')
+export const AVATAR_WORDS = failedAs('Avatar upload failed')
+/** Of the wizard; the own profile has it without a full stop. */
+export const VOICE_WORDS = failedAs('Voice upload failed.')
+export const OWN_VOICE_WORDS = failedAs('Voice upload failed')

@@ -1,0 +1,142 @@
+import type { Position } from '../domain/shared/recorded.ts'
+import { later } from '../eventstore/position.ts'
+import { Allowance } from './allowance.ts'
+import type { Connection, Identity } from './connection.ts'
+import { type AuthFrame, type EventFrameIn, type IncomingFrame, isHandled, readFrame } from './frames.ts'
+import { handle } from './handlers/all-handlers.ts'
+import type { Reply } from './handlers/handler.ts'
+import type { Node } from './node.ts'
+import { CloseCode } from './protocol.ts'
+import { FAILED, INVALID, TOO_MANY, UNSUPPORTED } from './words.ts'
+
+/** How long a node may take to hear that an account is active again. */
+const STATUS_WITHIN_MS = 1_000
+
+/** The protocol on one socket: who is it, what did it miss, and what does it want. */
+export class SocketProtocol {
+  private readonly allowance: Allowance
+
+  constructor(
+    private readonly node: Node,
+    private readonly connection: Connection,
+    private readonly cookie: string | undefined,
+  ) {
+    this.allowance = new Allowance(node.limits)
+  }
+
+  /** Frames are answered one after the other, in the order they came. */
+  hear(data: string | null) {
+    const { connection } = this
+    connection.heardAt = Date.now()
+    if (!this.allowance.frame()) {
+      this.node.count.floods++
+      return connection.close(CloseCode.flood, 'too many frames')
+    }
+    connection.work = connection.work
+      .then(() => (connection.open ? this.answer(data) : undefined))
+      .catch((error: unknown) => {
+        this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
+        connection.send({ type: 'error', for: null, ...FAILED })
+      })
+  }
+
+  private async answer(data: string | null) {
+    const read = data === null ? { for: null } : readFrame(data)
+    if (!read.frame) return this.bad(read.for)
+    const { frame } = read
+    const { identity } = this.connection
+    if (!identity) return this.begin(frame)
+    switch (frame.type) {
+      case 'auth':
+        return this.bad('auth')
+      case 'heartbeat':
+        return
+      case 'resume':
+        return this.resume(identity, frame.last, frame.epoch)
+      default:
+        return this.event(identity, frame)
+    }
+  }
+
+  private bad(about: string | null) {
+    this.node.count.badFrames++
+    if (!this.allowance.badFrame()) return this.connection.close(CloseCode.badFrame, 'bad frames')
+    this.connection.send({ type: 'error', for: about, ...INVALID })
+  }
+
+  private async begin(frame: IncomingFrame) {
+    const identity = frame.type === 'auth' ? await this.identify(frame) : null
+    if (!this.connection.open) return
+    if (!identity || frame.type !== 'auth') return this.connection.close(CloseCode.signedOut, 'sign in')
+    this.connection.identity = identity
+    this.node.admit(this.connection, identity)
+    const { last, epoch } = frame
+    this.connection.send({
+      type: 'ready',
+      userId: identity.member,
+      pos: last ?? this.node.follower.head,
+      epoch: this.node.follower.epoch,
+    })
+    await this.resume(identity, last, epoch)
+  }
+
+  /** The credentials, and what the log says of them since they were looked up. */
+  private async identify({ token }: AuthFrame): Promise<Identity | null> {
+    const { authenticate } = this.node.deps
+    const { follower } = this.node
+    const identity = token
+      ? await authenticate.token(token)
+      : this.cookie
+        ? await authenticate.cookie(this.cookie)
+        : null
+    if (!identity) return null
+    const end = Date.now() + STATUS_WITHIN_MS
+    while (follower.rights.isOut(identity.member) && Date.now() < end) await pause(25)
+    if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null
+    return identity
+  }
+
+  /** Sends what the member missed since `last` and lets the rest follow; or asks the page to reload. */
+  private async resume({ member }: Identity, last: Position | undefined, epoch: string | undefined) {
+    const { connection, node } = this
+    if (last && (await node.isBeyond(last))) return this.resync('epoch')
+    if (!connection.open) return
+    const { follower, limits } = node
+    const after = last ?? follower.head
+    if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
+    if (after < follower.ring.floor) return this.resync('gap')
+    const missed = follower.ring.after(member, after).filter((item) => follower.allows(item))
+    const bytes = missed.reduce((sum, { frame }) => sum + frame.length, 0)
+    if (missed.length > limits.replayItems || bytes > limits.replayBytes) return this.resync('too-much')
+    for (const { frame } of missed) connection.write(frame)
+    connection.after = later(after, follower.head)
+    connection.send({ type: 'heartbeat', pos: connection.after, now: node.deps.now().getTime() })
+    node.greet(connection, member)
+    if (last) node.count.resumed++
+    node.count.replayed += missed.length
+  }
+
+  private resync(reason: 'gap' | 'epoch' | 'too-much'): void {
+    this.node.count.resyncs++
+    this.connection.after = undefined
+    this.connection.send({ type: 'resync', reason })
+  }
+
+  private async event(me: Identity, frame: EventFrameIn) {
+    const about = frame.id ?? frame.type
+    if (!isHandled(frame)) return this.connection.send({ type: 'error', for: about, ...UNSUPPORTED })
+    const retryInMs = this.allowance.waitFor(frame.type)
+    if (retryInMs > 0 && frame.type === 'typing') return
+    const reply =
+      retryInMs > 0 ? { ...TOO_MANY, retryInMs } : await handle(frame, this.node.handling(this.connection, me))
+    this.reply(frame.id ?? null, about, reply)
+  }
+
+  private reply(id: string | null, about: string, reply: Reply) {
+    if (!reply) return
+    if ('pos' in reply) this.connection.send({ type: 'ack', id, pos: reply.pos })
+    else this.connection.send({ type: 'error', for: about, ...reply })
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

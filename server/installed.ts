@@ -1,0 +1,17 @@
+/** Packages are missing that only development, or a demo world, needs. */
+export class NotInstalled extends Error {
+  override name = 'NotInstalled'
+}
+
+/** Loads code whose packages `npm ci --omit=dev` leaves out; throws words that say so where they are. */
+export async function ifInstalled<Module>(what: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const name = /package '([^']+)'/.exec(String(error))?.[1] ?? 'a package'
+    throw new NotInstalled(`${what} needs ${name}, which is not installed. Run npm ci without --omit=dev.`, {
+      cause: error,
+    })
+  }
+}

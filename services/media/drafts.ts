@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A file for bytes on their way: empty when it is made, and removed when the work it was made for ends. */
+export type Draft = { readonly path: string }
+export type NewDraft = () => Promise<Draft>
+
+/** Each process has a folder of drafts to itself, so that another can tell what was left. */
+export type DraftFolders = {
+  /** This process's. */
+  readonly own: string
+  /** Whether the process of that folder has ended. */
+  readonly isLeft: (name: string) => boolean
+}
+
+export type Drafts = {
+  /** The drafts of `work` are removed when it ends, however it ends. */
+  withDrafts<T>(work: (newDraft: NewDraft) => Promise<T>): Promise<T>
+  /** Removes the folders of processes that have ended; answers how many there were. */
+  removeLeft(): Promise<number>
+}
+
+export function createDrafts(folder: string, { own, isLeft }: DraftFolders): Drafts {
+  const home = join(folder, own)
+  return {
+    async withDrafts(work) {
+      const paths: string[] = []
+      try {
+        return await work(async () => {
+          const path = join(home, randomBytes(12).toString('hex'))
+          paths.push(path)
+          await mkdir(home, { recursive: true, mode: 0o700 })
+          await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+          return { path }
+        })
+      } finally {
+        await Promise.all(paths.map((path) => rm(path, { force: true })))
+      }
+    },
+    async removeLeft() {
+      const names = await readdir(folder).catch(() => [])
+      const left = names.filter((name) => name !== own && isLeft(name))
+      await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+      return left.length
+    },
+  }
+}
+
+/** A draft that holds these bytes. */
+export async function filled(newDraft: NewDraft, bytes: Uint8Array): Promise<Draft> {
+  const draft = await newDraft()
+  await writeFile(draft.path, bytes)
+  return draft
+}

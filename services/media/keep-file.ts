@@ -1,0 +1,87 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { NewDraft } from './drafts.ts'
+import { byteLimit, HEAD_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
+import type { FileOnDisk } from './upload.ts'
+
+/** A file of a form: where it is, or why it was not kept. */
+export type ReceivedFile = ({ readonly ok: true } & FileOnDisk) | UploadError
+
+export type Keeping = {
+  /** Undefined where the form has not said it yet: the limits are those of the type alone. */
+  purpose: MediaPurpose | undefined
+  newDraft: NewDraft
+  /** Whether a refused file is read to its end all the same, since other parts follow that matter. */
+  readOn: boolean
+}
+
+/** Writes a file to a draft as it comes, as far as its first bytes and its size allow; null for an empty one. */
+export async function keepFile(
+  chunks: AsyncIterable<Uint8Array>,
+  { purpose, newDraft, readOn }: Keeping,
+): Promise<ReceivedFile | null> {
+  const keeper = new Keeper(purpose, newDraft)
+  let refusal: UploadError | null = null
+  try {
+    for await (const chunk of chunks) {
+      refusal ??= await keeper.take(chunk)
+      if (refusal && !readOn) return refusal
+    }
+    return refusal ?? (await keeper.finish())
+  } finally {
+    await keeper.close()
+  }
+}
+
+class Keeper {
+  readonly #purpose: MediaPurpose | undefined
+  readonly #newDraft: NewDraft
+  #size = 0
+  /** Bytes that wait until they are enough to tell the type. */
+  #head = Buffer.alloc(0)
+  #limit: number | undefined
+  #open: { file: FileHandle; path: string } | undefined
+
+  constructor(purpose: MediaPurpose | undefined, newDraft: NewDraft) {
+    this.#purpose = purpose
+    this.#newDraft = newDraft
+  }
+
+  async take(chunk: Uint8Array): Promise<UploadError | null> {
+    this.#size += chunk.length
+    if (this.#limit === undefined) return this.#takeHead(chunk)
+    if (this.#size > this.#limit) return tooLarge
+    await this.#write(chunk)
+    return null
+  }
+
+  async #takeHead(chunk: Uint8Array): Promise<UploadError | null> {
+    this.#head = Buffer.concat([this.#head, chunk])
+    if (this.#size < HEAD_BYTES) return null
+    const limit = byteLimit(await sniff(this.#head), this.#purpose)
+    if (typeof limit !== 'number') return limit
+    if (this.#size > limit) return tooLarge
+    this.#limit = limit
+    await this.#write(this.#head)
+    return null
+  }
+
+  /** What is smaller than a head is judged by whoever processes it. */
+  async finish(): Promise<ReceivedFile | null> {
+    if (this.#size === 0) return null
+    if (this.#limit === undefined) await this.#write(this.#head)
+    return this.#open ? { ok: true, path: this.#open.path, size: this.#size } : null
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (!this.#open) {
+      const { path } = await this.#newDraft()
+      this.#open = { path, file: await open(path, 'r+') }
+    }
+    await this.#open.file.appendFile(bytes)
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.file.close()
+  }
+}

@@ -1,0 +1,47 @@
+import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
+import type { NewDraft } from './drafts.ts'
+import { type PurposeOf, type ReceivedForm, readUploadForm } from './form.ts'
+import { failed, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
+import type { MediaOwner } from './records.ts'
+import type { Upload } from './upload.ts'
+
+type Asked = { owner: MediaOwner; purpose: MediaPurpose | undefined }
+
+/**
+ * The one file of a multipart body, as `file` or `selfie`, perhaps with a `still` (api-contract C71, C16). It is refused
+ * by its purpose before it is read, where the purpose comes first.
+ */
+export async function receiveUpload(
+  request: Request,
+  { newDraft, ...asked }: Asked & { newDraft: NewDraft },
+): Promise<{ ok: true; upload: Upload } | UploadError> {
+  const purposeIn = (fields: FormData) => asked.purpose ?? purposeOf(fields.get('purpose'))
+  const isAllowed = (purpose: MediaPurpose) => 'member' in asked.owner || SIGNUP_PURPOSES.includes(purpose)
+  const purposeOfFile: PurposeOf = (name, fields) => {
+    // A still is one picture, as an avatar is.
+    if (name === 'still') return 'avatar'
+    if (!asked.purpose && !fields.has('purpose')) return 'unsaid'
+    const purpose = purposeIn(fields)
+    return purpose && isAllowed(purpose) ? purpose : failed
+  }
+  const form = await readUploadForm(request, { purposeOf: purposeOfFile, newDraft })
+  if (!form.ok) return form
+  const purpose = purposeIn(form.fields)
+  const sent = filesIn(form)
+  if (!purpose || !isAllowed(purpose) || !sent) return failed
+  return { ok: true, upload: { owner: asked.owner, purpose, ...sent } }
+}
+
+/** Null unless there is one file and at most one still. */
+function filesIn({ files }: ReceivedForm): Pick<Upload, 'file' | 'still'> | null {
+  const kept = [...files].flatMap(([name, of]) => of.flatMap((file) => (file.ok ? [{ name, file }] : [])))
+  const [one, ...more] = kept.filter(({ name }) => name !== 'still')
+  const [still, ...others] = kept.filter(({ name }) => name === 'still')
+  const isFile = one?.name === 'file' || one?.name === 'selfie'
+  return isFile && more.length + others.length === 0 ? { file: one.file, still: still?.file } : null
+}
+
+/** A photo, unless the form says otherwise; null for a purpose that nobody has. */
+function purposeOf(said: FormDataEntryValue | null): MediaPurpose | null {
+  return said === null || said === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === said) ?? null)
+}

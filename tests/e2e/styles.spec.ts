@@ -1,0 +1,57 @@
+import type { Page, Route } from 'playwright'
+import { expect, test } from './fixture.ts'
+
+declare global {
+  interface Window {
+    /** Sheets that were still on their way while the page with them was drawn. */
+    late: string[]
+  }
+}
+
+/** Looks at every frame, from the first that is drawn. */
+const watchFrames = () => {
+  window.late = []
+  const look = () => {
+    const sheets = document.head?.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]') ?? []
+    for (const { sheet, href } of sheets) if (!sheet) window.late.push(`${location.pathname}: ${href}`)
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Holds back what the page asks for, until `release`. */
+async function hold(page: Page, url: RegExp) {
+  let release = () => {}
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(url, (route: Route) => released.then(() => route.continue()))
+  return release
+}
+
+const sheetsOf = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href))
+const place = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name })
+
+test('a page is drawn with its sheets alone: where it opens, where a link leads to it, and on the way back', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Ann') })
+  await page.addInitScript(watchFrames)
+  await page.goto('/notifications')
+  const first = await sheetsOf(page)
+  const release = await hold(page, /\.css$/)
+  const asked = page.waitForRequest(/\.css$/)
+  await place(page, 'Chat').click()
+  await asked
+  await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
+  expect(await sheetsOf(page)).not.toEqual(first)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  expect(await sheetsOf(page)).toEqual(first)
+  expect(await page.evaluate(() => window.late)).toEqual([])
+})

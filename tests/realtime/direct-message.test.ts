@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pairIdOf } from '../../domain/shared/ids.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+import { Peer } from './peer.ts'
+
+let world: World
+const server = createServer((_request, response) => response.writeHead(404).end())
+const peers: Peer[] = []
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+  server.on('upgrade', (incoming, socket, head) => world.product.live?.handleUpgrade(incoming, socket, head))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  for (const peer of peers) peer.ws.terminate()
+  server.close()
+  await world.stop()
+})
+
+/** A socket signed in by the member's own token. */
+async function socketOf({ token }: Person): Promise<Peer> {
+  const peer = new Peer((server.address() as AddressInfo).port, { origin: world.publicUrl })
+  peers.push(peer)
+  await peer.opened
+  peer.send({ type: 'auth', token })
+  await peer.next('ready')
+  return peer
+}
+
+async function matched(): Promise<[Person, Person]> {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  return [ann, bea]
+}
+
+test('a message by socket is stored before it is acknowledged, and a repeat is the same message', async () => {
+  const [ann, bea] = await matched()
+  const [a, b] = [await socketOf(ann), await socketOf(bea)]
+  const data = { to: bea.id, id: 'first', roomId: pairIdOf(ann.id, bea.id), text: 'Hello' }
+  for (const id of ['one', 'two']) {
+    a.send({ type: 'direct:message', id, data })
+    const ack = await a.next('ack')
+    expect(ack.id).toBe(id)
+    const stored = await world.core.log.read(`pair-${pairIdOf(ann.id, bea.id)}`)
+    expect(stored.filter(({ type }) => type === 'MessageSent').map(({ position }) => position)).toEqual([ack.pos])
+  }
+  const { data: heard } = await b.event('direct:message')
+  expect(heard).toMatchObject({ id: 'first', from: ann.id, text: 'Hello' })
+  await b.settled()
+  expect(b.events('direct:message')).toHaveLength(1)
+})
+
+test('a message to nobody of the room, to oneself, to a stranger or without words is refused in its words', async () => {
+  const [ann, bea] = await matched()
+  const cat = await world.member('Cat')
+  const a = await socketOf(ann)
+  const roomId = pairIdOf(ann.id, bea.id)
+  const refusalOf = async (data: object) => {
+    a.send({ type: 'direct:message', id: 'm', data: { id: 'x', text: 'Hello', ...data } })
+    const { error, code } = await a.next('error')
+    return [error, code]
+  }
+  expect(await refusalOf({ to: cat.id, roomId })).toEqual(['Not found', 'not_found'])
+  expect(await refusalOf({ to: ann.id, roomId })).toEqual(['Invalid request.', 'invalid'])
+  const strangers = { to: cat.id, roomId: pairIdOf(ann.id, cat.id) }
+  expect(await refusalOf(strangers)).toEqual(['You need to be matched first!', 'not-matched'])
+  expect(await refusalOf({ to: bea.id, roomId, text: ' ' })).toEqual(['Write something first.', 'empty'])
+})
+
+test('a message after a block is refused in the words of one between strangers', async () => {
+  const [ann, bea] = await matched()
+  const a = await socketOf(ann)
+  await world.block(bea, ann)
+  a.send({
+    type: 'direct:message',
+    id: 'm',
+    data: { to: bea.id, id: 'late', roomId: pairIdOf(ann.id, bea.id), text: '?' },
+  })
+  expect(await a.next('error')).toMatchObject({ for: 'm', error: 'You need to be matched first!', code: 'not-matched' })
+})
+
+test.each(['deactivated', 'signed out'])('the token of a member who is %s opens no socket', async (how) => {
+  const dan = await world.member('Dan')
+  if (how === 'deactivated') await world.account(dan, 'Deactivate')
+  else await world.services.sessions.revokeAll(dan.id)
+  await world.settled()
+  const peer = new Peer((server.address() as AddressInfo).port, { origin: world.publicUrl })
+  await peer.opened
+  peer.send({ type: 'auth', token: dan.token })
+  expect(await peer.closed).toBe(4401)
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CloseCode } from '../../realtime/protocol.ts'
+import { Peer } from './peer.ts'
+import { member, sessionOf, startWorld, type TestNode, type World } from './world.ts'
+
+let world: World
+let node: TestNode
+const ann = member('Ann')
+const token = `${ann}.${sessionOf(ann)}`
+
+beforeAll(async () => {
+  world = await startWorld()
+  node = await world.node({ limits: { authMs: 150 } })
+})
+afterAll(() => world.stop())
+
+test('an upgrade without an origin, or from a foreign one, is refused', async () => {
+  const { port } = node
+  for (const origin of [
+    '',
+    'null',
+    'https://evil.example',
+    `http://evil.example:${port}`,
+    `https://localhost:${port}`,
+  ]) {
+    const peer = new Peer(port, { origin, headers: { cookie: `session=${token}` } })
+    await expect(peer.opened, origin).rejects.toThrow('403')
+  }
+})
+
+test('our own pages may connect under both local names', async () => {
+  for (const host of ['localhost', '127.0.0.1']) {
+    const peer = new Peer(node.port, { origin: `http://${host}:${node.port}` })
+    await peer.opened
+    peer.ws.terminate()
+  }
+})
+
+test('another path is not found', async () => {
+  const peer = new Peer(node.port, { origin: node.origin, path: '/realtime2' })
+  await expect(peer.opened).rejects.toThrow('404')
+})
+
+test('a socket that does not say who it is in time is closed', async () => {
+  const peer = await world.socket(node, { cookie: `session=${token}` })
+  expect(await peer.closed).toBe(CloseCode.signedOut)
+  expect(peer.frames).toEqual([])
+})
+
+test('no token, a wrong one, a revoked one, or another first frame is closed', async () => {
+  const revoked = sessionOf('revoked')
+  world.signedOut.add(revoked)
+  const frames = [
+    { type: 'auth' },
+    { type: 'auth', token: 'nonsense' },
+    { type: 'auth', token: `${ann}.${revoked}` },
+    { type: 'register', data: { userId: ann } },
+    { type: 'joinRoom', data: { roomId: 'x' } },
+    { type: 'heartbeat' },
+  ]
+  for (const frame of frames) {
+    const peer = await world.socket(node)
+    peer.send(frame)
+    expect(await peer.closed, JSON.stringify(frame)).toBe(CloseCode.signedOut)
+    expect(peer.frames).toEqual([])
+  }
+})
+
+test('a token in the address is not looked at', async () => {
+  const peer = new Peer(node.port, { origin: node.origin, path: `/realtime?token=${token}` })
+  await peer.opened
+  peer.send({ type: 'auth' })
+  expect(await peer.closed).toBe(CloseCode.signedOut)
+})
+
+test('the session cookie of the page is enough', async () => {
+  const peer = await world.socket(node, { cookie: `session=${token}` })
+  peer.send({ type: 'auth' })
+  expect((await peer.next('ready')).userId).toBe(ann)
+  await peer.next('heartbeat')
+})
+
+test('a token of the log is refused once the log says that its session ended, whatever the table says', async () => {
+  const session = sessionOf('stale')
+  await world.join(ann)
+  await world.revoke(ann, session)
+  const watcher = await world.peer(node, ann)
+  await world.revoke(ann, sessionOf(ann))
+  expect(await watcher.closed).toBe(CloseCode.signedOut)
+  const peer = await world.socket(node)
+  peer.send({ type: 'auth', token: `${ann}.${session}` })
+  expect(await peer.closed).toBe(CloseCode.signedOut)
+})
+
+test('a node that is not ready yet takes no socket', async () => {
+  let begin = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const late = world.node({
+    relationships: () => waiting.then(() => ({ position: '0000000000000' as never, matched: [], blocked: [] })),
+  })
+  const peers = await Promise.race([late.then(() => 'ready'), Promise.resolve('waiting')])
+  expect(peers).toBe('waiting')
+  begin()
+  expect((await late).realtime.ready()).toBe(true)
+})

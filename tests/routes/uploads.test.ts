@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
+import { jpeg } from '../services/support/media.ts'
+import { until } from '../support/until.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+beforeAll(async () => {
+  world = await startWorld()
+  ann = await world.member('Ann')
+}, 120_000)
+afterAll(() => world?.stop())
+
+const MIB = 1024 * 1024
+const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=b' }
+const drafts = () => draftsIn(join(world.dataDir, 'media'))
+const bodyOf = (parts: readonly Buffer[]) => new Uint8Array(Buffer.concat([...parts, END]))
+async function call(...parts: readonly Buffer[]) {
+  const init = { method: 'POST', as: ann, headers: MULTIPART, body: bodyOf(parts) }
+  const answer = await world.api('/upload-media', init)
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
+}
+const post = (path: string, ...parts: readonly Buffer[]) =>
+  world.page(path, { method: 'POST', as: ann, headers: MULTIPART, body: bodyOf(parts) })
+const large = async () => Buffer.concat([await jpeg(), randomBytes(20 * MIB)])
+
+test('a call answers 413 for too large a file, 415 for an unknown one, 400 for two and for a broken form', async () => {
+  const photo = file(await jpeg())
+  expect(await call(photo)).toMatchObject({ status: 200, json: { ok: true } })
+  const refusals = [
+    [413, 'File too large', [file(await large())]],
+    [415, 'Unsupported file type', [file('<!doctype html>'.repeat(999))]],
+    [400, 'Upload failed.', [photo, photo]],
+    [400, 'Upload failed.', [begun(await jpeg())]],
+    [400, 'Upload failed.', [field('purpose', 'everything'), photo]],
+  ] as const
+  for (const [status, error, parts] of refusals) {
+    expect(await call(...parts), error).toEqual({ status, json: { ok: false, error } })
+  }
+  expect(drafts()).toEqual([])
+})
+
+test('an upload that its sender breaks off leaves nothing on disk', async () => {
+  for (const path of ['/api/upload-media', '/profile/gallery']) {
+    const headers = { ...MULTIPART, Authorization: `Bearer ${ann.token}`, Cookie: ann.cookie, Origin: world.url }
+    const sending = httpRequest(`${world.url}${path}`, { method: 'POST', headers })
+    sending.on('error', () => undefined)
+    sending.write(Buffer.concat([begun(await jpeg()), randomBytes(2 * MIB)]))
+    await until(`a draft of ${path}`, () => drafts().some((size) => size > MIB))
+    sending.destroy()
+    await until(`no draft of ${path}`, () => drafts().length === 0)
+  }
+})
+
+test('a page says beside its form why it did not take a file, and does not show a broken one', async () => {
+  const intent = field('intent', 'upload')
+  const refused = await post('/profile/gallery', file(await large()), intent)
+  expect([refused.status, (await refused.text()).includes('File too large')]).toEqual([413, true])
+  const broken = await post('/profile/gallery', intent, file('').subarray(0, 20))
+  expect([broken.status, (await broken.text()).includes('That did not look right')]).toEqual([400, true])
+  const added = await post('/profile/gallery', file(await jpeg()), intent)
+  expect([added.status, added.headers.get('Location')]).toEqual([302, '/profile/gallery?saved=add'])
+  expect(drafts()).toEqual([])
+})
+
+test('a page without files takes the fields of a multipart form, and no more than their limits', async () => {
+  const saved = await post('/profile/edit', field('section', 'place'), field('city', 'Porto'), field('state', 'Norte'))
+  expect(saved.headers.get('Location')).toContain('saved=place')
+  const many = Array.from({ length: 1001 }, () => field('f', 'x'))
+  expect((await post('/profile/privacy', ...many)).status).toBe(400)
+  expect((await post('/profile/privacy', file(randomBytes(2 * MIB)))).status).toBe(413)
+})

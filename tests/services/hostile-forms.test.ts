@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { END, field, fieldsOf, file, formsInStore, part, sent, streamed, UPLOAD_URL } from './support/forms.ts'
+import { jpeg } from './support/media.ts'
+
+const MIB = 1024 * 1024
+
+test('a broken form is refused', async () => {
+  const { upload, page } = formsInStore()
+  const long = 'n'.repeat(101)
+  const bodies = {
+    empty: sent(''),
+    'a boundary alone': sent('--b'),
+    'without its end': sent('--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nz'),
+    'no boundary of its own': sent('--c\r\nContent-Disposition: form-data; name="file"\r\n\r\nz\r\n--c--'),
+    'a field without a name': sent('--b\r\nContent-Disposition: form-data\r\n\r\nz\r\n', END),
+    'a file without a name': sent('--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\nz\r\n', END),
+    'too long a name': sent(field(long, 'z'), END),
+    'not multipart': new Request(UPLOAD_URL, { method: 'POST', body: 'no form' }),
+    'no boundary': new Request(UPLOAD_URL, {
+      method: 'POST',
+      body: 'x',
+      headers: { 'Content-Type': 'multipart/form-data' },
+    }),
+    'no body': new Request(UPLOAD_URL, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    }),
+  }
+  for (const [what, request] of Object.entries(bodies)) {
+    const [one, other] = [request.clone(), request]
+    expect(await upload(one), what).toMatchObject({ ok: false, reason: 'upload-failed' })
+    expect(await page(other), what).toMatchObject({ ok: false })
+  }
+})
+
+test('parts, files, fields and all text together have their limits', async () => {
+  const { upload, page } = formsInStore()
+  const fields = (count: number, content = 'x') => Array.from({ length: count }, (_, n) => field(`f${n}`, content))
+  const files = (count: number) => Array.from({ length: count }, () => file('x'))
+  expect(await upload(sent(...fields(20), END))).toMatchObject({ ok: true })
+  expect(await upload(sent(...fields(21), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await upload(sent(...files(5), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await upload(sent(field('caption', 'x'.repeat(64 * 1024)), END))).toMatchObject({ ok: true })
+  expect(await upload(sent(field('caption', 'x'.repeat(64 * 1024 + 1)), END))).toMatchObject({
+    ok: false,
+    reason: 'too-large',
+  })
+  expect(await upload(sent(...fields(5, 'x'.repeat(60_000)), END))).toMatchObject({ ok: false, reason: 'too-large' })
+  expect(await page(sent(...fields(1000), END))).toMatchObject({ ok: true })
+  expect(await page(sent(...fields(1001), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await page(sent(...files(41), END), { file: 'photo' })).toMatchObject({ ok: false, reason: 'upload-failed' })
+  const plain = (pairs: number, content = 'x') =>
+    new Request(UPLOAD_URL, { method: 'POST', body: new URLSearchParams(Array(pairs).fill(['f', content])) })
+  expect(fieldsOf(await page(plain(1000)))).toHaveLength(1000)
+  expect(await page(plain(1001))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await page(plain(3, 'x'.repeat(100_000)))).toMatchObject({ ok: false, reason: 'too-large' })
+})
+
+test('invalid text and absurd headers do no harm', async () => {
+  const { upload } = formsInStore()
+  const invalid = await upload(sent(field('caption', Buffer.from([0x61, 0xff, 0xfe, 0xc3])), END))
+  expect(fieldsOf(invalid)).toEqual([['caption', 'a\ufffd\ufffd\ufffd']])
+  const heads = {
+    'a long header': `X-Long: ${'x'.repeat(100_000)}\r\n`,
+    'many headers': 'X-Many: x\r\n'.repeat(5000),
+    'no colon': 'nonsense\r\n',
+    'bytes that are no text': '\0\x7f\xff: \0\r\n',
+    'another charset': 'Content-Type: text/plain; charset=utf-7\r\n',
+    'a nested form': 'Content-Type: multipart/mixed; boundary=b\r\n',
+  }
+  for (const [what, head] of Object.entries(heads)) {
+    const { ok } = await upload(sent(part({ name: 'caption', head, content: 'x' }), field('after', 'y'), END))
+    expect(typeof ok, what).toBe('boolean')
+  }
+  const endless = streamed(Buffer.from('--b\r\nX-Endless: '), () => Buffer.alloc(4 * MIB, 'x'))
+  expect(await upload(endless.request)).toMatchObject({ ok: false, reason: 'too-large' })
+})
+
+test('a large part that names nothing does not keep the reader waiting for good', async () => {
+  const { upload, page } = formsInStore()
+  const nameless = Buffer.concat([Buffer.from('--b\r\nX: y\r\n\r\n'), Buffer.alloc(100_000, 'z'), Buffer.from('\r\n')])
+  const body = [field('purpose', 'photo'), nameless, END]
+  expect(await upload(sent(...body), { idleMs: 100 })).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await page(sent(...body), {}, 100)).toMatchObject({ ok: false, reason: 'upload-failed' })
+})
+
+test('whatever a body holds, it is read or refused, and nothing of it is left', async () => {
+  const { upload, page, drafts } = formsInStore()
+  const picture = await jpeg(400, 300)
+  const whole = Buffer.concat([field('purpose', 'photo'), file(picture), file(picture, 'still'), END])
+  const cut = fc.nat(whole.length).map((at) => [whole.subarray(0, at)])
+  const changed = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }).map((changes) => {
+    const copy = Buffer.from(whole)
+    for (const [at, byte] of changes) copy[at] = byte
+    return [copy]
+  })
+  const joined = fc.array(
+    fc.oneof(
+      fc.constantFrom(
+        '--b',
+        '\r\n',
+        '--',
+        'Content-Disposition: form-data; name="file"; filename="a"',
+        '\r\n\r\n',
+        ':',
+      ),
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    ),
+    { maxLength: 30 },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(cut, changed, joined), async (body) => {
+      for (const form of [await upload(sent(...body), { idleMs: 500 }), await page(sent(...body), {}, 500)]) {
+        expect(form.ok || ['upload-failed', 'too-large', 'unsupported'].includes(form.reason)).toBe(true)
+        expect(drafts()).toEqual([])
+      }
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { MediaOwner } from '../../services/media/records.ts'
+import { randomId } from '../../services/random-id.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { appDatabase } from './support/app.ts'
+import { makeClip } from './support/clips.ts'
+import { begun, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
+import { jpeg, mediaIn, picture } from './support/media.ts'
+
+const app = appDatabase()
+const ann = () => ({ member: randomId() as MemberId })
+const FAILED = { ok: false, reason: 'upload-failed' }
+const MIB = 1024 * 1024
+
+function start() {
+  const world = mediaIn(tempDir(), app)
+  const receive = (parts: readonly Buffer[], owner: MediaOwner = ann()) =>
+    world.media.receive(sent(...parts, END), owner)
+  return { ...world, receive, drafts: () => draftsIn(world.root) }
+}
+
+test('an upload by form is stored under an id of its own, for the purpose that it names before or after', async () => {
+  const { receive, drafts } = start()
+  const photo = file(await jpeg())
+  expect(await receive([photo])).toMatchObject({ ok: true, media: { purpose: 'photo', kind: 'image' } })
+  const avatar = field('purpose', 'avatar')
+  for (const parts of [
+    [avatar, photo],
+    [photo, avatar],
+  ]) {
+    expect(await receive(parts)).toMatchObject({ ok: true, media: { purpose: 'avatar' } })
+  }
+  expect(await receive([field('purpose', 'everything'), photo])).toEqual(FAILED)
+  expect(drafts()).toEqual([])
+})
+
+test('an upload is one file, with a still at most', async () => {
+  const { receive, store, drafts } = start()
+  const clip = await makeClip({ format: 'mp4', seconds: 1 })
+  const [photo, still] = [await jpeg(), await jpeg(640, 480)]
+  expect(await receive([file(photo), file(photo)])).toEqual(FAILED)
+  expect(await receive([file(photo), file(photo, 'selfie')])).toEqual(FAILED)
+  expect(await receive([file(photo), file(photo, 'other')])).toEqual(FAILED)
+  expect(await receive([file(clip), file(still, 'still'), file(still, 'still')])).toEqual(FAILED)
+  expect(await receive([field('purpose', 'photo')])).toEqual(FAILED)
+  expect(await receive([file(still, 'still')])).toEqual(FAILED)
+  expect(await receive([file(''), file(photo), file('', 'still')])).toMatchObject({ ok: true })
+  const video = await receive([file(clip), file(still, 'still')])
+  if (!video.ok) throw new Error(video.reason)
+  expect(await sharp(await store.read(video.media.posterId ?? '')).metadata()).toMatchObject({ width: 640 })
+  expect(drafts()).toEqual([])
+})
+
+test('a purpose that its sender may not have is refused before the file is read', async () => {
+  const { media, receive } = start()
+  const visitor = { proof: randomId() }
+  const photo = file(await jpeg())
+  expect(await receive([photo, field('purpose', 'chat')], visitor)).toEqual(FAILED)
+  expect(await receive([field('purpose', 'avatar'), photo], visitor)).toMatchObject({ ok: true })
+  for (const [purpose, owner] of [
+    ['kyc-id', visitor],
+    ['everything', ann()],
+  ] as const) {
+    const head = Buffer.concat([field('purpose', purpose), begun(await jpeg())])
+    const endless = streamed(head, () => randomBytes(MIB))
+    expect(await media.receive(endless.request, owner)).toEqual(FAILED)
+    expect(endless.seen.chunks).toBeLessThan(4)
+  }
+})
+
+test('a file is measured by its purpose, also where that comes last', async () => {
+  const { receive, drafts } = start()
+  const heavy = await picture(1500, 1500).png({ compressionLevel: 0 }).toBuffer()
+  const purpose = field('purpose', 'microbuzz')
+  const tooLarge = { ok: false, reason: 'too-large' }
+  expect(await receive([purpose, file(heavy, 'selfie')])).toEqual(tooLarge)
+  expect(await receive([file(heavy, 'selfie'), purpose])).toEqual(tooLarge)
+  const small = [purpose, file(await jpeg(), 'selfie')]
+  expect(await receive(small)).toMatchObject({ ok: true, media: { width: 320, height: 320 } })
+  expect(drafts()).toEqual([])
+})
+
+test('what is refused after it was read leaves nothing on disk', async () => {
+  const { media, receive, drafts } = start()
+  const refused = { unknown: '<!doctype html>', broken: (await jpeg(800, 600)).subarray(0, 9000) }
+  for (const [what, content] of Object.entries(refused)) {
+    expect(await receive([file(content)]), what).toMatchObject({ ok: false })
+  }
+  const visitor = { proof: randomId() }
+  const clip = await makeClip({ format: 'ogg', seconds: 1 })
+  const voice = () => receive([field('purpose', 'voice'), file(clip)], visitor)
+  expect(await voice()).toMatchObject({ ok: true, media: { kind: 'audio' } })
+  expect(await voice()).toMatchObject({ ok: false, reason: 'signup-full' })
+  expect(await media.list(visitor)).toHaveLength(1)
+  expect(drafts()).toEqual([])
+})
+
+test('a form of a page has its files until its work ends, and no longer, also when that throws', async () => {
+  const { media, drafts } = start()
+  const owner = ann()
+  const form = () => sent(field('note', 'x'), file(Buffer.from('not a picture'), 'photo'), END)
+  const failing = media.withForm(form(), { photo: 'photo' }, async (read) => {
+    expect(read).toMatchObject({ ok: true })
+    expect(drafts()).toEqual([13])
+    throw new Error('It goes wrong.')
+  })
+  await expect(failing).rejects.toThrow('It goes wrong.')
+  expect(drafts()).toEqual([])
+  const request = sent(file(await jpeg(), 'photo'), file('x', 'photo'), END)
+  const outcomes = await media.withForm(request, { photo: 'photo' }, async (read) => {
+    const files = read.ok ? (read.files.get('photo') ?? []) : []
+    return Promise.all(files.map((one) => (one.ok ? media.upload({ owner, purpose: 'photo', file: one }) : one)))
+  })
+  expect(outcomes).toMatchObject([{ ok: true }, { ok: false, reason: 'unsupported' }])
+  expect(drafts()).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MediaId, MessageId } from '../../../domain/shared/ids.ts'
+import { markRead } from '../../../usecases/chat/mark-read.ts'
+import { sendMessage } from '../../../usecases/chat/send-message.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { as, SLOW_DOWN, tooFast } from '../acting.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+  ann = await world.member('Ann')
+  bea = await world.member('Bea')
+  await world.match(ann, bea)
+  await world.settled()
+})
+afterAll(() => world.stop())
+
+const messageId = (id: string) => id as MessageId
+const sends = (from: Person, to: Person, id: string, text: string) =>
+  sendMessage(as(world, from), { to: to.id, id: messageId(id), text })
+
+test('a message is sent, and the same id again answers the first one', async () => {
+  const first = await sends(ann, bea, 'one', ' Hello ')
+  expect(first).toMatchObject({ value: { message: { text: 'Hello', number: 1, from: ann.id, to: bea.id } } })
+  expect(await sends(ann, bea, 'one', 'Hello')).toEqual(first)
+})
+
+test('a message is refused with its reason', async () => {
+  const cat = await world.member('Cat')
+  expect(await sends(ann, cat, 'x', 'Hello')).toEqual({ ok: false, reason: 'not-matched' })
+  expect(await sends(ann, bea, 'x', '  ')).toMatchObject({ reason: 'empty' })
+  expect(await sends(ann, bea, 'x', 'y'.repeat(4_001))).toEqual({ ok: false, reason: 'too-long' })
+  const media = 'm'.repeat(24) as MediaId
+  const withMedia = { to: bea.id, id: messageId('x'), text: 'Look', media }
+  expect(await sendMessage(as(world, ann), withMedia)).toEqual({ ok: false, reason: 'invalid-media' })
+  expect(await sendMessage(tooFast(world, ann), withMedia)).toEqual(SLOW_DOWN)
+})
+
+test('a room is read up to a message of it, twice without a trace', async () => {
+  await sends(ann, bea, 'two', 'Read me')
+  await world.settled()
+  const reads = (by: Person, other: Person, upTo: string) =>
+    markRead(as(world, by), { other: other.id, upTo: messageId(upTo) })
+  for (const _ of [1, 2]) expect(await reads(bea, ann, 'two')).toMatchObject({ ok: true })
+  const room = await world.core.log.read(`pair-${[ann.id, bea.id].sort().join('_')}`)
+  expect(room.filter(({ type }) => type === 'MessagesRead')).toHaveLength(1)
+  expect(await reads(bea, ann, 'never sent')).toEqual({ ok: false, reason: 'unknown-message' })
+  expect(await reads(await world.member('Eve'), ann, 'two')).toEqual({ ok: false, reason: 'unknown-message' })
+})

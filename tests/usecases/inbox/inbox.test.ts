@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findNewestPosition, listNotifications } from '../../../projections/notifications/queries.ts'
+import { readAllNotifications } from '../../../usecases/inbox/read-all-notifications.ts'
+import { readNotification } from '../../../usecases/inbox/read-notification.ts'
+import { removeNotification } from '../../../usecases/inbox/remove-notification.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { as, newCommand, SLOW_DOWN, tooFast } from '../acting.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+})
+afterAll(() => world.stop())
+
+/** Ann, whom Bea and Cat buzzed; the newest notification is Cat's. */
+async function inbox() {
+  const [ann, bea, cat] = [await world.member('Ann'), await world.member('Bea'), await world.member('Cat')]
+  await world.buzz(bea, ann)
+  await world.buzz(cat, ann)
+  await world.settled()
+  const [newest, oldest] = (await listNotifications(world.read, ann.id)).map(({ id }) => id)
+  return { ann, bea, newest: newest!, oldest: oldest! }
+}
+const unreadOf = async ({ id }: Person) => {
+  await world.settled()
+  return (await listNotifications(world.read, id)).filter(({ read }) => !read).map((row) => row.id)
+}
+
+test('a notification of one’s own is read, again without a trace; that of another is unknown', async () => {
+  const { ann, bea, newest, oldest } = await inbox()
+  const reads = (by: Person) => readNotification(as(world, by), { notification: newest, commandId: newCommand() })
+  for (const _ of [1, 2]) expect(await reads(ann)).toMatchObject({ ok: true })
+  expect(await unreadOf(ann)).toEqual([oldest])
+  expect(await reads(bea)).toEqual({ ok: false, reason: 'unknown' })
+  const fast = { notification: newest, commandId: newCommand() }
+  expect(await readNotification(tooFast(world, ann), fast)).toEqual(SLOW_DOWN)
+})
+
+test('all that the list showed are read, and what came later is not', async () => {
+  const { ann } = await inbox()
+  const upTo = (await findNewestPosition(world.read, ann.id))!
+  const dan = await world.member('Dan')
+  await world.buzz(dan, ann)
+  await readAllNotifications(as(world, ann), { upTo, commandId: newCommand() })
+  expect(await unreadOf(ann)).toHaveLength(1)
+})
+
+test('a notification is taken away, again quietly; one that never was is unknown', async () => {
+  const { ann, bea, newest } = await inbox()
+  const removes = (by: Person) => removeNotification(as(world, by), { notification: newest, commandId: newCommand() })
+  expect(await removes(bea)).toEqual({ ok: false, reason: 'unknown' })
+  for (const _ of [1, 2]) {
+    expect(await removes(ann)).toMatchObject({ ok: true })
+    await world.settled()
+  }
+  expect((await listNotifications(world.read, ann.id)).map(({ id }) => id)).not.toContain(newest)
+})

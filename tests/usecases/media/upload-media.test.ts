@@ -1,0 +1,49 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { UPLOAD_WORDS } from '../../../app/words/upload-words.server.ts'
+import { receiveMedia } from '../../../usecases/media/receive-media.ts'
+import { uploadMedia } from '../../../usecases/media/upload-media.ts'
+import type { Ports } from '../../../usecases/ports.ts'
+import { newcomer } from '../../support/newcomers.ts'
+import { startStrictWorld } from '../../support/strict-world.ts'
+import type { World } from '../../support/world.ts'
+
+let world: World
+let context: Ports
+beforeAll(async () => {
+  ;({ world, context } = await startStrictWorld())
+})
+afterAll(() => world.stop())
+
+test('a file is kept for its owner, and one that its form refused stays refused', async () => {
+  const { proof } = await newcomer(world)
+  const picture = sharp({ create: { width: 60, height: 75, channels: 3, background: '#c84' } })
+  const file = await picture.png().toBuffer()
+  const owner = { proof }
+  const kept = await receiveMedia(context, owner, () => context.media.upload({ owner, purpose: 'photo', file }))
+  expect(kept).toMatchObject({ ok: true, value: { owner, kind: 'image' } })
+  const refused = { ok: false, reason: 'too-large' } as const
+  expect(await uploadMedia(context, owner, { file: refused, purpose: 'photo' })).toEqual(refused)
+})
+
+test('forty uploads an hour are all that an owner gets, and the next is not even read', async () => {
+  const { proof } = await newcomer(world)
+  let read = 0
+  const receive = async () => {
+    read++
+    return { ok: false, reason: 'unsupported' } as const
+  }
+  const outcomes = []
+  for (let upload = 0; upload < 41; upload++) outcomes.push(await receiveMedia(context, { proof }, receive))
+  expect(outcomes.at(-1)).toMatchObject({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
+  expect(read).toBe(40)
+})
+
+test('a clip that is too long or too wide is refused in the words of the spec', () => {
+  const said = [UPLOAD_WORDS['video-too-long'], UPLOAD_WORDS['voice-too-long'], UPLOAD_WORDS['too-wide']]
+  expect(said.map(({ status, error }) => [status, error])).toEqual([
+    [400, 'Please upload a video of 60 seconds or less.'],
+    [400, 'Please upload a voice note of 60 seconds or less.'],
+    [400, 'Please upload a video of at most 1280 pixels.'],
+  ])
+})

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { report } from '../../../usecases/safety/report.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { as, newCommand, SLOW_DOWN, tooFast } from '../acting.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+  ann = await world.member('Ann')
+  bea = await world.member('Bea')
+})
+afterAll(() => world.stop())
+
+const reports = (reason: string, target = bea.id, commandId = newCommand()) =>
+  report(as(world, ann), { target, reason, commandId })
+
+test('a report keeps what it is about, and the same one sent twice is one', async () => {
+  const commandId = newCommand()
+  const first = await reports('Asks for money', bea.id, commandId)
+  expect(first.ok && first.value.report).toMatch(/^[0-9a-z]{20,32}$/)
+  expect(await reports('Asks for money', bea.id, commandId)).toEqual(first)
+  expect(await world.core.log.read(`report-${ann.id}_${bea.id}`)).toHaveLength(1)
+})
+
+test('a report is refused with its reason', async () => {
+  expect(await reports('  ')).toEqual({ ok: false, reason: 'reason-required' })
+  expect(await reports('y'.repeat(1_001))).toEqual({ ok: false, reason: 'reason-required' })
+  expect(await reports('Me', ann.id)).toEqual({ ok: false, reason: 'self' })
+  expect(await reports('Who?', '0'.repeat(24) as Person['id'])).toEqual({ ok: false, reason: 'unknown' })
+  const fast = { target: bea.id, reason: 'Again', commandId: newCommand() }
+  expect(await report(tooFast(world, ann), fast)).toEqual(SLOW_DOWN)
+})

@@ -1,0 +1,109 @@
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { networkOf } from '../../services/limits/network.ts'
+import type { PasswordRefusal } from '../../services/password-policy.ts'
+import type { NewSession } from '../../services/sessions/sessions.ts'
+import { done, type Outcome, type Refused, refused } from '../outcome.ts'
+import type { Ports } from '../ports.ts'
+import { createMember, type Newcomer } from './create-member.ts'
+import { claimedMedia, type RegistrationMediaRefusal } from './media.ts'
+import { isRefusedMinor, refuseMinor } from './minors.ts'
+import type { VisitorProof } from './proof.ts'
+import { fieldsOf, judgeDob, Registration, type RegistrationField, reasonFor } from './rules.ts'
+
+/** `token` opens the new member's session of thirty days. */
+export type Registered = NewSession & { member: MemberId }
+/** `barred`, `busy` and `taken` look alike to whoever registers (security T10). */
+export type RegistrationRefusal =
+  | PasswordRefusal
+  | RegistrationMediaRefusal
+  | 'invalid-code'
+  | 'minor'
+  | 'invalid-dob'
+  | 'incomplete'
+  | 'invalid-answers'
+  | 'barred'
+  | 'busy'
+  | 'taken'
+  | 'slow-down'
+export type RegisterOutcome = Outcome<Registered, RegistrationRefusal>
+
+export type Enrolling = {
+  payload: object
+  /** No hash: they sign in with Google alone. */
+  password: { plain: string } | { hash: string | null }
+  label: string
+  demo: boolean
+}
+
+/** Makes a member of whoever holds the proof, of what they answered; the same rules for the wizard and the call. */
+export async function enroll(ports: Ports, proof: VisitorProof, enrolling: Enrolling): Promise<RegisterOutcome> {
+  const { payload } = enrolling
+  const age = judgeDob('dob' in payload ? payload.dob : undefined, ports.now())
+  if (age === 'minor' || (await isRefusedMinor(ports, proof.emailKey))) {
+    await refuseMinor(ports, proof)
+    return refused('minor')
+  }
+  if (await ports.barred.isTurnedAway(proof.emailKey)) return refused('barred')
+  const parsed = Registration.safeParse(payload)
+  if (!parsed.success || age === 'invalid') {
+    const wrong = new Set<RegistrationField>(parsed.error ? fieldsOf(parsed.error) : [])
+    if (age === 'invalid') wrong.add('dob')
+    return refused(reasonFor([...wrong], payload), { fields: [...wrong] })
+  }
+  const weak = await weakness(ports, proof, parsed.data, enrolling)
+  if (weak) return weak
+  const media = await claimedMedia(ports, proof, parsed.data)
+  if (!media.ok) return media
+  return finish(ports, { proof, answers: parsed.data, media: media.value }, enrolling)
+}
+
+async function weakness(
+  ports: Ports,
+  proof: VisitorProof,
+  { firstName, lastName }: Registration,
+  { password }: Enrolling,
+): Promise<Refused<PasswordRefusal> | null> {
+  if ('hash' in password) return null
+  const verdict = await ports.checkPassword(password.plain, { email: proof.email, firstName, lastName })
+  return verdict.ok ? null : refused(verdict.reason)
+}
+
+type Checked = Pick<Newcomer, 'proof' | 'answers' | 'media'>
+
+/** Whoever holds the proof goes on; others that come meanwhile, to this process or another, are told to try again. */
+async function finish(ports: Ports, checked: Checked, enrolling: Enrolling): Promise<RegisterOutcome> {
+  const { token } = checked.proof
+  const held = await ports.proofs.hold(token)
+  if (!held.ok) return refused(held.reason === 'busy' ? 'busy' : 'invalid-code')
+  try {
+    return (await overLimit(ports, checked.proof)) ?? (await enter(ports, checked, enrolling, held.hold))
+  } finally {
+    await ports.proofs.letGo(token, held.hold)
+  }
+}
+
+/** How often an address and a connection may try (api-contract C05); the mails of sign-up have a count of their own. */
+async function overLimit({ limits, ip }: Ports, { emailKey }: VisitorProof): Promise<Refused<'slow-down'> | null> {
+  for (const [rate, key] of [
+    ['CRIT', emailKey],
+    ['SEND_IP', `register ${networkOf(ip)}`],
+  ] as const) {
+    const taken = await limits.take(rate, key)
+    if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
+  }
+  return null
+}
+
+async function enter(
+  ports: Ports,
+  checked: Checked,
+  { label, demo, password }: Enrolling,
+  hold: string,
+): Promise<RegisterOutcome> {
+  const passwordHash = 'hash' in password ? password.hash : await ports.passwords.hash(password.plain)
+  const member = await createMember(ports, { ...checked, hold, passwordHash, demo })
+  if (member === 'spent') return refused('invalid-code')
+  if (member === 'taken') return refused('taken')
+  const made = await ports.sessions.create({ member, remember: true, label })
+  return done({ ...made, member })
+}

@@ -1,0 +1,101 @@
+import { STEPS, type StepName, stepNumber } from '../../domain/identity/sign-up-steps.ts'
+import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { ReceivedFile } from '../../services/media/keep-file.ts'
+import type { PasswordRefusal } from '../../services/password-policy.ts'
+import type { UploadOutcomeRefusal } from '../media/receive-media.ts'
+import { uploadMedia } from '../media/upload-media.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Ports } from '../ports.ts'
+import type { StepAnswers } from './answers.ts'
+import { type Draft, type DraftProblems, openDraft, problemsOf, withStep } from './draft.ts'
+import { isRefusedMinor, refuseMinor } from './minors.ts'
+import type { VisitorProof } from './proof.ts'
+import { judgeDob, type RegistrationField } from './rules.ts'
+import { uploadsOf } from './uploads.ts'
+
+export type SavingStep = {
+  answers: StepAnswers
+  /** Of the first step; both empty keep the password chosen before. */
+  password?: { chosen: string; confirmed: string } | undefined
+  /** What the form of the photos or of the voice intro brings along. */
+  files?: readonly ReceivedFile[]
+  /** Where the visitor wants to go; `stay` is to bring files alone. */
+  go: 'on' | 'back' | 'stay'
+}
+
+/** What is wrong with a field; `wrong` is whatever its rule says. `again`: the password, since the name changed. */
+export type StepProblem = 'wrong' | 'no-photo' | 'differs' | 'again' | PasswordRefusal | UploadOutcomeRefusal
+export type StepProblems = Readonly<Partial<Record<RegistrationField, StepProblem>>>
+/** `minor`: out, because they are not eighteen. */
+export type StepSaved =
+  | Outcome<{ to: StepName }, 'minor'>
+  | { readonly ok: false; readonly reason: 'wrong-answers'; readonly problems: StepProblems }
+
+/** Keeps what one step sent and says where to go. Going back keeps it too, finished or not. */
+export async function saveStep(ports: Ports, proof: VisitorProof, saving: SavingStep): Promise<StepSaved> {
+  const { answers, files = [], go } = saving
+  const { step } = answers
+  const draft = withStep(openDraft(proof.draft), answers)
+  const uploaded = await takeFiles(ports, proof, step, files)
+  const password = await newPassword(ports, proof, draft, saving)
+  const kept = { ...draft, passwordHash: password.hash }
+  const dob = answers.step === 'basics' ? judgeDob(answers.dob, ports.now()) : 'ok'
+  if (dob === 'minor' || (step === 'basics' && (await isRefusedMinor(ports, proof.emailKey)))) {
+    await refuseMinor(ports, proof)
+    return refused('minor')
+  }
+  await ports.proofs.saveDraft(proof.token, kept)
+  if (go === 'back') return done({ to: neighbour(step, -1) })
+  const drafted = go === 'on' ? problemsOf(step, kept, await uploadsOf(ports, proof)) : {}
+  const date: DraftProblems = dob === 'invalid' ? { dob: 'wrong' } : {}
+  const problems = { ...drafted, ...date, ...password.problems, ...uploaded }
+  if (Object.keys(problems).length > 0) return { ok: false, reason: 'wrong-answers', problems }
+  return done({ to: go === 'on' ? neighbour(step, 1) : step })
+}
+
+function neighbour(step: StepName, way: 1 | -1): StepName {
+  return STEPS[stepNumber(step) - 1 + way] ?? step
+}
+
+/** The first file that was not kept says why. */
+async function takeFiles(
+  ports: Ports,
+  proof: VisitorProof,
+  step: StepName,
+  files: readonly ReceivedFile[],
+): Promise<StepProblems> {
+  if (step !== 'photos' && step !== 'contact') return {}
+  const purpose: MediaPurpose = step === 'photos' ? 'photo' : 'voice'
+  const reasons: UploadOutcomeRefusal[] = []
+  for (const file of files) {
+    const outcome = await uploadMedia(ports, { proof: proof.id }, { file, purpose })
+    if (!outcome.ok) reasons.push(outcome.reason)
+  }
+  return reasons[0] ? { [step === 'photos' ? 'photos' : 'voiceUrl']: reasons[0] } : {}
+}
+
+/** `hash` is what the draft keeps. */
+type NewPassword = { hash: string | null; problems: StepProblems }
+
+/** An empty pair keeps the password chosen before, as long as it was checked against the same name. */
+async function newPassword(
+  ports: Ports,
+  proof: VisitorProof,
+  draft: Draft,
+  { answers, password = { chosen: '', confirmed: '' } }: SavingStep,
+): Promise<NewPassword> {
+  const hash = draft.passwordHash
+  if (answers.step !== 'basics') return { hash, problems: {} }
+  const { firstName, lastName } = answers
+  const { chosen, confirmed } = password
+  if (!chosen && !confirmed) {
+    if (hash === null) return { hash, problems: proof.googleKey ? {} : { password: 'wrong' } }
+    const before = openDraft(proof.draft).steps.basics
+    const sameName = before?.firstName === firstName && before.lastName === lastName
+    return sameName ? { hash, problems: {} } : { hash: null, problems: { password: 'again' } }
+  }
+  if (chosen !== confirmed) return { hash, problems: { confirm: 'differs' } }
+  const verdict = await ports.checkPassword(chosen, { email: proof.email, firstName, lastName })
+  if (!verdict.ok) return { hash, problems: { password: verdict.reason } }
+  return { hash: await ports.passwords.hash(chosen), problems: {} }
+}
