@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config'
 type Settings = { readonly maxWorkers: number; readonly isolate?: boolean; readonly sequence: { groupOrder: number } }
 type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
 
-/** Groups run one after the other: first what needs no server, then what does, and drills with the machine to themselves. */
+/** Groups run one after the other: first what needs no server, then what does, and drills last, which kill what they start. */
 const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
   served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 1 } },
-  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 1, isolate: false, sequence: { groupOrder: 2 } },
+  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 2 } },
 } satisfies Record<string, Settings & Timeouts>
 
 /** The folders of tests, each with one kind of them. */
