@@ -102,7 +102,7 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
 }
 
 /**
- * Made at the first start alone, and completed after one that was cut short; the drawing tools are loaded only then.
+ * Made at the first start alone, and completed after an interrupted one; the drawing tools are loaded only then.
  */
 async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
   const stopping = new AbortController()
@@ -119,7 +119,7 @@ async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Pro
     if (login) print(`Demo login: ${login.email} with the password ${login.password}`)
   } catch (error) {
     const why = stopping.signal.aborted ? '' : ` (${errorFields(error).errorName})`
-    const text = `The demo world is not complete${why}; the next start goes on with it.`
+    const text = `The demo world is not complete${why}; the next start resumes it.`
     process.stderr.write(`\n${error instanceof NotInstalled ? error.message : text}\n`)
   }
 }

@@ -53,7 +53,7 @@ export function createContextFor(deps: ContextDeps) {
       ...deps.services,
       ...recording(deps.dispatch),
       note: deps.dispatch,
-      // A command goes on when its sender is gone: what was sent was meant. A page that nobody waits for does not.
+      // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
       loadState: (decider, id) => deps.loadState(decider, id, isLook(request) ? request.signal : undefined),
       read: deps.read,
       history: deps.history,

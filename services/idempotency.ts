@@ -7,7 +7,7 @@ import { createBox, sameBytes } from './secrets.ts'
 
 /** api-contract §6.0 */
 export const IDEMPOTENCY_MS = hours(24)
-/** A call that has not answered by then was cut short: the next one with its key runs it again. */
+/** A call that has not answered by then was interrupted: the next one with its key runs it again. */
 const ABANDONED_MS = 60_000
 
 /** `route` names the call; `request` is everything that was sent with it. */

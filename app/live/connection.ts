@@ -188,7 +188,7 @@ export class LiveConnection {
     for (const roomId of this.rooms.keys()) this.emit('joinRoom', { roomId })
   }
 
-  /** The page reads everything anew and goes on from there. */
+  /** The page reads everything anew and resumes from there. */
   private async resync(reason: ResyncReason): Promise<void> {
     const { socket } = this
     this.move('connecting')

@@ -51,7 +51,7 @@ export type LogServerOptions = {
 
 /**
  * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its
- * own. Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say
+ * own. Throws `LogInUseError` when another server keeps writing to that database, and what Postgres or the port say
  * otherwise.
  */
 export async function startLogServer(options: LogServerOptions): Promise<LogServer> {

@@ -56,7 +56,7 @@ export class NewerCode extends Error {
 
 /**
  * Makes a projection's tables anew from the log, beside those that readers see, holds them against those, and swaps
- * them in; a rebuild that was killed goes on where it stopped. Rows of the same version that differ stop it before the
+ * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
  * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
  * had. Throws RebuildRunning when another one is under way.
  */

@@ -75,7 +75,7 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   const media = await uploadPictures(context, proof, draw)
   const member = await createMember(context, {
     proof: { ...proof, email, emailKey, googleKey: null, draft: null, expiresAt: context.now() },
-    // One that a start cut short still holds, or that is too old, makes the same member.
+    // A proof that an interrupted start still leases, or that is too old, makes the same member.
     lease: leased.ok ? leased.lease : '',
     answers: { ...persona.answers, photos: [] },
     media: {
@@ -101,7 +101,7 @@ function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona):
   return [() => portrait(seed, bearded), ...chosen]
 }
 
-/** In order; those that a start cut short had brought already count. */
+/** In order; those that an interrupted start had brought already count. */
 async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]

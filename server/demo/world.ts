@@ -92,7 +92,7 @@ type Populating = {
   readonly signal: AbortSignal | undefined
 }
 
-/** The login first, so that a first start that is cut short leaves a way in. */
+/** The login first, so that an interrupted first start leaves a way in. */
 async function populate(
   tools: Ports,
   plan: Plan,
@@ -164,7 +164,7 @@ export type Ensure = DemoDeps & {
 
 /**
  * The first start's demo world: made only where nobody has an account (local mode is the caller's to check), and
- * completed after a start that was cut short. Answers the login, also of a world that is there already; null when there
+ * completed after an interrupted start. Answers the login, also of a world that is there already; null when there
  * is none, or its password was changed.
  */
 export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null> {

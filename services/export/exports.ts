@@ -104,7 +104,7 @@ async function prepareAgain({ db, now, files }: Deps, members: readonly MemberId
   return old.length
 }
 
-/** The bytes go first: cut short, the row is swept again. */
+/** The bytes go first: after an interruption the row is swept again. */
 async function sweep({ db, now, files }: Deps): Promise<number> {
   const at = now()
   const old = new Date(at.getTime() - EXPORT_MS)

@@ -96,7 +96,7 @@ test('a log that differs gets no new seal on top', async () => {
   expect(await rig.verify()).toMatchObject({ ok: false, sealed: 0, heads: 1 })
 })
 
-test('the chain goes on after the log server and its readers have started again', async () => {
+test('the chain continues after the log server and its readers have started again', async () => {
   await rig.seal()
   await rig.restart()
   await rig.write('member-ann', 2)

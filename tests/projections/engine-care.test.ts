@@ -77,7 +77,7 @@ test('a second rebuild of one projection is refused, and the death of the first 
   })
 })
 
-test('a paused read model stands still and says so, and goes on when it is resumed', async () => {
+test('a paused read model stands still and says so, and continues when it is resumed', async () => {
   const projector = await liveOf(tallies)
   await pause(rig.pool, 'tallies')
   await appendLoad(rig, 1)

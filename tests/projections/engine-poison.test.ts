@@ -35,7 +35,7 @@ const strictLines: Projection = { ...lines, when: { ...lines.when, MessageSent: 
 /** An event whose text Postgres does not take. */
 const unwritable = { ...sent(ann, bea, 1), message: 'm1', text: 'a\u0000secret' } as never
 
-test('a poisonous event is set aside with the later ones of its stream, and everything else goes on', async () => {
+test('a poisonous event is set aside with the later ones of its stream, and everything else continues', async () => {
   const projector = rig.project(toys)
   await projector.start()
   await rig.append(poisoned, buzzed(ann, bea), unwritable, sent(ann, bea, 2), sent(bea, ann, 3))
@@ -89,7 +89,7 @@ test('a restarted projector still holds back the streams in quarantine', async (
   expect((await quarantined('lines')).map(({ revision }) => revision)).toEqual([0, 1])
 })
 
-test('a lost database is no poison: the projector waits for it and goes on', async () => {
+test('a lost database is no poison: the projector waits for it and continues', async () => {
   const projector = rig.project([tallies])
   await projector.start()
   await rig.pool.query('alter table app.projection rename to projection_away')

@@ -92,7 +92,7 @@ test('the position read with rows is exactly theirs', async () => {
   await db.destroy()
 })
 
-test('a rebuild that was stopped goes on in the same tables', async () => {
+test('a rebuild that was stopped resumes in the same tables', async () => {
   await appendLoad(rig, 4)
   const projector = rig.project([tallies])
   await projector.start()

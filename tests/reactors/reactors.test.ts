@@ -81,7 +81,7 @@ test('an effect that fails is tried again with the same command id, and no word 
   expect(JSON.stringify(warnings)).not.toMatch(/could not send|word 7/)
 })
 
-test('an event that cannot be read is given up and reported, and the next one goes on', async () => {
+test('an event that cannot be read is given up and reported, and the next one is handled', async () => {
   await start()
   const broken = { id: uuidFrom('broken'), type: 'MessageSent', data: {}, metadata: { schema: 1 } }
   await rig.log.append('pair-odd', 'none', [broken])

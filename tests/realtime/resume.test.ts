@@ -21,7 +21,7 @@ async function sendMessages(from: MemberId, to: MemberId, count: number, word = 
   return positions
 }
 
-test('a socket goes on from the last position it saw, with nothing lost and nothing twice', async () => {
+test('a socket resumes from the last position it saw, with nothing lost and nothing twice', async () => {
   const [ann, bea] = people('Ann 1', 'Bea 1')
   await world.match(ann, bea)
   const node = await world.node()
@@ -122,7 +122,7 @@ test('a withdrawn buzz is no longer announced', async () => {
   expect(peer.events()).toEqual([])
 })
 
-test('a position older than what the node holds asks for a reload, and then goes on from there', async () => {
+test('a position older than what the node holds asks for a reload, and then resumes from there', async () => {
   const [ann, bea] = people('Ann 8', 'Bea 8')
   const from = await world.match(ann, bea)
   const node = await world.node({ limits: { ringMs: 0, ringEvents: 3, fillEvents: 0 } })

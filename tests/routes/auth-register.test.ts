@@ -74,7 +74,7 @@ test('fifty registrations with one proof, half of them to another process, make 
 })
 
 test.each(['ReserveEmail', 'Register', 'StartProfile', 'FillGallery', 'ConfirmEmail'])(
-  'a registration that stops at %s goes on where it stopped',
+  'a registration that stops at %s resumes where it stopped',
   async (type) => {
     const ada = await newcomer(world)
     const broken: Ports = {

@@ -71,7 +71,7 @@ test('the tool verifies a log, and ends with 1 when it is not what was sealed', 
   const run = (...args: string[]) => runToolHere('history', args, { DATA_DIR })
   const [help, bogus] = await Promise.all([run('--help'), run('verify', '--expect', 'x')])
   expect([help.code, bogus.code]).toEqual([0, 2])
-  // As the first start leaves it that was cut short.
+  // As an interrupted first start leaves it.
   mkdirSync(join(DATA_DIR, 'postgres'), { recursive: true })
   const fresh = await run('verify')
   expect(fresh).toMatchObject({ code: 0 })

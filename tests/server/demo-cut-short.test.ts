@@ -40,7 +40,7 @@ async function tally({ core }: World): Promise<Record<string, number>> {
 }
 
 test(
-  'a demo world that was cut short, again and again, is completed by later starts as if made at once',
+  'a demo world that was interrupted, again and again, is completed by later starts as if made at once',
   async () => {
     const [cut, whole] = [await emptyWorld(), await emptyWorld()]
     expect((await start(whole)).login).toEqual(DEMO_LOGIN)

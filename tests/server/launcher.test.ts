@@ -154,7 +154,7 @@ test('a folder with other files, and one of another version, are refused', async
   expect(readdirSync(folder).sort()).toEqual(['notes', 'postgres'])
 })
 
-test('a half-made cluster of a start cut short is made anew', async () => {
+test('a half-made cluster of an interrupted start is made anew', async () => {
   const dataDir = join(tempDir(), 'postgres')
   mkdirSync(`${dataDir}.new`)
   writeFileSync(join(`${dataDir}.new`, 'PG_VERSION'), '18')

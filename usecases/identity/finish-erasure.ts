@@ -31,7 +31,9 @@ export type Erasing = Pick<
   readonly actor: string
 }
 
-/** Something of the member is left: rows that came meanwhile, or read models that are behind. The next try goes on. */
+/**
+ * Something of the member is left: rows that came meanwhile, or read models that are behind. The next try continues.
+ */
 export class ErasureIncomplete extends Error {
   override name = 'ErasureIncomplete'
 }

@@ -23,8 +23,8 @@ export type Newcomer = {
 }
 
 /**
- * Address, member, profile, gallery and credential, in steps that each may be repeated: cut short anywhere, the same
- * call goes on where it stopped. `spent`: the proof made an account already. `taken`: another holds the address.
+ * Address, member, profile, gallery and credential, in steps that each may be repeated: interrupted anywhere, the same
+ * call resumes where it stopped. `spent`: the proof made an account already. `taken`: another holds the address.
  */
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer

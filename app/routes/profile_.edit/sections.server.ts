@@ -3,7 +3,7 @@ import * as field from '../../../domain/profile/fields.ts'
 import { MAX_DISTANCE_MILES, MAX_FAVORITES } from '../../../domain/profile/limits.ts'
 import type { SectionSchemas } from '../../ui/profile/save-section.server.ts'
 
-/** What is ticked and what is typed beside it, each once; commas part the typed ones. */
+/** What is ticked and what is typed beside it, each once; commas separate the typed ones. */
 function chipsOf(ticked: readonly string[], typed: string): string[] {
   const all = [...ticked, ...typed.split(',')].map((item) => item.trim()).filter(Boolean)
   return all.filter((item, at) => all.findIndex((one) => one.toLowerCase() === item.toLowerCase()) === at)

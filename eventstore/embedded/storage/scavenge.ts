@@ -45,7 +45,7 @@ const DELETE_HIDDEN = `
 
 /**
  * Takes events out of the storage for good that no reader sees any more: of deleted and ended streams, and what
- * `$maxCount`, `$maxAge` and `$tb` hide. A running server goes on meanwhile. Positions and revisions stay as they are,
+ * `$maxCount`, `$maxAge` and `$tb` hide. A running server keeps serving. Positions and revisions stay as they are,
  * with gaps. The last event of a stream stays, hidden or not, since its revision and position are where the next ones
  * follow; of a stream that has ended only its end stays.
  */

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../records.ts'
 
-/** Where a read goes on: `from` is inclusive. */
+/** Where a read resumes: `from` is inclusive. */
 export type PageRequest = { from: number; backwards: boolean; limit: number }
 
 /** Events of one read. Pages end at a number of bytes too, so `more` says whether to ask again, not the length. */
@@ -15,8 +15,8 @@ export type EventPlace = { id: string; stream: string; revision: number; positio
 /**
  * Durable home of the log, with exactly one writer at a time.
  *
- * `open` takes the sole right to write, waiting a bounded time for another writer to die, and answers the last position.
- * After any failed `commit` the outcome is unknown: `open` must be called again before the next write.
+ * `open` takes the sole right to write, waiting a bounded time for another writer to die, and answers the last
+ * position. After any failed `commit` the outcome is unknown: `open` must be called again before the next write.
  */
 export type Storage = {
   open(): Promise<number>

@@ -1,6 +1,6 @@
 import type { Position } from '../../../domain/shared/recorded.ts'
 
-/** `done` counts events since the filling began or went on. */
+/** `done` counts events since the filling began or resumed. */
 export type FillProgress = {
   readonly phase: 'fill' | 'index' | 'verify' | 'swap'
   readonly from: Position

@@ -33,7 +33,7 @@ export type PartsDeps = {
   readonly writeEveryMs?: number | undefined
 }
 
-/** A part could not go on; no event is to blame, and the same command goes on where it was. */
+/** A part could not continue; no event is to blame, and the same command resumes where it was. */
 export class PartLost extends Error {
   override name = 'PartLost'
 }
@@ -48,7 +48,7 @@ export function checkShareable({ name, shares }: Projection, table: unknown): vo
 
 /**
  * Fills new tables with so many workers, each with its own streams and its own place in `app.projection_part`; one that
- * was killed goes on at its place. The checkpoint moves when all have reached the head that they set out for.
+ * was killed resumes at its position. The checkpoint moves when all have reached the head that they set out for.
  */
 export async function fillInParts(
   deps: PartsDeps,
@@ -84,7 +84,7 @@ export async function fillInParts(
 
 const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
-/** A filling that was begun in parts goes on in as many. */
+/** A filling that was begun in parts resumes in as many. */
 async function placesOf(pool: pg.Pool, target: Target, parts: number): Promise<Position[]> {
   await pool.query(
     `insert into app.projection_part (name, version, generation, part, parts, position)
@@ -112,7 +112,7 @@ export async function giveUpParts(pool: pg.Pool, projection: Projection, target:
 }
 
 const lost = (why: string) =>
-  new PartLost(`A part of the filling stopped: ${why}. The same command goes on from there.`)
+  new PartLost(`A part of the filling stopped: ${why}. The same command resumes from there.`)
 
 function runPart(task: PartTask, signal: AbortSignal, onPage: (page: BulkPage) => void): Promise<void> {
   const worker = startWorker(WORKER, task)

@@ -41,7 +41,7 @@ const LATE = ['media', 'subject_key', 'destroyed_key']
 const FILES_AT_ONCE = 4
 
 /**
- * Backs a product up while it goes on: rows at one moment, the log at the same moment or an instant later, then keys
+ * Backs a product up while it runs: rows at one moment, the log at the same moment or an instant later, then keys
  * and media. The folder appears whole or not at all. Throws when it is there already.
  */
 export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {

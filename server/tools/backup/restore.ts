@@ -58,7 +58,7 @@ export async function restoreBackup(target: RestoreTarget, folder: string): Prom
   if (!force && !(await isEmpty(target)) && !existsSync(join(dataDir, 'restoring')))
     throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
   await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
-  // On disk before the first row goes: from here on a restore that is cut short forgets nobody who was to be forgotten.
+  // On disk before the first row goes: from here on an interrupted restore forgets nobody who was to be forgotten.
   await ledger.add(await newlyErased(target, folder))
   const erased = await ledger.read()
   beginRestoring(dataDir)

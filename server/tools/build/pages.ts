@@ -100,7 +100,7 @@ async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void)
   if (last === (await stampOf(root))) return false
   refuseWithoutBuilders()
   onBuild()
-  // A build cut short has no stamp, whatever sources come next.
+  // An interrupted build has no stamp, whatever sources come next.
   await rm(path.join(root, STAMP), { force: true })
   await writeIconSprite(root)
   const stamp = await stampOf(root)

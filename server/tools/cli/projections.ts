@@ -15,7 +15,7 @@ Read models: rows made from the log, which can be made again any day.
   status [<name> …]     where each stands, how far behind, how fast, what is in quarantine, and its disk use; ends with
                         code 1 when one is missing, stuck or in quarantine
   rebuild <name> …      makes the tables anew beside those that readers see, catches up, holds every row against live and
-                        swaps; the product goes on meanwhile, and a rebuild that was killed goes on where it was. Rows of
+                        swaps; the product keeps running, and a rebuild that was killed resumes where it was. Rows of
                         the same version that differ are named with their events, and nothing is swapped: code 1
     --all               every read model, one after the other
     --partitions <k>    shared by k workers, where no two streams touch one row
@@ -27,7 +27,7 @@ Read models: rows made from the log, which can be made again any day.
   drop <name> …         removes the tables that nobody reads; a rollback needs them
   pause <name> …        the read model stands still, in every process, until
   resume <name> …
-  explain <name> <key>  the events that made a row (columns of its key, parted by commas), or hold its stream back
+  explain <name> <key>  the events that made a row (columns of its key, separated by commas), or hold its stream back
   explain <event id>    an event in quarantine, why it is there, and what waits behind it; sealed fields stay sealed
   retry <event id>      applies it and what waits behind it, in order and in one transaction
   --help                this text
@@ -128,7 +128,7 @@ await runCommand({
   run: ({ values, words }) => {
     const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
     const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
-    return withCore('Stopped. The same command goes on from here.', async ({ core, secrets, databases, signal }) =>
+    return withCore('Stopped. The same command resumes from here.', async ({ core, secrets, databases, signal }) =>
       task(await openTools(core, secrets, databases.log, signal), print),
     )
   },

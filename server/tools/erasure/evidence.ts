@@ -19,7 +19,7 @@ type Deps = {
 
 /**
  * Destroys the keys of old cases, open ones too, in the order of an erasure: the ledger, which no restore takes back;
- * the key; then the event, by which the read model and every process forget. Cut short, the next round goes on.
+ * the key; then the event, by which the read model and every process forget. The next round resumes an interrupted one.
  */
 export function createEvidenceSweep({ core, erasure, now }: Deps): Sweepable {
   return {

@@ -39,7 +39,7 @@ export async function pauseOne({ core }: Tools, { name }: Projection, print: Pri
 }
 
 export async function resumeOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
-  print((await resume(core.storage.pool, name)) ? `${name} goes on.` : `${name} is not paused.`)
+  print((await resume(core.storage.pool, name)) ? `${name} runs again.` : `${name} is not paused.`)
   return 0
 }
 
@@ -55,7 +55,7 @@ export async function explainQuarantined(
   return found.length > 0 ? 0 : 1
 }
 
-/** A row by its key, the key's columns in order and parted by commas, or a key in quarantine. */
+/** A row by its key, the key's columns in order and separated by commas, or a key in quarantine. */
 export async function explainRow(tools: Tools, projection: Projection, key: string, print: Print): Promise<number> {
   const { core, table, signal } = tools
   const rows = projection.tables.flatMap((one) => {

@@ -121,7 +121,7 @@ test('it stays away after a refusal that would come again, and reports the sessi
   }
 })
 
-test('it comes back after a flood, a drain and a broken line', () => {
+test('it comes back after a flood, a drain and a broken connection', () => {
   for (const code of [CloseCode.flood, CloseCode.drain, 1006, 1001, 1011, 1009]) {
     const { sockets, last } = start()
     last().open().end(code)
@@ -130,7 +130,7 @@ test('it comes back after a flood, a drain and a broken line', () => {
   }
 })
 
-test('a resync reads the page again and goes on from the place it was read at', async () => {
+test('a resync reads the page again and resumes from the position it was read at', async () => {
   const reload = vi.fn(async () => at(40))
   const { last, seen, live } = start({ reload })
   last().open().deliver(ready(60), { type: 'resync', reason: 'gap' })

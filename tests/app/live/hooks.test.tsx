@@ -151,7 +151,7 @@ test('presence begins with what the loader returned', async () => {
   expect(text()).toBe('live|||cat')
 })
 
-test('a resync reads the loaders, and goes on from the place that they were read at', async () => {
+test('a resync reads the loaders, and resumes from the position that they were read at', async () => {
   const { connect, deliver, revalidate, show, last, wait } = page()
   await connect()
   await deliver({ type: 'resync', reason: 'gap' })

@@ -72,7 +72,7 @@ const HARMS: Record<FaultName, Harm> = {
   'clock an hour behind': clockBehind,
 }
 
-/** Does each harm to one running product while a member goes on, and looks what they saw and what was left. */
+/** Does each harm to one running product while a member keeps using it, and looks what they saw and what was left. */
 export async function faultDrill(
   faults: readonly (readonly [FaultName, seconds: number])[],
   print: (text: string) => void = () => undefined,

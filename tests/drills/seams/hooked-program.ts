@@ -62,7 +62,7 @@ export class HookedProgram {
   }
 }
 
-/** `npm run admin` beside the program, which goes on. True when it ended well, false when it died at its seam. */
+/** `npm run admin` beside the program, which keeps running. True when it ended well, false when it died at its seam. */
 export async function adminDies(dataDir: string, words: readonly string[], seam?: Seam): Promise<boolean> {
   const child = spawn(process.execPath, ['server/run.js', 'admin', ...words], {
     env: { ...process.env, ...(seam && hookedBy({ seam })), DATA_DIR: dataDir },

@@ -18,7 +18,7 @@ const CERTIFIED_WITHIN_MS = 90_000
 
 export type Acknowledged = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[] }
 
-/** The last of what a product that was started again goes on with. */
+/** The last thing that a restarted product resumes. */
 export function untilCertified(dataDir: string, erased: readonly string[]): Promise<unknown> {
   return withCoreOf(dataDir, (core) =>
     until(

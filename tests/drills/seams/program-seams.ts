@@ -16,7 +16,7 @@ const LEASE_MS = 90_000
 
 /**
  * How many rounds of each kind; a round kills once at each of its kind's seams. `erase`: deaths of the one who erases;
- * `reactor`: of the product that goes on with it.
+ * `reactor`: of the product that resumes it.
  */
 export type ProgramRounds = { commands: number; media: number; mail: number; erase: number; reactor: number }
 /**
@@ -189,7 +189,7 @@ export async function suspensionMails(url: string): Promise<string[]> {
   return ((await answer.json()) as { text: string }[]).map(({ text }) => text).filter((text) => text.includes('case '))
 }
 
-/** Dies at the n-th point behind the member's last event; the same call then goes on to the end. */
+/** Dies at the n-th point behind the member's last event; the same call then completes it. */
 async function eraseOnce({ dataDir, acknowledged, spare }: Drill, death: number): Promise<void> {
   const { id } = spare.pop() as { id: MemberId } & Caller
   const words = ['erase', id, '--yes']

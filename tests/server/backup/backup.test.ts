@@ -75,7 +75,7 @@ test('a product that comes back from a backup differs in no row, event, key or p
   expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
 })
 
-test('a backup is made while the product goes on, and holds every event before it was asked for', async () => {
+test('a backup is made while the product runs, and holds every event before it was asked for', async () => {
   let stop = false
   const writing = (async () => {
     for (let number = 0; !stop; number++) await world.sendMessage(ann, bea, `And ${number}`)
@@ -157,7 +157,7 @@ async function gone(of: Awaited<ReturnType<typeof target>>): Promise<void> {
   await restored.stop()
 }
 
-test('a line of the ledger that a crash cut short is passed over, and either copy of it will do', async () => {
+test('a line of the ledger that a crash interrupted is skipped, and either copy of it will do', async () => {
   const dataDir = await freshFolder()
   const ledger = createErasedLedger(dataDir)
   await ledger.add([ann.id])

@@ -59,13 +59,13 @@ function fieldsOf(events: readonly DomainEvent[], member: string): Personal<unkn
   )
 }
 
-test('an erasure that is cut short is taken up by the same call', async () => {
+test('an interrupted erasure is resumed by the same call', async () => {
   expect(await everyRow()).toContain(CANARY)
   expect(fieldsOf(await readLog(), ann.id).some(isErased)).toBe(false)
   const { services, context } = world
-  const broken = { ...services.media, removeAll: () => Promise.reject(new Error('cut short')) }
+  const broken = { ...services.media, removeAll: () => Promise.reject(new Error('interrupted')) }
   const cut = { ...context, media: broken, actor: 'admin:test' }
-  await expect(eraseAccount(cut, ann.id)).rejects.toThrow('cut short')
+  await expect(eraseAccount(cut, ann.id)).rejects.toThrow('interrupted')
   expect(await services.credentials.findByEmail(EMAIL)).not.toBeNull()
   expect((await erase()).join()).toContain(`${ann.id} is erased (taken up where it stopped)`)
   await world.settled()

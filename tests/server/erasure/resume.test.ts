@@ -17,7 +17,7 @@ import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
 let world: World
-/** Without reactors: what is cut short stays so until somebody looks. */
+/** Without reactors: what is interrupted stays so until somebody looks. */
 let still: World
 const rolesBut = (role: string): Config['roles'] => new Set([...loadConfig({}).roles].filter((one) => one !== role))
 
@@ -63,12 +63,12 @@ const STEPS: Record<string, (of: World) => object> = {
   look: ({ services }) => vi.spyOn(services.erasure, 'look'),
 }
 
-test.each(Object.entries(STEPS))('cut short at its step "%s" it comes to its end by itself', async (_step, spyOn) => {
+test.each(Object.entries(STEPS))('interrupted at its step "%s" it completes by itself', async (_step, spyOn) => {
   const who = await world.member('Ann')
   const spy = spyOn(world) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
-  spy.mockRejectedValueOnce(new Error('cut short'))
+  spy.mockRejectedValueOnce(new Error('interrupted'))
   onTestFinished(() => spy.mockRestore())
-  await eraseAccount(erasing(world), who.id).catch((error: Error) => expect(error.message).toBe('cut short'))
+  await eraseAccount(erasing(world), who.id).catch((error: Error) => expect(error.message).toBe('interrupted'))
   await certified(world, who.id)
   await expectGone(world, who)
 })
@@ -85,9 +85,9 @@ test('ended by a process that died with the next breath, it is finished by anoth
 test.each(['files', 'credential'])('the next start finishes what stopped at "%s"', async (step) => {
   const who = await still.member('Ann')
   const spy = STEPS[step]!(still) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
-  spy.mockRejectedValueOnce(new Error('cut short'))
+  spy.mockRejectedValueOnce(new Error('interrupted'))
   onTestFinished(() => spy.mockRestore())
-  await expect(eraseAccount(erasing(still), who.id)).rejects.toThrow('cut short')
+  await expect(eraseAccount(erasing(still), who.id)).rejects.toThrow('interrupted')
   expect(await still.services.credentials.findByMember(who.id)).not.toBeNull()
   await still.settled()
   expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 1 })

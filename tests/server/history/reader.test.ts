@@ -35,7 +35,7 @@ beforeAll(async () => {
     commandId: randomUUID(),
   })
   beforeEdit = new Date()
-  await until('the clock goes on', () => new Date() > beforeEdit)
+  await until('the clock moves', () => new Date() > beforeEdit)
   await world.edit(ann, { bio: 'A bio of Ann', visibilityMode: 'limited' })
   await world.core.keys.destroy(erased.id)
   await world.account(erased, 'EraseAccount')

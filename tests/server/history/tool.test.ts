@@ -18,7 +18,7 @@ beforeAll(async () => {
   await world.settled()
   await world.sendMessage(ann, ben, 'A secret of Ann')
   beforeEdit = new Date().toISOString()
-  await until('the clock goes on', () => new Date().toISOString() > beforeEdit)
+  await until('the clock moves', () => new Date().toISOString() > beforeEdit)
   await world.edit(ann, { bio: 'A bio \u001b[31m of Ann' })
   await world.settled()
 }, 120_000)
