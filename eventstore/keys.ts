@@ -93,7 +93,7 @@ class PostgresKeyRing implements KeyRing {
   }
 
   async destroy(subject: string): Promise<Date> {
-    // The empty row stays in the key's place: a process that makes a key at this moment finds it taken.
+    // The empty row replaces the key: a process that makes a key at this moment finds it taken.
     const { rows } = await this.pool.query<{ destroyed_at: Date }>(
       `with gone as (insert into app.subject_key (subject, wrapped) values ($1, '')
          on conflict (subject) do update set wrapped = '')

@@ -56,7 +56,7 @@ export class Follower {
     const { source, relationships, limits } = this.deps
     const since = new Date(Date.now() - limits.ringMs)
     const [floor, state, epoch] = await Promise.all([
-      source.placeBack(limits.fillEvents, since),
+      source.earlierPosition(limits.fillEvents, since),
       relationships(),
       source.epoch(),
     ])

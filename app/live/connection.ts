@@ -23,7 +23,7 @@ export type LiveOptions = {
   readonly url: string
   /** The position in the log that the page's data was read at; null to begin with what comes. */
   readonly from: string | null
-  /** Reads the page's data again; answers the place it was read at. */
+  /** Reads the page's data again; answers the position it was read at. */
   readonly reload: (reason: ResyncReason) => Promise<string>
   /** The session is over; the connection stays closed. */
   readonly signedOut?: () => void
@@ -58,7 +58,7 @@ export class LiveConnection {
     this.memory = new Memory(options.from)
   }
 
-  /** The place up to which everything has come. */
+  /** The position up to which everything has come. */
   get position(): string | null {
     return this.memory.covered
   }

@@ -12,7 +12,7 @@ export type RequestContext = Ports & {
   readonly unavailable?: Unavailable
   /** The read models had not caught up with the caller's own last write in time. */
   readonly behind: boolean
-  /** The place in the log that this request's reads show at least; where a page's live connection begins. */
+  /** The position in the log that this request's reads show at least; where a page's live connection begins. */
   readonly shown: Position | null
   /** The session of the page's cookie; never looks at a bearer token. */
   viewer(): Promise<Viewer | null>

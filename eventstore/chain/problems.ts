@@ -1,11 +1,11 @@
-import type { Place } from './tuple.ts'
+import type { EventPoint } from './tuple.ts'
 
 type At = { readonly position: number; readonly stream: string; readonly revision: number }
 
 /** What the log or its heads are not, by comparison with what was sealed. */
 export type Problem =
-  /** Its bytes are others: data, metadata, type, id or time. `now` is there where its place changed too. */
-  | ({ readonly kind: 'changed'; readonly now?: Place } & At)
+  /** Its bytes are others: data, metadata, type, id or time. `now` is there where its point changed too. */
+  | ({ readonly kind: 'changed'; readonly now?: EventPoint } & At)
   /** It stands at `position`, and stood at `from` when it was sealed. */
   | ({ readonly kind: 'moved'; readonly from: number } & At)
   | ({ readonly kind: 'removed' } & At)

@@ -5,11 +5,11 @@ import { type Change, fold, foldWhere, type Projection, patch, put, removeWhere 
 import { message } from './message-table.ts'
 import { type ConversationRow, conversation } from './table.ts'
 
-type Place = { readonly position: string }
+type Positioned = { readonly position: string }
 type Step = (row: ConversationRow) => ConversationRow
 
 /** An event that the row has seen already changes nothing: a second match hides the messages before it. */
-function step(event: Place, member: string, other: string, change: Step): Change {
+function step(event: Positioned, member: string, other: string, change: Step): Change {
   return patch(conversation, { member, other }, (row) =>
     event.position > row.position ? { ...change(row), position: event.position } : row,
   )

@@ -81,7 +81,7 @@ const started = (event: EventNamed<'ProfileStarted'>): News => ({
 const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }> & Fact): Change[] =>
   learn(event, (row) => ({ status: nextStatus(row.status, event) }))
 
-/** Whom Discover may show to whom. Places are not here: they are no facts of the log (ruling R7). */
+/** Whom Discover may show to whom. Locations are not here: they are no facts of the log (ruling R7). */
 export const discover: Projection = {
   name: 'discover',
   version: 1,

@@ -31,7 +31,7 @@ export type Batch = {
 /**
  * Checkpoint and rows in the caller's one transaction. The checkpoint moves first: it is also the lock that makes
  * concurrent processes wait, so what is loaded afterwards cannot change before the commit. Throws Overtaken when it
- * does not stand at the target's place.
+ * does not stand at the target's position.
  */
 export async function applyBatch(
   db: pg.ClientBase,

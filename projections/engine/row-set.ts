@@ -6,7 +6,9 @@ type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Se
 /** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they stood. */
 export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; readonly deletes: AnyRow[] }
 
-/** A key's row as it stands; once `changed`, also as it stood before. One place for both: it is found once an event. */
+/**
+ * A key's row as it stands; once `changed`, also as it stood before. Both in one entry: it is looked up once an event.
+ */
 type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; changed: boolean }
 
 /** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
@@ -36,7 +38,7 @@ export class RowSet {
 
   /** Takes a row as it stands in the database. */
   hold(id: string, row: AnyRow | undefined): void {
-    this.place(id, this.entryOf(id), row)
+    this.setRow(id, this.entryOf(id), row)
   }
 
   /** Throws MisfitRow when the row does not fit its columns or stands under another key. */
@@ -52,7 +54,7 @@ export class RowSet {
       entry.before = old
       this.changed.push(entry)
     }
-    this.place(id, entry, fresh)
+    this.setRow(id, entry, fresh)
   }
 
   /** The ids of the rows whose columns equal these, as they stand at this moment. */
@@ -93,7 +95,7 @@ export class RowSet {
     return entry
   }
 
-  private place(id: string, entry: Entry, row: AnyRow | undefined): void {
+  private setRow(id: string, entry: Entry, row: AnyRow | undefined): void {
     const old = entry.row
     entry.row = row
     for (const index of this.indexes.values()) {

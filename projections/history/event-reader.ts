@@ -11,7 +11,7 @@ export type EventSource = {
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'onForget'>
 }
-type Place = Pick<HistoryRow, 'id' | 'stream' | 'revision'>
+type EventRef = Pick<HistoryRow, 'id' | 'stream' | 'revision'>
 
 /**
  * What the log says, each event decoded once while auditors look at its stream; one that cannot be read is events as
@@ -19,7 +19,7 @@ type Place = Pick<HistoryRow, 'id' | 'stream' | 'revision'>
  */
 export type EventReader = {
   /** By event id; what the log does not hold is missing. */
-  ofRows(rows: readonly Place[]): Promise<Map<string, ReadableEvent>>
+  ofRows(rows: readonly EventRef[]): Promise<Map<string, ReadableEvent>>
   /** The first events of a stream, all of them without `limit`. */
   ofStream(stream: string, limit?: number): Promise<ReadableEvent[]>
 }
@@ -55,7 +55,7 @@ export function createEventReader({ log, codec, keys }: EventSource): EventReade
     async ofRows(rows) {
       const wanted = new Map(rows.map((row) => [row.id, row]))
       const found = new Map<string, ReadableEvent>()
-      const missing: Place[] = []
+      const missing: EventRef[] = []
       for (const row of rows) {
         const known = recent.get(row.stream).get(row.revision)
         if (known?.id === row.id) found.set(row.id, known.event)
@@ -76,9 +76,9 @@ export function createEventReader({ log, codec, keys }: EventSource): EventReade
 }
 
 /** The revisions of each stream in as few ranges as the gaps allow. */
-function rangesOf(places: readonly Place[]): Range[] {
+function rangesOf(refs: readonly EventRef[]): Range[] {
   const streams = new Map<string, number[]>()
-  for (const { stream, revision } of places) {
+  for (const { stream, revision } of refs) {
     const known = streams.get(stream)
     if (known) known.push(revision)
     else streams.set(stream, [revision])
@@ -120,7 +120,7 @@ async function decodeAll(codec: Codec, stored: readonly StoredEvent[]): Promise<
 }
 
 /** The rows' events that can be read, in the rows' order. */
-export function readableIn(rows: readonly Place[], events: ReadonlyMap<string, ReadableEvent>): RecordedEvent[] {
+export function readableIn(rows: readonly EventRef[], events: ReadonlyMap<string, ReadableEvent>): RecordedEvent[] {
   return rows.flatMap(({ id }) => {
     const event = events.get(id)
     return event === undefined || event instanceof Error ? [] : [event]

@@ -26,14 +26,14 @@ const deciders: readonly (Fold & { readonly category: string })[] = [
 ]
 const folds: ReadonlyMap<string, Fold> = new Map(deciders.map((decider) => [decider.category, decider]))
 
-/** A place in a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
+/** A point of a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
 export type Moment = { readonly revision: number } | { readonly at: Date } | null
 
 export type Leaf = { readonly path: string; readonly shown: Shown }
-/** A place in a stream: `revision` is the last event's that is in it; null before the first. */
-export type Place = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
+/** A point of a stream: `revision` is the last event's that is in it; null before the first. */
+export type StreamPoint = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
 /** `unreadable`: why nothing behind the last event here could be folded, though more was asked for. */
-type Ending = Place & { readonly unreadable?: string }
+type Ending = StreamPoint & { readonly unreadable?: string }
 /** What a stream came to. */
 export type StateAt = Ending & { readonly leaves: readonly Leaf[] }
 export type Changed = { readonly path: string; readonly before: Shown | null; readonly after: Shown | null }
@@ -130,8 +130,8 @@ export function stateAt(
 
 function endingOf(stream: string, { events, broken }: Past): Ending {
   const last = events[events.length - 1]
-  const place = { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
-  return broken === null ? place : { ...place, unreadable: broken }
+  const point = { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
+  return broken === null ? point : { ...point, unreadable: broken }
 }
 
 /** What is not the same at two moments of a stream. */

@@ -3,7 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
 import { findEncounter, loadGalleries } from '../view/access.ts'
-import { distanceApart, loadPlaces } from '../view/cards.ts'
+import { loadLocations, memberDistance } from '../view/cards.ts'
 import { mediaUrl, type ProfileView, presentProfile, type ViewOptions } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
 import { type Access, DELETED_MEMBER, isHidden, mayShow } from '../view/visibility.ts'
@@ -38,9 +38,9 @@ export async function findProfile(
   if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
   if (access === 'blocked-by-me')
     return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
-  const [galleries, places] = await Promise.all([loadGalleries(db, [owner]), loadPlaces(db, [viewer, owner])])
+  const [galleries, locations] = await Promise.all([loadGalleries(db, [owner]), loadLocations(db, [viewer, owner])])
   const limited = options.limited === 'unless-matched' ? access !== 'matched' : options.limited
-  const view = { ...options, access, distance: distanceApart(places, viewer, owner), limited: limited ?? false }
+  const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }
   const user = presentProfile(row, galleries.get(owner) ?? [], view) as ProfileView
   const [likedByMe, likedMe] = [Boolean(relation?.liked_at), Boolean(relation?.liked_me_at)]
   return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, limited) }

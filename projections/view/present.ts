@@ -27,7 +27,9 @@ export type MediaView = {
   readonly privacy: 'public' | 'private'
 }
 
-/** What the presenter knows beside the rows. `distance` is null for a place unknown; `eligible`: restricted modes. */
+/**
+ * What the presenter knows beside the rows. `distance` is null for an unknown location; `eligible`: restricted modes.
+ */
 export type ViewOptions = {
   readonly access: Access
   readonly now: Date

@@ -10,7 +10,7 @@ export type Access = 'self' | 'matched' | 'preview' | 'locked' | 'blocked-by-me'
 export type Relation = Pick<RelationRow, 'liked_at' | 'liked_me_at' | 'matched_at' | 'blocked_at' | 'blocked_me_at'>
 export type Owner = Pick<ProfileRow, 'member' | 'status' | 'started' | 'visibility_mode' | 'visibility'>
 
-/** What stands in the place of an erased member's name (ruling R26). */
+/** What replaces an erased member's name (ruling R26). */
 export const DELETED_MEMBER = 'Deleted member'
 
 /** Not to be found by anyone but matches (spec 2 §4). */

@@ -6,8 +6,8 @@ import { actingAs } from '../../usecases/acting.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { createMember } from '../../usecases/register/create-member.ts'
 import { memberOfProof } from '../../usecases/register/proof.ts'
+import type { Home } from './locations.ts'
 import { openness, type Persona } from './people.ts'
-import type { Home } from './places.ts'
 import type { Begun } from './plan.ts'
 import { landscape, portrait } from './portraits.ts'
 import type { Chance } from './random.ts'
@@ -62,7 +62,7 @@ export async function joinDemoWorld(
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
   const member = await signUp(context, newcomer, draw)
   await fillProfile(context, { member, commandId }, changes, home)
-  await context.positions.accept(member, home.place)
+  await context.positions.accept(member, home.location)
   return { member, persona }
 }
 

@@ -9,10 +9,10 @@ import type { Core } from '../core.ts'
 import { createToolPorts } from '../ports.ts'
 import { progressBar } from '../tools/cli/support/progress.ts'
 import { createLandscapes, type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
+import { DEMO_LOCATION, makeHome } from './locations.ts'
 import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona } from './login.ts'
 import { act, type Meeting, planFor, planMeetings } from './meetings.ts'
 import { makePersona } from './people.ts'
-import { DEMO_PLACE, makeHome } from './places.ts'
 import { type Begun, DEMO_MEMBERS, findPlan, keepPlan, type Plan, passingPlan } from './plan.ts'
 import { type Chance, createChance } from './random.ts'
 
@@ -39,8 +39,8 @@ const COMPANY = 9
 const SHOWN_TRIES = 40
 
 /**
- * Adds synthetic adults with pictures, places, likes, matches and messages, all by commands into the log; positions and
- * files go to their services. The demo login meets some of them. Answers once the read models show it all.
+ * Adds synthetic adults with pictures, locations, likes, matches and messages, all by commands into the log; positions
+ * and files go to their services. The demo login meets some of them. Answers once the read models show it all.
  */
 export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<DemoWorld> {
   const { members, around, seed = 1, onProgress } = wish
@@ -98,7 +98,7 @@ async function populate(
   plan: Plan,
   { company, withLogin, onProgress, signal }: Populating,
 ): Promise<Inhabitant[]> {
-  const { key, today, members, around = DEMO_PLACE, seed } = plan
+  const { key, today, members, around = DEMO_LOCATION, seed } = plan
   const landscapes = createLandscapes(seed)
   const inTurn = createQueue(AT_ONCE)
   let done = 0

@@ -22,9 +22,9 @@ export type PositionVerdict = { ok: true; moved: boolean } | { ok: false; reason
 /** Where members were last, never in the log: others meet only the 1 km cell, in the view `read.member_cell`. */
 export type Positions = {
   /** `moved`: the cell is another one. A refused position changes nothing. */
-  accept(member: MemberId, place: LatLng): Promise<PositionVerdict>
+  accept(member: MemberId, location: LatLng): Promise<PositionVerdict>
   /** A typed town, under the same rules: its cell, and no raw position. */
-  setPlace(member: MemberId, town: LatLng): Promise<PositionVerdict>
+  setTown(member: MemberId, town: LatLng): Promise<PositionVerdict>
   /** The raw position while it is fresh, for the member's own export. */
   findRaw(member: MemberId): Promise<(LatLng & { at: Date }) | null>
   remove(member: MemberId): Promise<void>
@@ -42,8 +42,8 @@ export function createPositions({ db, now, masterKey, off = false }: Options): P
   const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), off }
 
   return {
-    accept: (member, place) => accept(deps, member, { place, town: false }),
-    setPlace: (member, place) => accept(deps, member, { place, town: true }),
+    accept: (member, location) => accept(deps, member, { location, town: false }),
+    setTown: (member, location) => accept(deps, member, { location, town: true }),
     async findRaw(member) {
       const stored = await db.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
       const raw = stored ? rawOf(deps, stored) : null
@@ -80,30 +80,30 @@ function seal(deps: Deps, member: MemberId, { lat, lng }: LatLng): Buffer {
 }
 
 /** `town`: chosen from the list, not measured. */
-type Reported = { place: LatLng; town: boolean }
+type Reported = { location: LatLng; town: boolean }
 
 /** Refused when it is the third within a minute, or further than anyone travels in the time. */
-function judge(deps: Deps, stored: PositionRow, { place, town }: Reported, at: Date): PositionVerdict {
+function judge(deps: Deps, stored: PositionRow, { location, town }: Reported, at: Date): PositionVerdict {
   if (deps.off) return { ok: true, moved: true }
   const wait = stored.previous_at ? stored.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
   if (wait > 0) return { ok: false, reason: 'too-often', retryInMs: wait }
   const raw = rawOf(deps, stored)
   const slackM = town || !raw ? TOWN_SLACK_M : SLACK_M
   const elapsedMs = at.getTime() - stored.accepted_at.getTime()
-  const metres = metresBetween(raw ?? stored, place)
+  const metres = metresBetween(raw ?? stored, location)
   if (metres <= slackM + (elapsedMs / hours(1)) * FASTEST_KMH * 1000) return { ok: true, moved: true }
   const retryInMs = Math.ceil(((metres - slackM) / (FASTEST_KMH * 1000)) * hours(1) - elapsedMs)
   return { ok: false, reason: 'too-fast', retryInMs }
 }
 
-function rowFor(deps: Deps, member: MemberId, { place, town }: Reported, at: Date) {
-  const cell = cellAt(place, DISCOVER_CELL_M)
+function rowFor(deps: Deps, member: MemberId, { location, town }: Reported, at: Date) {
+  const cell = cellAt(location, DISCOVER_CELL_M)
   return {
     cell_row: cell.row,
     cell_col: cell.col,
     lat: cell.lat,
     lng: cell.lng,
-    sealed: town ? null : seal(deps, member, place),
+    sealed: town ? null : seal(deps, member, location),
     accepted_at: at,
     expires_at: town ? null : new Date(at.getTime() + POSITION_MS),
   }
@@ -112,7 +112,7 @@ function rowFor(deps: Deps, member: MemberId, { place, town }: Reported, at: Dat
 async function accept(deps: Deps, member: MemberId, reported: Reported): Promise<PositionVerdict> {
   const { db, now } = deps
   const at = now()
-  if (!isLatLng(reported.place)) return { ok: false, reason: 'nowhere' }
+  if (!isLatLng(reported.location)) return { ok: false, reason: 'nowhere' }
   const row = rowFor(deps, member, reported, at)
   return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
     const first = await tx

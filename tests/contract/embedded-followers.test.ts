@@ -62,7 +62,7 @@ describe('a follower of the whole log', () => {
       events: [{ id: randomUUID(), type, json: true, data: NOTHING, metadata: NOTHING }],
     })
 
-  /** Follows from the start, with types in place of frames; the confirmation is left out. */
+  /** Follows from the start, with types instead of frames; the confirmation is left out. */
   async function follow(reader: ReturnType<typeof slowReader>) {
     const options = new ReadReq.Options.AllOptions().setStart(undefined)
     const frame = ({ type }: { type: string }) => Buffer.from(type)

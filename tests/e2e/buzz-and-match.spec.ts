@@ -9,7 +9,7 @@ test('two browsers: a buzz, a buzz back, the match on both sides, and a message 
   world,
   open,
 }) => {
-  const [ann, bea] = [await world.member('Ann', { place: LISBON }), await world.member('Bea', { place: LISBON })]
+  const [ann, bea] = [await world.member('Ann', { location: LISBON }), await world.member('Bea', { location: LISBON })]
   const [phone, desktop] = [await open({ as: ann, phone: true }), await open({ as: bea })]
   await phone.goto('/discover')
   await expect(card(phone, 'Bea')).toBeVisible()
@@ -49,7 +49,7 @@ test('two browsers: a buzz, a buzz back, the match on both sides, and a message 
 })
 
 test('without script: the same by plain forms, and a reload shows what came', async ({ world, open }) => {
-  const [cat, dan] = [await world.member('Cat', { place: LISBON }), await world.member('Dan', { place: LISBON })]
+  const [cat, dan] = [await world.member('Cat', { location: LISBON }), await world.member('Dan', { location: LISBON })]
   await world.buzz(dan, cat)
   await world.settled()
   const page = await open({ as: cat, phone: true, script: false })
@@ -69,10 +69,10 @@ test('without script: the same by plain forms, and a reload shows what came', as
 
 test('a drag past 120 px decides, less springs back', async ({ world, open }) => {
   const eve = await world.member('Eve', {
-    place: { lat: 60.17, lng: 24.94 },
+    location: { lat: 60.17, lng: 24.94 },
     preferences: { ageRange: [18, 100], distanceMiles: 5 },
   })
-  await world.member('Fay', { place: { lat: 60.17, lng: 24.94 } })
+  await world.member('Fay', { location: { lat: 60.17, lng: 24.94 } })
   const page = await open({ as: eve, phone: true })
   await page.goto('/discover')
   const box = (await card(page, 'Fay').boundingBox())!

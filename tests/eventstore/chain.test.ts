@@ -47,7 +47,7 @@ test('an event that was given to another stream or revision is named as what it 
   ])
 })
 
-test('two events that changed places are both named', async () => {
+test('two events that swapped positions are both named', async () => {
   await rig.seal()
   await rig.tamper('update log.event set position = -position where position in (6, 9)')
   await rig.tamper('update log.event set position = case position when -6 then 9 else 6 end where position < 0')

@@ -51,8 +51,8 @@ for (const [what, read] of Object.entries(reads)) {
   })
 }
 
-test('a place back that gets no answer leaves no call open', async () => {
-  await expect(log.placeBack(1, new Date())).rejects.toThrow(LogUnavailable)
+test('a read of an earlier position that gets no answer leaves no call open', async () => {
+  await expect(log.earlierPosition(1, new Date())).rejects.toThrow(LogUnavailable)
   await nothingOpen()
 })
 

@@ -71,10 +71,10 @@ const goOn = (more: Partial<RebuildDeps>) =>
     PATIENCE_MS,
   )
 
-const fillingPlace = async () =>
+const fillingPosition = async () =>
   (await listTargets(rig.pool, sealedCards.name)).find(({ state }) => state === 'filling')?.position ?? START
 
-/** The second part finds its place locked, so the filling stands half done until `release`. */
+/** The second part finds its position locked, so the filling stands half done until `release`. */
 async function halfDone(): Promise<{ release: () => Promise<void>; first: () => Promise<Position> }> {
   const home = await findHome(rig.pool, rig.log, sealedCards)
   if (home.do !== 'fill') throw new Error('no tables to fill')
@@ -99,7 +99,7 @@ test('a filling that is killed half way resumes at its last write, and its rows 
   const child = startFilling({ parts: 0, standAt: 800 })
   await once(child.stdout!, 'data')
   await killed(child)
-  const left = await fillingPlace()
+  const left = await fillingPosition()
   expect([left > START, left < (await rig.log.head())]).toEqual([true, true])
   const from: string[] = []
   const done = await goOn({ onProgress: (progress) => from.push(progress.from) })
@@ -114,7 +114,7 @@ test('a filling that is killed with its workers half way resumes at the position
   await until('one part has written', async () => (await first()) > START, PATIENCE_MS)
   await killed(child)
   await release()
-  expect(await fillingPlace()).toBe(START)
+  expect(await fillingPosition()).toBe(START)
   let events = 0
   await goOn({ sharing: sharing(), onProgress: ({ done }) => (events = done) })
   expect(events).toBeLessThan(MEMBERS * EVENTS_EACH)

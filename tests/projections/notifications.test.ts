@@ -90,7 +90,7 @@ test('a deactivated sender is out of the list and the counts until they return',
   expect(await messages(bea)).toEqual(['Ann wants to match with you'])
 })
 
-test('one is read, all are read up to a place in the log, and the removed one is gone', () => {
+test('one is read, all are read up to a position in the log, and the removed one is gone', () => {
   const [first, second] = rowsAfter(buzzed(ann, dan), buzzed(bea, dan)).map(({ id }) => id as NotificationId)
   const history = [buzzed(ann, dan), buzzed(bea, dan), buzzed(cat, dan)]
   const readBy = (...events: DomainEvent[]) => rowsAfter(...history, ...events).filter((row) => row.read_at !== null)

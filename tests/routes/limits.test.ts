@@ -28,7 +28,7 @@ const deckOf = async (as: Person) => {
 
 test('cards count as profiles seen, on the page and in the call alike, up to two hundred an hour', async () => {
   const people: Person[] = []
-  for (const name of ['Ann', 'Bea', 'Cat', 'Dan']) people.push(await world.join(name, { place: OSLO }))
+  for (const name of ['Ann', 'Bea', 'Cat', 'Dan']) people.push(await world.join(name, { location: OSLO }))
   await world.settled()
   const [ann, ...others] = people as [Person, ...Person[]]
   const { takeEach } = world.services.limits
@@ -59,7 +59,7 @@ test('cards count as profiles seen, on the page and in the call alike, up to two
 })
 
 test('a town that is too far to have been reached is refused, and says from when it is not', async () => {
-  const eve = await world.member('Eve', { place: OSLO })
+  const eve = await world.member('Eve', { location: OSLO })
   const cell = () => world.read.selectFrom('member_cell').selectAll().where('member', '=', eve.id).execute()
   const before = await cell()
   const far = await form(eve, { intent: 'place', town: 'Sydney, AU' })

@@ -8,8 +8,8 @@ import { countUnread } from '../../projections/conversations/queries.ts'
 import { getDeck } from '../../projections/discover/queries.ts'
 import { getNotificationCounts } from '../../projections/notifications/queries.ts'
 import { listLikedYou, listMatches } from '../../projections/relations/queries.ts'
+import { DEMO_LOCATION } from '../../server/demo/locations.ts'
 import { DEMO_LOGIN, findDemoMember } from '../../server/demo/login.ts'
-import { DEMO_PLACE } from '../../server/demo/places.ts'
 import { ensureDemoWorld, seedDemoWorld } from '../../server/demo/world.ts'
 import { logIn } from '../../usecases/identity/log-in.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -54,10 +54,10 @@ test('its members are adults with profiles, and pictures that can be opened', as
   }
 })
 
-test('everybody has a place, most of them nearby', async () => {
+test('everybody has a location, most of them nearby', async () => {
   const cells = await world.read.selectFrom('member_cell').selectAll().execute()
   expect(cells).toHaveLength(MEMBERS)
-  const near = cells.filter((cell) => toMiles(metresBetween(cell, DEMO_PLACE)) <= 15)
+  const near = cells.filter((cell) => toMiles(metresBetween(cell, DEMO_LOCATION)) <= 15)
   expect(near.length).toBeGreaterThan(MEMBERS / 2)
 })
 

@@ -36,17 +36,17 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 /** A folder that the next run removes when this process is killed. */
-export function makeRunFolder(place: string): string {
-  clearDeadRuns(place)
-  const folder = makeTempDir(PREFIX, place)
+export function makeRunFolder(parent: string): string {
+  clearDeadRuns(parent)
+  const folder = makeTempDir(PREFIX, parent)
   writeFileSync(join(folder, 'run.json'), JSON.stringify(identityOf(process.pid)))
   return folder
 }
 
 /** Removes the folders of runs that were killed. */
-function clearDeadRuns(place: string): void {
-  for (const name of readdirSync(place).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(place, name)
+function clearDeadRuns(parent: string): void {
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(parent, name)
     try {
       const owner = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as ProcessIdentity
       if (!isRunning(owner)) rmSync(folder, { recursive: true, force: true })

@@ -46,7 +46,7 @@ export type Details = {
   interests?: readonly string[]
   visibilityMode?: 'auto' | 'limited' | 'full' | 'hidden'
   preferences?: { ageRange: [number, number]; distanceMiles: number }
-  place?: { lat: number; lng: number }
+  location?: { lat: number; lng: number }
   email?: string
   lastName?: string
 }
@@ -104,7 +104,7 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
       template = undefined
     })
     const { member: id, token } = await joining
-    if (details.place) await services.positions.setPlace(id, details.place)
+    if (details.location) await services.positions.setTown(id, details.location)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
   }
 

@@ -40,7 +40,7 @@ export class ErasureIncomplete extends Error {
 
 /**
  * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
- * into the ledger before that. The credential, which knows the address, goes last; then every place is looked at, and
+ * into the ledger before that. The credential, which knows the address, goes last; then every column is checked, and
  * the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
  */
 export async function finishErasure(

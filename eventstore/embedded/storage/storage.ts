@@ -10,7 +10,7 @@ export type Page = { events: StoredEvent[]; more: boolean }
 export type StreamSummary = { last: number; metadata: Buffer | null }
 
 /** The newest events of the log as ids only, oldest first. */
-export type EventPlace = { id: string; stream: string; revision: number; position: number }
+export type EventPosition = { id: string; stream: string; revision: number; position: number }
 
 /**
  * Durable home of the log, with exactly one writer at a time.
@@ -30,7 +30,7 @@ export type Storage = {
   summaryOf(stream: string): Promise<StreamSummary>
   readStream(stream: string, page: PageRequest): Promise<Page>
   readAll(page: PageRequest): Promise<Page>
-  newestPlaces(count: number): Promise<EventPlace[]>
+  newestPositions(count: number): Promise<EventPosition[]>
   /** Called when the right to write is lost without a write under way. */
   onLost(listener: () => void): void
   close(): Promise<void>

@@ -96,7 +96,7 @@ function statusOf(
   return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes }
 }
 
-/** Most read models stand at the same place: each place is counted from once. */
+/** Most read models stand at the same position: each position is counted from once. */
 function lags({ log, now, counted = COUNTED }: StatusDeps): (target: Target) => Promise<LogLag | null> {
   const known = new Map<Position, Promise<LogLag>>()
   const count = async (position: Position): Promise<LogLag> => {

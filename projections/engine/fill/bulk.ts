@@ -10,7 +10,7 @@ import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from '../fo
 import { fillRows, loadRows } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** Handled events up to a place; `passed` counts what of the log lies behind with them. */
+/** Handled events up to a position; `passed` counts what of the log lies behind with them. */
 export type BulkPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 export type BulkDeps = {

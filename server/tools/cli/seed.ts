@@ -32,8 +32,8 @@ function membersFrom(text: string): number {
 
 function placeFrom(text: string): LatLng {
   const [lat, lng, ...more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
-  const place = { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
-  if (isLatLng(place) && more.length === 0) return place
+  const location = { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
+  if (isLatLng(location) && more.length === 0) return location
   throw new UsageError(`--around wants a latitude and a longitude such as 38.72,-9.14, not "${text}".`)
 }
 

@@ -47,12 +47,12 @@ test('the first frame says where the page is; later ones where the page has come
   expect(last().sent).toEqual([{ type: 'auth', last: at(7), epoch: 'log-1' }])
 })
 
-test('two events of one place are both shown when the connection ends between them', () => {
+test('two events of one position are both shown when the connection ends between them', () => {
   const { last, seen } = start()
   last().open().deliver(ready(5), beat(5), news('a', 8), news('b', 9))
   last().end(1006)
   vi.advanceTimersByTime(1_000)
-  // Everything before place 9 has come; of place 9 more may.
+  // Everything before position 9 has come; of position 9 more may.
   expect(last().open().sent[0]).toMatchObject({ last: at(8) })
   last().deliver(ready(8), news('b', 9), news('c', 9), beat(9))
   expect(seen).toEqual(['a', 'b', 'c'])
@@ -143,7 +143,7 @@ test('a resync reads the page again and resumes from the position it was read at
   expect(seen).toEqual(['n'])
 })
 
-test('what was shown after the place that a reload went back to is shown again', async () => {
+test('what was shown after the position that a reload went back to is shown again', async () => {
   const { last, seen } = start({ reload: async () => at(6) })
   last().open().deliver(ready(5), beat(5), news('a', 6), news('b', 8), { type: 'resync', reason: 'epoch' })
   await vi.advanceTimersByTimeAsync(0)

@@ -73,7 +73,7 @@ test('a visitor has no connection', () => {
   expect(text()).toBe('idle|||bea')
 })
 
-test('an event makes the loaders run again, once for a burst, with the place it was heard at', async () => {
+test('an event makes the loaders run again, once for a burst, with the position it was heard at', async () => {
   const { connect, deliver, wait, revalidate } = page()
   await connect()
   await deliver(message('m1', 6), message('m2', 7), message('m3', 8))

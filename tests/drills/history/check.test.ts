@@ -26,7 +26,7 @@ function soundHistory(): History {
   return { tries, log, looks, counted }
 }
 
-const places = { c1: 10, c2: 20, c3: 30, c4: 40, c5: 50 } as Record<string, number>
+const positions = { c1: 10, c2: 20, c3: 30, c4: 40, c5: 50 } as Record<string, number>
 
 function tried(
   command: string,
@@ -36,13 +36,13 @@ function tried(
   message?: string,
   result: Tried['result'] = 'ok',
 ): Tried {
-  const at = places[command] ?? 45
+  const at = positions[command] ?? 45
   return { command, act, member, other, invoked: at, ended: at + 5, result, ...(message && { message }) }
 }
 
 function logged(revision: number, type: string, command: string, by: string, to?: string): Logged {
-  const place = { position: `p${String(revision).padStart(4, '0')}`, stream: STREAM, revision }
-  return { ...place, type, command, actor: by, by, ...(to && { to }) }
+  const where = { position: `p${String(revision).padStart(4, '0')}`, stream: STREAM, revision }
+  return { ...where, type, command, actor: by, by, ...(to && { to }) }
 }
 
 const look = (what: Look['what'], member: string, seen: Look['seen']): Look => ({

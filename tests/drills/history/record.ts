@@ -4,7 +4,7 @@ export type Act = 'buzz' | 'withdraw' | 'skip' | 'undo-skip' | 'send' | 'mark-re
 /** `ok` and `fail` were answered; `info` was not, or not in a way that settles what became of it. */
 export type Result = 'ok' | 'fail' | 'info'
 
-/** One try of a command. `invoked` and `ended` are places in the one order of the recorder; `ended` null: never. */
+/** One try of a command. `invoked` and `ended` are positions in the one order of the recorder; `ended` null: never. */
 export type Tried = {
   readonly command: string
   readonly act: Act

@@ -14,7 +14,7 @@ export const NOBODY = 'a'.repeat(24)
 /** Members in every situation that a page can show: `mia` looks at all of them, `lone` has nothing, `long` too much. */
 export async function gather(world: World) {
   const near = (name: string, details: Details = {}) =>
-    world.join(name, { place: OPORTO, interests: ['Music', 'Foodie'], ...details })
+    world.join(name, { location: OPORTO, interests: ['Music', 'Foodie'], ...details })
   const mia = await near('Mia', { interests: ['Music', 'Travel'] })
   const [jon, lea, long] = [await near('Jon'), await near('Lea'), await near(LONG_NAME)]
   const [gone, kay, left] = [await near('Gil'), await near('Kay'), await near('Yul')]

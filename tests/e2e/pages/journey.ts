@@ -4,8 +4,8 @@ import { addVoice, film } from './recordings.ts'
 import { addPhotos, createAccount, fillUntilPhotos, goOn, type Newcomer, proveEmail, step } from './sign-up.ts'
 
 export const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) })
-/** One of the four places of the bar that this window shows. */
-export const place = (page: Page, name: string) =>
+/** One of the four links of the bar that this window shows. */
+export const navLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: /^Main/ }).getByRole('link', { name: new RegExp(`${name}$`) })
 
 /** The newest code that the development mailbox holds for an address. */

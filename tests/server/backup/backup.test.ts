@@ -24,7 +24,7 @@ const at = (name: string) => join(folder, name)
 
 beforeAll(async () => {
   world = await startWorld({ web: false })
-  ann = await world.member('Ann', { place: { lat: 40, lng: 10 } })
+  ann = await world.member('Ann', { location: { lat: 40, lng: 10 } })
   bea = await world.member('Bea')
   await world.match(ann, bea)
   await world.settled()

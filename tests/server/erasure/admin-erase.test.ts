@@ -20,7 +20,7 @@ const EMAIL = `${CANARY}@example.com`
 
 beforeAll(async () => {
   world = await startWorld({ web: false })
-  ann = await world.member('Ann', { email: EMAIL, lastName: `${CANARY}son`, place: { lat: 40, lng: 10 } })
+  ann = await world.member('Ann', { email: EMAIL, lastName: `${CANARY}son`, location: { lat: 40, lng: 10 } })
   bea = await world.member('Bea')
   await world.edit(ann, { bio: `I am ${CANARY}`, city: CANARY, hobbies: [CANARY], orientation: CANARY })
   await world.match(ann, bea)

@@ -30,7 +30,7 @@ export type Canaries = ReturnType<typeof createCanaries>
 export async function fillEverything(world: World, friend: Person, { word, phone }: Canaries): Promise<Person> {
   const { services } = world
   const email = `${word()}@example.com`
-  const who = await world.member(word(), { email, lastName: word(), place: { lat: 40.0123, lng: 10.0456 } })
+  const who = await world.member(word(), { email, lastName: word(), location: { lat: 40.0123, lng: 10.0456 } })
   for (let round = 0; round < 2; round++) {
     const three = () => [word(), word(), word()]
     const place = { city: word(), state: word(), location: word() }

@@ -9,7 +9,7 @@ import { type Config, loadConfig } from '../../../server/config.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { startForgetting } from '../../../server/tools/erasure/forgetting.ts'
 import { reapplyErasures } from '../../../server/tools/erasure/reapply.ts'
-import { PLACES } from '../../../services/erasure.ts'
+import { PERSONAL_COLUMNS } from '../../../services/erasure.ts'
 import { createLogger } from '../../../services/log.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { until } from '../../support/until.ts'
@@ -154,7 +154,7 @@ test('every column of schema app that names a member or an address is looked at'
     // Of projections: ids of rows and events.
     'quarantine.key',
   ]
-  const known = new Set([...elsewhere, ...PLACES.map(({ table, column }) => `${table}.${column}`)])
+  const known = new Set([...elsewhere, ...PERSONAL_COLUMNS.map(({ table, column }) => `${table}.${column}`)])
   expect(rows.map(({ place }) => place).filter((place) => !known.has(place))).toEqual([])
 })
 
