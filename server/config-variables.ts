@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { logListenVariables } from './config-log.ts'
 
 export const ROLES = ['web', 'realtime', 'projector', 'reactors', 'log'] as const
-export type Role = (typeof ROLES)[number]
+export type ProcessRole = (typeof ROLES)[number]
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -33,7 +33,7 @@ const roles = z
   .string()
   .transform((text) => text.split(',').map((role) => role.trim()))
   .pipe(z.array(z.enum(ROLES, { error: rolesText })))
-  .transform((list): ReadonlySet<Role> => new Set(list))
+  .transform((list): ReadonlySet<ProcessRole> => new Set(list))
 
 /** Each variable by itself; `config-rules.ts` holds what they ask of one another. */
 export const variables = z.object({
