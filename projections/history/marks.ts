@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { isErased } from '../../domain/shared/personal.ts'
-import { type Eyes, isOpen, type ShownValue, sealedFields } from './masking.ts'
+import { type AuditValue, type Eyes, isOpen, sealedFields } from './masking.ts'
 import { type Plain, plain } from './plain.ts'
 
 /** A member's text holds no such sign. */
@@ -31,7 +31,7 @@ function markIn(value: Plain): string | undefined {
 }
 
 /** A value as it stands, or why nobody is to read it. */
-export function shownBehind(value: Plain, { erasedAt }: Eyes): ShownValue {
+export function shownBehind(value: Plain, { erasedAt }: Eyes): AuditValue {
   const mark = markIn(value)
   if (mark === undefined) return { value }
   if (!mark.startsWith(ERASED)) return { hidden: 'sealed' }

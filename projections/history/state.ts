@@ -9,7 +9,7 @@ import { galleryDecider } from '../../domain/profile/gallery.ts'
 import { safetyDecider } from '../../domain/safety/decider.ts'
 import type { EventReader } from './event-reader.ts'
 import { isErasedMark, shownBehind, withMarks } from './marks.ts'
-import type { Eyes, ShownValue } from './masking.ts'
+import type { AuditValue, Eyes } from './masking.ts'
 import { equal, leaves, type Plain, plain } from './plain.ts'
 import type { ReadableEvent } from './recent-events.ts'
 
@@ -29,14 +29,14 @@ const folds: ReadonlyMap<string, Fold> = new Map(deciders.map((decider) => [deci
 /** A point of a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
 export type Moment = { readonly revision: number } | { readonly at: Date } | null
 
-export type Leaf = { readonly path: string; readonly shown: ShownValue }
+export type Leaf = { readonly path: string; readonly shown: AuditValue }
 /** A point of a stream: `revision` is the last event's that is in it; null before the first. */
 export type StreamPoint = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
 /** `unreadable`: why nothing behind the last event here could be folded, though more was asked for. */
 type Ending = StreamPoint & { readonly unreadable?: string }
 /** What a stream came to. */
 export type StateAt = Ending & { readonly leaves: readonly Leaf[] }
-export type Changed = { readonly path: string; readonly before: ShownValue | null; readonly after: ShownValue | null }
+export type Changed = { readonly path: string; readonly before: AuditValue | null; readonly after: AuditValue | null }
 export type Difference = { readonly from: Ending; readonly to: Ending; readonly changes: readonly Changed[] }
 
 /** Whether a decider folds streams of this name. */
@@ -90,7 +90,7 @@ function foldsAt(stream: string, events: readonly RecordedEvent[], counts: reado
 type ShownFold = {
   readonly open: ReadonlyMap<string, Plain>
   readonly marked: (path: string) => Plain | undefined
-  readonly show: (path: string) => ShownValue | null
+  readonly show: (path: string) => AuditValue | null
 }
 
 /** Folded twice, once with marks: a leaf on which one stands, or above which, rests on what is not to be read. */
@@ -124,7 +124,7 @@ export function stateAt(
 ): StateAt {
   const past = upTo(all, moment)
   const [{ open, show }] = foldsShown(stream, [past], eyes) as [ShownFold]
-  const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as ShownValue }))
+  const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as AuditValue }))
   return { ...endingOf(stream, past), leaves }
 }
 
