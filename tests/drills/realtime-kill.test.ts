@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { realtimeKillDrill } from './realtime-kill.ts'
 
-test('two kills of realtime nodes while members talk lose, double and reorder nothing', async () => {
+test('two kills of realtime nodes while members write lose, double and reorder nothing', async () => {
   const result = await realtimeKillDrill({ kills: 2 })
   expect(result.expected).toBeGreaterThan(10)
   expect(result).toMatchObject({ kills: 2, missed: 0, doubled: 0, outOfOrder: 0, resyncs: 0 })
