@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import { sharePages } from './shared-pages.ts'
 
 /** Events kept for consumers that are nearly live; one further behind reads pages of the log until it is not. */
-const HELD = 8_192
+const KEPT = 8_192
 const PAGE = 2_000
 
 /** One subscription of a process, shared by all that follow the log in it. */
@@ -94,8 +94,8 @@ class Hub {
 
   push(batch: readonly StoredEvent[]): void {
     this.events.push(...batch)
-    if (this.events.length > HELD) {
-      const dropped = this.events.splice(0, this.events.length - HELD / 2)
+    if (this.events.length > KEPT) {
+      const dropped = this.events.splice(0, this.events.length - KEPT / 2)
       this.floor = dropped[dropped.length - 1]!.position
     }
     this.wake()
