@@ -45,7 +45,7 @@ export function createFeed(log: Log): Feed {
         const batch = from < floor ? await orNull(pageAfter(from), signal) : await shared.after(from, signal)
         if (!batch) continue
         if (batch.length === 0) {
-          // What stood up to the floor is gone for good, or is not for readers.
+          // What was there up to the floor is gone for good, or is not for readers.
           if (from < floor) from = floor
           continue
         }
@@ -101,7 +101,7 @@ class Hub {
     this.wake()
   }
 
-  /** What stands after the position; waits for the next event when it is the last. Empty once woken for nothing. */
+  /** What follows the position; waits for the next event when it is the last. Empty once woken for nothing. */
   async after(position: Position, signal: AbortSignal): Promise<StoredEvent[]> {
     const found = this.take(position)
     if (found.length > 0 || signal.aborted) return found

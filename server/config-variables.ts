@@ -35,7 +35,7 @@ const roles = z
   .pipe(z.array(z.enum(ROLES, { error: rolesText })))
   .transform((list): ReadonlySet<ProcessRole> => new Set(list))
 
-/** Each variable by itself; `config-rules.ts` holds what they ask of one another. */
+/** Each variable by itself; `config-rules.ts` checks them together. */
 export const variables = z.object({
   APP_MODE: z.enum(['local', 'production'], { error: 'wants local or production' }).default('local'),
   PORT: number(0, 65_535).default(3000),

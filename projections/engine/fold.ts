@@ -23,7 +23,7 @@ export function emptySets(projection: Projection): RowSets {
   return new Map(projection.tables.map((table) => [table, new RowSet(layoutOf(table))]))
 }
 
-/** The rows that the changes name, by key or by what stands in them. */
+/** The rows that the changes name, by key or by their values. */
 export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
   const wanted = new Map<AnyTable, RowsToLoad>()
   for (const change of changes) {

@@ -39,7 +39,7 @@ export type RebuildOptions = {
   readonly swap?: boolean
   /** Swaps although rows differ. */
   readonly whatever?: boolean
-  /** Where live stands: there it is compared with the new tables, before those continue to the head of the log. */
+  /** The position of live: there it is compared with the new tables, before those continue to the head of the log. */
   readonly liveAt?: Position | undefined
 }
 
@@ -59,7 +59,7 @@ export class NewerCode extends Error {
 }
 
 /**
- * Makes a projection's tables anew from the log, beside those that readers see, holds them against those, and swaps
+ * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
  * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
  * had. Throws RebuildRunning when another one is under way.
@@ -92,7 +92,7 @@ const rebuilt = (target: Target, verdict: RebuildVerdict | null, swapped: boolea
   swapped,
 })
 
-/** From wherever the target stands to readers. */
+/** From the target's state, whichever it is, to readers. */
 export async function finish(
   deps: RebuildDeps & { projection: Projection },
   target: Target,

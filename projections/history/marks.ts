@@ -3,7 +3,7 @@ import { isErased } from '../../domain/shared/personal.ts'
 import { type AuditValue, type Eyes, isOpen, sealedFields } from './masking.ts'
 import { type Plain, plain } from './plain.ts'
 
-/** A member's text holds no such sign. */
+/** A member's text contains no such sign. */
 const SIGN = '\u0000'
 const SEALED = `${SIGN}sealed `
 const ERASED = `${SIGN}erased `
@@ -30,7 +30,7 @@ function markIn(value: Plain): string | undefined {
     .find((mark) => mark !== undefined)
 }
 
-/** A value as it stands, or why nobody is to read it. */
+/** A value, or why nobody may read it. */
 export function shownBehind(value: Plain, { erasedAt }: Eyes): AuditValue {
   const mark = markIn(value)
   if (mark === undefined) return { value }

@@ -110,7 +110,7 @@ function foldsShown(stream: string, pasts: readonly Past[], eyes: Eyes): ShownFo
   })
 }
 
-/** The leaf at a path, or the one that stands in place of a branch of it. */
+/** The leaf at a path, or the one that replaces a branch of it. */
 function nearest(leaves: ReadonlyMap<string, Plain>, path: string): Plain | undefined {
   for (let at = path; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) if (leaves.has(at)) return leaves.get(at)
   return leaves.get('')

@@ -6,7 +6,7 @@ import { Icon } from '../picture/icon.tsx'
 import { hiddenWords, textOfShown } from './words.ts'
 import './shown-value.css'
 
-/** A value of the log: as it stands, sealed, or erased. */
+/** A value of the log: clear, sealed, or erased. */
 export function ShownValue({ shown }: { shown: AuditValue | null }) {
   if (shown === null) return <span className="soft">not there</span>
   if ('hidden' in shown)

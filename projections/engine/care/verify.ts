@@ -6,7 +6,7 @@ import { type AnyRow, layoutOf } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** A row by its key, as it stands on either side; `columns` are those that differ, all for a row of one side only. */
+/** A row by its key, as either side has it; `columns` are those that differ, all for a row of one side only. */
 export type DifferingRow = {
   readonly table: string
   readonly key: AnyRow
@@ -27,7 +27,7 @@ export type TableVerdict = {
 
 export type RebuildVerdict = {
   readonly same: boolean
-  /** Where both sides stood. */
+  /** The position of both sides. */
   readonly position: Position
   readonly live: Target
   readonly fresh: Target
@@ -59,7 +59,7 @@ const NAMED = 20
 const quoted = pg.escapeIdentifier
 
 /**
- * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot
+ * Compares new tables with those that readers see, both at the same position: live stands still only while the snapshot
  * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
  */
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<RebuildVerdict | null> {

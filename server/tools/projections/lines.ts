@@ -14,7 +14,7 @@ function bytes(value: number): string {
   return value < 1024 ** 2 ? `${Math.round(value / 1024)} kB` : `${(value / 1024 ** 2).toFixed(1)} MB`
 }
 
-/** Where a read model stands, for people. */
+/** The state of a read model, for people. */
 export function statusLines({
   name,
   version,
