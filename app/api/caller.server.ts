@@ -1,10 +1,12 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaOwner } from '../../services/media/records.ts'
-import { type Answer, done, type Refusal, refused } from '../../usecases/answer.ts'
+import { done } from '../../usecases/outcome.ts'
 import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
 import { findProof } from '../../usecases/register/proof.ts'
 import { bearerTokenOf } from '../request/address-limit.server.ts'
 import type { RequestContext } from '../request/context.server.ts'
+import type { Worded } from '../words/words.ts'
+import { type Answer, refusal } from './answer.ts'
 import { loginRequired } from './refusal.server.ts'
 
 /**
@@ -50,10 +52,10 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
 export const findCaller = <C extends Caller>(caller: C): Find<C> => CALLERS[caller]
 
 /** Without a session; an account that Google began may only finish the wizard (ruling R13). */
-async function outside(context: RequestContext, request: Request): Promise<Refusal> {
+async function outside(context: RequestContext, request: Request): Promise<Worded> {
   const proof = await findProof(context, bearerTokenOf(request))
   if (!proof?.googleKey) return loginRequired()
-  return refused(403, 'Please complete your registration.', { code: 'onboarding' })
+  return refusal(403, 'Please complete your registration.', { code: 'onboarding' })
 }
 
-const inactive = (status: 'deactivated' | 'suspended') => refused(403, `Account ${status}`, { code: status })
+const inactive = (status: 'deactivated' | 'suspended') => refusal(403, `Account ${status}`, { code: status })
