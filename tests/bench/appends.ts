@@ -56,7 +56,8 @@ function insertBy(pool: pg.Pool) {
   return async (lane: number) => {
     const revision = (revisions.get(lane) ?? -1) + 1
     await pool.query({
-      ...{ name: 'insert', text: INSERT },
+      name: 'insert',
+      text: INSERT,
       values: [`bench-${run}${lane}`, revision, randomUUID(), 'Measured', data],
     })
     revisions.set(lane, revision)

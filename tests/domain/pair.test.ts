@@ -25,7 +25,13 @@ const past = (...events: unknown[]) => given(pairDecider, ...(events as PairEven
 const facts = (...events: unknown[]) => events as PairEvent[]
 const buzz = (from = ann, to = bea, when = at): PairCommand => ({ type: 'Buzz', from, to, via: 'discover', at: when })
 const send = (text: string, media: ReturnType<typeof mediaId> | null = null): PairCommand => ({
-  ...{ type: 'SendMessage', message: 'm-1' as never, from: ann, to: bea, text, media, at: minute(1) },
+  type: 'SendMessage',
+  message: 'm-1' as never,
+  from: ann,
+  to: bea,
+  text,
+  media,
+  at: minute(1),
 })
 const met = matched(ann, bea)
 
@@ -182,7 +188,12 @@ describe('SendMessage', () => {
 describe('MarkRead', () => {
   const talk = [...met, said(bea, ann, 1, 'a'), said(bea, ann, 2, 'b')]
   const mark = (number: number): PairCommand => ({
-    ...{ type: 'MarkRead', by: ann, other: bea, upTo: `m-${number}` as never, number, at },
+    type: 'MarkRead',
+    by: ann,
+    other: bea,
+    upTo: `m-${number}` as never,
+    number,
+    at,
   })
   const read = { type: 'MessagesRead', by: ann, other: bea, upTo: 'm-1', number: 1, at }
   test('reading goes forward only, and never past what was said', () => {

@@ -112,13 +112,20 @@ describe('a gallery', () => {
   })
   const avatar = (name: string): GalleryEvent => ({ type: 'AvatarChosen', ...fact, media: mediaId(name) })
   const fill = (items: ReturnType<typeof item>[], chosen: string): GalleryCommand => ({
-    ...{ type: 'FillGallery', ...fact, items, avatar: mediaId(chosen), voice: null },
+    type: 'FillGallery',
+    ...fact,
+    items,
+    avatar: mediaId(chosen),
+    voice: null,
   })
   const full = [added('one'), added('two'), added('film', 'video'), avatar('one')]
   const past = (...events: GalleryEvent[]) => given(galleryDecider, ...full, ...events)
   const remove = (name: string): GalleryCommand => ({ type: 'RemoveMedia', ...fact, media: mediaId(name) })
   const privacy = (name: string, value: 'public' | 'private'): GalleryCommand => ({
-    ...{ type: 'ChangeMediaPrivacy', ...fact, media: mediaId(name), privacy: value },
+    type: 'ChangeMediaPrivacy',
+    ...fact,
+    media: mediaId(name),
+    privacy: value,
   })
   test('is filled once, with an image as avatar', () => {
     given(galleryDecider)

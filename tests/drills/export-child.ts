@@ -23,7 +23,10 @@ export function startExportProcess(world: World, aheadMs: number): ExportProcess
   const { secrets, stores, dataDir, publicUrl } = world
   const { secrets: _secrets, ...places } = stores
   const given: Given = {
-    ...{ stores: places, dataDir, publicUrl, aheadMs },
+    stores: places,
+    dataDir,
+    publicUrl,
+    aheadMs,
     secrets: { ...secrets, masterKey: secrets.masterKey.toString('hex') },
   }
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', ME], {

@@ -44,8 +44,14 @@ async function talk(): Promise<void> {
   let revision = (await log.read(stream)).length - 1
   for (let number = 1; number <= MESSAGES; ) {
     const events = Array.from({ length: Math.min(500, MESSAGES - number + 1) }, (_, index) => ({
-      ...{ type: 'MessageSent' as const, message: `m-${number + index}`, number: number + index, from: ann.id },
-      ...{ to: bea.id, text: `Words ${number + index} ${randomUUID()}`, media: null, at: new Date() },
+      type: 'MessageSent' as const,
+      message: `m-${number + index}`,
+      number: number + index,
+      from: ann.id,
+      to: bea.id,
+      text: `Words ${number + index} ${randomUUID()}`,
+      media: null,
+      at: new Date(),
     }))
     const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor: 'system' }
     const ids = events.map(() => randomUUID())

@@ -19,7 +19,9 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 /** `held`: what the drill must show is so. */
 type Drill = { what: string; run: () => Promise<object>; held: (figures: never) => boolean }
 const drill = <F extends object>(what: string, run: () => Promise<F>, held: (figures: F) => boolean): Drill => ({
-  ...{ what, run, held },
+  what,
+  run,
+  held,
 })
 
 const DRILLS: Record<string, Drill> = {

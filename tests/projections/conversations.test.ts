@@ -18,7 +18,12 @@ import { recorded } from '../support/recorded.ts'
 
 const { having } = readOfTests(['Ann', 'Bea', 'Cat'])
 const readUpTo = (by: MemberId, other: MemberId, number: number): DomainEvent => ({
-  ...{ type: 'MessagesRead', by, other, upTo: `m-${number}` as MessageId, number, at: minute(number) },
+  type: 'MessagesRead',
+  by,
+  other,
+  upTo: `m-${number}` as MessageId,
+  number,
+  at: minute(number),
 })
 const talk = [...matched(ann, bea), said(ann, bea, 1, 'Hi'), said(bea, ann, 2, 'Hello'), said(bea, ann, 3, 'You?')]
 const texts = (page: Awaited<ReturnType<typeof listMessages>>) => page?.messages.map(({ text }) => text)
@@ -27,8 +32,15 @@ test('a match opens a room before anything is said', async () => {
   const db = await having(...matched(ann, bea))
   expect((await listConversations(db, ann)).items).toEqual([
     {
-      ...{ id: bea, firstName: 'Bea', lastName: 'Beason', avatar: '/media/mbea1zzzzzzzzzzzzzzzzzzz', gone: false },
-      ...{ roomId: pairIdOf(ann, bea), unread: 0, matchedAt: T0.toISOString(), last: null },
+      id: bea,
+      firstName: 'Bea',
+      lastName: 'Beason',
+      avatar: '/media/mbea1zzzzzzzzzzzzzzzzzzz',
+      gone: false,
+      roomId: pairIdOf(ann, bea),
+      unread: 0,
+      matchedAt: T0.toISOString(),
+      last: null,
     },
   ])
   expect(await listMessages(db, ann, bea)).toEqual({ messages: [], before: null })
@@ -38,7 +50,12 @@ test('messages come newest first in the shape of the contract', async () => {
   const db = await having(...talk)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['You?', 'Hello', 'Hi'])
   expect((await listMessages(db, bea, ann))?.messages.at(-1)).toEqual({
-    ...{ id: 'm-1', roomId: pairIdOf(ann, bea), from: ann, to: bea, text: 'Hi', time: minute(1).toISOString() },
+    id: 'm-1',
+    roomId: pairIdOf(ann, bea),
+    from: ann,
+    to: bea,
+    text: 'Hi',
+    time: minute(1).toISOString(),
   })
 })
 

@@ -44,9 +44,17 @@ test('a card of the deck tells what a stranger may know', async () => {
   await having(people('Ann', 'Bea'), { Ann: HERE, Bea: north(3) })
   expect(await listCandidates(read.db, ann, {}, T0)).toEqual([
     {
-      ...{ id: bea, firstName: 'Bea', age: 29, distanceMeters: expect.any(Number), distanceBand: 'less than 5 mi' },
-      ...{ photos: [{ url: '/media/blurBea', blurred: true }], interests: ['Music'], vibe: 'serious', bio: '' },
-      ...{ verified: false, visibilityMode: 'auto' },
+      id: bea,
+      firstName: 'Bea',
+      age: 29,
+      distanceMeters: expect.any(Number),
+      distanceBand: 'less than 5 mi',
+      photos: [{ url: '/media/blurBea', blurred: true }],
+      interests: ['Music'],
+      vibe: 'serious',
+      bio: '',
+      verified: false,
+      visibilityMode: 'auto',
     },
   ])
 })
@@ -133,7 +141,9 @@ test('a place across the date line is near', async () => {
 
 test('filters meet shown fields only: a hidden field is found by no filter', async () => {
   const hide = (name: string): DomainEvent => ({
-    ...{ type: 'FieldVisibilitySet', member: memberId(name), at: T0 },
+    type: 'FieldVisibilitySet',
+    member: memberId(name),
+    at: T0,
     fieldVisibility: { age: 'hidden', interests: 'matches', lookingFor: 'hidden' } as never,
   })
   await having([...people('Ann', 'Open', 'Shut'), hide('Shut')])

@@ -26,8 +26,13 @@ const post = (path: string, fields: Record<string, string>) =>
 const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
 
 const ANSWERS = {
-  ...{ firstName: 'Gil', lastName: 'Ogle', gender: 'Other', dob: '1993-03-03', lookingFor: 'friends' },
-  ...{ interestedIn: ['other'], interests: ['Music'] },
+  firstName: 'Gil',
+  lastName: 'Ogle',
+  gender: 'Other',
+  dob: '1993-03-03',
+  lookingFor: 'friends',
+  interestedIn: ['other'],
+  interests: ['Music'],
 }
 
 /** The visitor's way to Google and back, with whatever they agree to there. */
@@ -105,8 +110,13 @@ test('the button leads to Google, which the policy of the page lets the form do'
   const { start, to } = await visit({ sub: 'hal', email: 'hal@example.com' })
   expect([start.status, to.origin, to.pathname]).toEqual([302, 'https://accounts.google.com', '/o/oauth2/v2/auth'])
   expect(Object.fromEntries(to.searchParams)).toMatchObject({
-    ...{ client_id: GOOGLE_CLIENT.clientId, redirect_uri: `${world.url}/auth/google/callback`, response_type: 'code' },
-    ...{ scope: 'openid email', code_challenge_method: 'S256', nonce: expect.any(String), state: expect.any(String) },
+    client_id: GOOGLE_CLIENT.clientId,
+    redirect_uri: `${world.url}/auth/google/callback`,
+    response_type: 'code',
+    scope: 'openid email',
+    code_challenge_method: 'S256',
+    nonce: expect.any(String),
+    state: expect.any(String),
   })
   for (const cookie of start.headers.getSetCookie()) {
     for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(flag)

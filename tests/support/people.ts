@@ -20,9 +20,19 @@ export const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(memberId) a
 type Answers = Partial<Omit<EventNamed<'ProfileStarted'>, 'type' | 'member' | 'at'>>
 
 export const started = (name: string, answers: Answers = {}): EventNamed<'ProfileStarted'> => ({
-  ...{ type: 'ProfileStarted', member: memberId(name), firstName: name, lastName: `${name}son`, dob: '2000-06-15' },
-  ...{ gender: 'Female', lookingFor: 'serious', interestedIn: ['male', 'female', 'other'], phone: '' },
-  ...{ preferences: DEFAULT_PREFERENCES, interests: ['Music'], visibilityMode: 'auto', at: T0 },
+  type: 'ProfileStarted',
+  member: memberId(name),
+  firstName: name,
+  lastName: `${name}son`,
+  dob: '2000-06-15',
+  gender: 'Female',
+  lookingFor: 'serious',
+  interestedIn: ['male', 'female', 'other'],
+  phone: '',
+  preferences: DEFAULT_PREFERENCES,
+  interests: ['Music'],
+  visibilityMode: 'auto',
+  at: T0,
   ...answers,
 })
 
@@ -31,7 +41,12 @@ export function joined(name: string, answers: Answers = {}): DomainEvent[] {
   const member = memberId(name)
   const email = `${name.toLowerCase()}@example.com`
   const picture = (n: number): EventNamed<'MediaAdded'> => ({
-    ...{ type: 'MediaAdded', member, media: mediaId(`${name}${n}`), kind: 'image', caption: '', privacy: 'public' },
+    type: 'MediaAdded',
+    member,
+    media: mediaId(`${name}${n}`),
+    kind: 'image',
+    caption: '',
+    privacy: 'public',
     at: T0,
   })
   return [
@@ -44,7 +59,11 @@ export function joined(name: string, answers: Answers = {}): DomainEvent[] {
 }
 
 export const buzzed = (from: MemberId, to: MemberId, at = T0): DomainEvent => ({
-  ...{ type: 'Buzzed', from, to, via: 'discover', at },
+  type: 'Buzzed',
+  from,
+  to,
+  via: 'discover',
+  at,
 })
 /** Both buzzes and the match. */
 export const matched = (first: MemberId, second: MemberId, at = T0): DomainEvent[] => [
@@ -53,8 +72,14 @@ export const matched = (first: MemberId, second: MemberId, at = T0): DomainEvent
   { type: 'Matched', members: [first, second], at },
 ]
 export const said = (from: MemberId, to: MemberId, number: number, text: string, at = minute(number)): DomainEvent => ({
-  ...{ type: 'MessageSent', message: `m-${number}` as EventNamed<'MessageSent'>['message'], number, from, to, text },
-  ...{ media: null, at },
+  type: 'MessageSent',
+  message: `m-${number}` as EventNamed<'MessageSent'>['message'],
+  number,
+  from,
+  to,
+  text,
+  media: null,
+  at,
 })
 const between = <T extends 'Blocked' | 'Unblocked' | 'Unmatched'>(type: T) => {
   return (by: MemberId, target: MemberId, at = T0) => ({ type, by, target, at }) as EventNamed<T>

@@ -40,7 +40,10 @@ function said<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, 
 }
 
 export const login = defineCall({
-  ...{ id: 'C01', method: 'POST', path: '/auth/login', caller: 'anyone' },
+  id: 'C01',
+  method: 'POST',
+  path: '/auth/login',
+  caller: 'anyone',
   summary: 'Sign in with e-mail and password',
   body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
   answer: Session,
@@ -56,7 +59,10 @@ export const login = defineCall({
 })
 
 export const google = defineCall({
-  ...{ id: 'C04', method: 'POST', path: '/auth/google', caller: 'anyone' },
+  id: 'C04',
+  method: 'POST',
+  path: '/auth/google',
+  caller: 'anyone',
   summary: 'Sign in or up with the ID token of Google; a new account may only finish its registration',
   body: z.object({ token: z.string().max(8192).default('') }),
   answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
@@ -75,7 +81,10 @@ export const google = defineCall({
 })
 
 export const forgot = defineCall({
-  ...{ id: 'C02', method: 'POST', path: '/auth/forgot-password', caller: 'anyone' },
+  id: 'C02',
+  method: 'POST',
+  path: '/auth/forgot-password',
+  caller: 'anyone',
   summary: 'Ask for a code to set a new password',
   body: z.object({ email: typed }),
   answer: Said,
@@ -87,7 +96,10 @@ export const forgot = defineCall({
 })
 
 export const reset = defineCall({
-  ...{ id: 'C03', method: 'POST', path: '/auth/reset-password', caller: 'anyone' },
+  id: 'C03',
+  method: 'POST',
+  path: '/auth/reset-password',
+  caller: 'anyone',
   summary: 'Set a new password with the code of the mail',
   body: z.object({ email: typed, code: typed, newPassword: typed }),
   answer: Said,
@@ -100,7 +112,10 @@ export const reset = defineCall({
 })
 
 export const sendSignupCode = defineCall({
-  ...{ id: 'C76', method: 'POST', path: '/auth/send-code', caller: 'anyone' },
+  id: 'C76',
+  method: 'POST',
+  path: '/auth/send-code',
+  caller: 'anyone',
   summary: 'Mail a sign-up code',
   body: z.object({ email: typed }),
   answer: Said,
@@ -113,7 +128,10 @@ export const sendSignupCode = defineCall({
 })
 
 export const verifySignupCode = defineCall({
-  ...{ id: 'N1', method: 'POST', path: '/auth/verify-code', caller: 'anyone' },
+  id: 'N1',
+  method: 'POST',
+  path: '/auth/verify-code',
+  caller: 'anyone',
   summary: 'Turn the sign-up code into the right to register',
   body: z.object({ email: typed, code: typed }),
   answer: z.object({ success: z.literal(true), signupToken: z.string() }),
@@ -130,7 +148,10 @@ export const verifySignupCode = defineCall({
 })
 
 export const registerFull = defineCall({
-  ...{ id: 'C05', method: 'POST', path: '/auth/register-full', caller: 'anyone' },
+  id: 'C05',
+  method: 'POST',
+  path: '/auth/register-full',
+  caller: 'anyone',
   summary: 'Make the account with everything the wizard asks',
   // The action checks each answer by the rules that the wizard's pages have.
   body: z.looseObject({ signupToken: z.string().max(512).optional().catch(undefined) }),
@@ -147,7 +168,10 @@ export const registerFull = defineCall({
 })
 
 export const logout = defineCall({
-  ...{ id: 'N2', method: 'POST', path: '/auth/logout', caller: 'anyone' },
+  id: 'N2',
+  method: 'POST',
+  path: '/auth/logout',
+  caller: 'anyone',
   summary: 'End the session of the token, which may have ended already',
   answer: Success,
   async handle({ context }) {
@@ -157,7 +181,10 @@ export const logout = defineCall({
 })
 
 export const ticket = defineCall({
-  ...{ id: 'Ticket', method: 'POST', path: '/auth/ticket', caller: 'member' },
+  id: 'Ticket',
+  method: 'POST',
+  path: '/auth/ticket',
+  caller: 'member',
   summary: 'A short-lived ticket for the first frame of a socket',
   rate: 'READ',
   answer: z.object({ ticket: z.string(), expiresInMs: z.number() }),

@@ -18,8 +18,11 @@ function askedIn(request: Request): StateAsked {
   const { searchParams } = new URL(request.url)
   const text = (name: string) => searchParams.get(name)?.trim() ?? ''
   return {
-    ...{ stream: text('stream'), revision: text('revision'), at: text('at') },
-    ...{ fromRevision: text('fromRevision'), fromAt: text('fromAt') },
+    stream: text('stream'),
+    revision: text('revision'),
+    at: text('at'),
+    fromRevision: text('fromRevision'),
+    fromAt: text('fromAt'),
   }
 }
 

@@ -128,7 +128,8 @@ test('the state and the difference of an erased member say what is erased and si
     for (const path of ['items', 'avatar']) expect(await shown(gallery, path)).toEqual(gone)
     const whole = await history.difference(gallery, { from: { at: new Date(0) }, to: null }, opened)
     expect(whole?.changes.find(({ path }) => path === 'avatar')).toEqual({
-      ...{ path: 'avatar', before: { value: null } },
+      path: 'avatar',
+      before: { value: null },
       after: gone,
     })
   }
