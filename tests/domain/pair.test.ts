@@ -13,6 +13,7 @@ import {
   buzzed,
   matched,
   mediaId,
+  messageId,
   minute,
   said,
   T0,
@@ -26,7 +27,7 @@ const facts = (...events: unknown[]) => events as PairEvent[]
 const buzz = (from = ann, to = bea, when = at): PairCommand => ({ type: 'Buzz', from, to, via: 'discover', at: when })
 const send = (text: string, media: ReturnType<typeof mediaId> | null = null): PairCommand => ({
   type: 'SendMessage',
-  message: 'm-1' as never,
+  message: messageId('m-1'),
   from: ann,
   to: bea,
   text,
@@ -191,7 +192,7 @@ describe('MarkRead', () => {
     type: 'MarkRead',
     by: ann,
     other: bea,
-    upTo: `m-${number}` as never,
+    upTo: messageId(`m-${number}`),
     number,
     at,
   })
@@ -222,7 +223,7 @@ test('both members meet on one stream, whatever the command', () => {
     buzz(),
     buzz(bea, ann),
     { type: 'Block', by: bea, target: ann, at },
-    { type: 'MarkRead', by: bea, other: ann, upTo: 'm' as never, number: 1, at },
+    { type: 'MarkRead', by: bea, other: ann, upTo: messageId('m'), number: 1, at },
   ]
   expect(new Set(commands.map(pairDecider.streamId))).toEqual(new Set([pairIdOf(ann, bea)]))
 })

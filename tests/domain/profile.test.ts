@@ -13,6 +13,7 @@ import { addMs } from '../../domain/shared/dates.ts'
 import { given } from '../support/given.ts'
 import { ann, mediaId, started, T0 } from '../support/people.ts'
 import { samples } from '../support/samples.ts'
+import { wrong } from '../support/wrong.ts'
 
 const at = T0
 const fact = { member: ann, at }
@@ -83,7 +84,7 @@ describe('a profile', () => {
     }
   })
   test('one level changes without the others', () => {
-    const decision = past().when(edit({ fieldVisibility: { age: 'hidden' } as never })).decision
+    const decision = past().when(edit({ fieldVisibility: wrong({ age: 'hidden' }) })).decision
     expect(decision).toMatchObject({ events: [{ fieldVisibility: { ...DEFAULT_FIELD_VISIBILITY, age: 'hidden' } }] })
   })
   test('reads every erased field as empty', () => {

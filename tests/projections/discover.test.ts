@@ -11,6 +11,7 @@ import { ann, bea, blocked, buzzed, erased, joined, matched, mediaId, memberId, 
 import { project } from '../support/project.ts'
 import { type ReadModels, readModels } from '../support/read-db.ts'
 import { recorded } from '../support/recorded.ts'
+import { wrong } from '../support/wrong.ts'
 
 let read: ReadModels
 beforeAll(async () => {
@@ -144,7 +145,7 @@ test('filters meet shown fields only: a hidden field is found by no filter', asy
     type: 'FieldVisibilitySet',
     member: memberId(name),
     at: T0,
-    fieldVisibility: { age: 'hidden', interests: 'matches', lookingFor: 'hidden' } as never,
+    fieldVisibility: wrong({ age: 'hidden', interests: 'matches', lookingFor: 'hidden' }),
   })
   await having([...people('Ann', 'Open', 'Shut'), hide('Shut')])
   expect(await deck({ interests: ['Music', 'Yoga'] })).toEqual(['Open'])

@@ -5,8 +5,22 @@ import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { findAccountStatus } from '../../projections/accounts/queries.ts'
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
 import { type FetchedMedia, findAccess, mayBuzz, mayFetchMedia } from '../../projections/view/access.ts'
-import { ann, bea, blocked, buzzed, cat, erased, matched, mediaId, minute, T0, unmatched } from '../support/people.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  buzzed,
+  cat,
+  erased,
+  matched,
+  mediaId,
+  messageId,
+  minute,
+  T0,
+  unmatched,
+} from '../support/people.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
+import { wrong } from '../support/wrong.ts'
 
 const nowhere = 'nobody00000000000000000x' as MemberId
 const now = { now: T0 }
@@ -26,7 +40,7 @@ const mode = (visibilityMode: 'auto' | 'limited' | 'full'): DomainEvent => ({
 const photosFor = (photos: 'public' | 'matches' | 'hidden'): DomainEvent => ({
   type: 'FieldVisibilitySet',
   member: bea,
-  fieldVisibility: { photos } as never,
+  fieldVisibility: wrong({ photos }),
   at: T0,
 })
 
@@ -192,7 +206,7 @@ describe('a picture', () => {
 test('chat media is for the two of the room while it is open', async () => {
   const sent: DomainEvent = {
     type: 'MessageSent',
-    message: 'm-1' as never,
+    message: messageId('m-1'),
     number: 1,
     from: bea,
     to: ann,

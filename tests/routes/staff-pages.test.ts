@@ -26,7 +26,7 @@ async function role(type: 'GrantRole' | 'RevokeRole', of: Role, member = me.id):
 const get = (path: string) => world.page(path, { as: me })
 const post = (path: string, form: Record<string, string>) =>
   world.page(path, { as: me, method: 'POST', body: new URLSearchParams(form) })
-const audited = async () => (await world.core.codec.decode(await world.core.log.read(`audit-${me.id}`))) as never[]
+const audited = async () => world.core.codec.decode(await world.core.log.read(`audit-${me.id}`))
 const target = () => cast.idOf('matched', me)
 const STAFF_PATHS = [
   '/audit',

@@ -1,6 +1,6 @@
 import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
 import { DEFAULT_PREFERENCES } from '../../domain/profile/fields.ts'
-import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import type { MediaId, MemberId, MessageId, NotificationId, ReportId } from '../../domain/shared/ids.ts'
 
 export const T0 = new Date('2030-01-01T12:00:00Z')
 /** So many minutes after the beginning. */
@@ -9,6 +9,10 @@ export const minute = (n: number): Date => new Date(T0.getTime() + n * 60_000)
 /** The same id for the same name. */
 export const memberId = (name: string): MemberId => name.toLowerCase().padEnd(24, 'z') as MemberId
 export const mediaId = (name: string): MediaId => `m${name.toLowerCase()}`.padEnd(24, 'z') as MediaId
+/** Ids as short as a test wants them. */
+export const messageId = (id: string): MessageId => id as MessageId
+export const reportId = (id: string): ReportId => id as ReportId
+export const notificationId = (id: string): NotificationId => id as NotificationId
 
 export const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(memberId) as [
   MemberId,
