@@ -1,7 +1,7 @@
 import type { Worded } from '../words/words.ts'
 import { refusal } from './answer.ts'
 
-/** Codes that the contract names; any other would tell apart what must look alike (ruling R5). */
+/** Codes that the contract names; any other would distinguish what must look alike (ruling R5). */
 const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth'])
 
 export const invalid = (fields?: Worded['fields'], error = 'Invalid request.'): Worded =>

@@ -37,7 +37,7 @@ export const messages = defineCall({
   },
 })
 
-export const say = defineCall({
+export const postMessage = defineCall({
   id: 'N5',
   method: 'POST',
   path: `${room}/messages`,

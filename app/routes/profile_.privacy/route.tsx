@@ -53,7 +53,7 @@ export default function Privacy() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner said={reply} />
+      <UnavailableBanner reply={reply} />
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />
