@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDraft } from '../../usecases/register/draft.ts'
 import { codeOf, twoPhotos } from '../support/newcomers.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 import { until } from '../support/until.ts'
@@ -62,6 +63,21 @@ test('a newcomer of Google may only finish the registration, and signs in with G
     const refused = await world.api(path, { headers: { Authorization: `Bearer ${json.token}` } })
     expect([path, refused.status, await refused.json()]).toEqual([path, 403, onboarding])
   }
+  const edit = { firstName: 'Gil', interests: ['Music'], bio: 'No question of the wizard', dob: '2020-01-01' }
+  const headers = { Authorization: `Bearer ${json.token}` }
+  const put = (body: object) => world.api('/users/me', { method: 'PUT', headers, body: JSON.stringify(body) })
+  const edited = await put(edit)
+  expect([edited.status, await edited.json()]).toEqual([200, { user: json.user }])
+  expect((await put({ preferences: { ageRange: [30, 40], distanceMiles: 20 } })).status).toBe(200)
+  expect((await put({ firstName: 7 })).status).toBe(400)
+  expect(await world.core.log.read(`member-${json.user.id}`)).toEqual([])
+  const { steps } = openDraft((await world.services.proofs.find(json.token))?.draft)
+  expect(steps).toMatchObject({
+    basics: { firstName: 'Gil', dob: '' },
+    interests: { interests: ['Music'] },
+    preferences: { ageMin: '30', ageMax: '40', distanceMiles: '20' },
+  })
+  expect(steps.photos).toBeUndefined()
   const photos = await twoPhotos(world, (await world.services.proofs.find(json.token))!.id)
   const minor = await call('/auth/register-full', { ...ANSWERS, photos, dob: 'never' }, json.token)
   expect(minor.status).toBe(400)
