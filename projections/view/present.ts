@@ -4,12 +4,25 @@ import { zodiac } from '../../domain/profile/zodiac.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import type { Distance } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { GalleryItemRow } from '../profiles/gallery-table.ts'
 import type { ProfileRow } from '../profiles/table.ts'
-import { type Access, mayHearVoice, mayShow, photosFor, type Shape, type ShownPhoto, shapeFor } from './visibility.ts'
+import type { GalleryItem } from './galleries.ts'
+import {
+  type Access,
+  mayHearVoice,
+  mayShow,
+  type Owner,
+  type PhotoOwner,
+  type Pictured,
+  photosFor,
+  type Shape,
+  type ShownPhoto,
+  shapeFor,
+} from './visibility.ts'
 
-/** A gallery row with the id of its blurred derivative, when there is one. */
-export type GalleryItem = GalleryItemRow & { readonly blurred: string | null }
+/** What decides of a picture, and what a card is made of beside it. */
+export type FaceRow = Owner & PhotoOwner
+export type CardRow = FaceRow & Pick<ProfileRow, 'first_name' | 'dob' | 'bio' | 'interests' | 'vibe' | 'verified'>
+
 export type Photo = { readonly url: string; readonly blurred: boolean }
 export type MediaView = {
   readonly id: string
@@ -117,22 +130,21 @@ export function presentProfile(row: ProfileRow, gallery: readonly GalleryItem[],
 }
 
 /** A card: of strangers only, so it never says what matches alone may know. */
-export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight): Card | null {
+export function presentCard(row: CardRow, gallery: readonly GalleryItem[], sight: Sight): Card | null {
   const shape = shapeFor(sight.access, row.visibility_mode, true)
   if (shape === null) return null
   const access = shape === 'locked' ? 'locked' : 'preview'
-  const all = everything(row, gallery, { ...sight, access }, shape)
-  const { id, firstName, age, distanceMeters, distanceBand, photos, vibe, bio } = all
-  const optional = { age, distanceMeters, distanceBand, vibe, bio }
-  const visibilityMode = row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode
+  const photos = photosFor(access, row, gallery, shape).flatMap((photo) => photoOf(photo) ?? [])
+  const { id, firstName, interests, verified, ...optional } = glance(row, { ...sight, access }, shape)
   return {
-    ...{ id, firstName, photos, visibilityMode, verified: row.verified, interests: all.interests ?? [] },
+    ...{ id, firstName, photos, verified, interests: interests ?? [] },
+    visibilityMode: row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode,
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Card>),
   }
 }
 
 /** The first picture of a card, for lists that show no more. */
-export function presentFace(row: ProfileRow, gallery: readonly GalleryItem[], access: Access): string | null {
+export function presentFace(row: FaceRow, gallery: readonly GalleryItem[], access: Access): string | null {
   const shape = shapeFor(access, row.visibility_mode, true)
   if (shape === null) return null
   const photos = photosFor(shape === 'locked' ? 'locked' : 'preview', row, gallery, shape)
@@ -141,37 +153,46 @@ export function presentFace(row: ProfileRow, gallery: readonly GalleryItem[], ac
 
 /** Each field as its own level lets the viewer see it; undefined where it does not. */
 function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight, shape: Shape) {
-  const { access, distance } = sight
+  const { access } = sight
   const levels = row.field_visibility
-  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   const shown = photosFor(access, row, gallery, shape)
   const sharp = shown.filter((photo) => photo.sharp)
   const first = shown.find(({ item }) => item.media === row.avatar)
   const hears = mayHearVoice(access, row)
+  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   return {
-    id: row.member as MemberId,
-    firstName: row.first_name,
+    ...glance(row, sight, shape),
     lastName: row.last_name,
     visibilityMode: MODE_SHOWN[shape],
     photos: shown.flatMap((photo) => photoOf(photo) ?? []),
     avatar: first && photoOf(first)?.url,
     media: sharp.map(({ item }) => mediaOf(item)),
-    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, sight.now)),
     zodiac: row.dob === '' ? undefined : when('age', zodiac(row.dob)),
     city: when('city', row.city),
-    bio: shape === 'limited' || shape === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
     orientation: when('orientation', row.orientation),
     height: when('height', row.height ?? undefined),
-    interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
     hobbies: when('hobbies', [...row.hobbies]),
     favorites: favoritesOf(row, when('likes', true), when('dislikes', true), hears),
     lookingFor: when('lookingFor', row.looking_for),
-    vibe: when('lookingFor', vibeFor(access, row.vibe, sight.eligible ?? false)),
     voiceIntro: hears && row.voice ? mediaUrl(row.voice) : undefined,
-    verified: row.verified,
     online: sight.online,
-    ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
   } satisfies { [K in keyof ProfileView]?: ProfileView[K] | undefined }
+}
+
+/** The fields of a card, in the same way. */
+function glance(row: CardRow, { access, now, eligible, distance }: Sight, shape: Shape) {
+  const levels = row.field_visibility
+  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
+  return {
+    id: row.member as MemberId,
+    firstName: row.first_name,
+    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, now)),
+    bio: shape === 'limited' || shape === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
+    interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
+    vibe: when('lookingFor', vibeFor(access, row.vibe, eligible ?? false)),
+    verified: row.verified,
+    ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
+  }
 }
 
 /** Private vibes are for matches, restricted ones for those who may use them (ruling R33). */
@@ -189,7 +210,7 @@ export function favoritesOf(row: ProfileRow, likes = false, dislikes = false, vo
   ]
 }
 
-export function mediaOf({ media, kind, caption, privacy }: GalleryItemRow): MediaView {
+export function mediaOf({ media, kind, caption, privacy }: Pictured): MediaView {
   return { id: media, url: mediaUrl(media), type: kind, caption, privacy }
 }
 
