@@ -6,15 +6,15 @@ import { lastSkipOf } from '../relations/queries.ts'
 import { loadCards } from '../view/cards.ts'
 import type { Card } from '../view/present.ts'
 import { type DeckFilters, type FilterName, mayFilterBy, type Wanted, wantedBy, without } from './filters.ts'
-import { boxAround, fits, milesFrom, nearEnough, type Place, reachOf, shuffled } from './fit.ts'
+import { boxAround, fits, milesFrom, nearEnough, reachOf, type SeekerLocation, shuffled } from './fit.ts'
 import { filledRings } from './rings.ts'
 import type { CandidateRow } from './table.ts'
 
 /** A deck (api-contract C06). */
 export const DECK_SIZE = 20
-/** The search widens by these miles until a deck is full: dense places read few rows, empty ones few times. */
+/** The search widens by these miles until a deck is full: dense areas read few rows, empty ones few times. */
 const RINGS = [0, 1.5, 5, 15, 50, 250] as const
-/** How many live in such a ring differs so much that its plan is made for its place (`services/prepared.ts`). */
+/** How many live in such a ring differs so much that its plan is made for its location (`services/prepared.ts`). */
 const WIDE = 50
 /** Nobody needs to know that more would show. */
 const COUNTED = 1000
@@ -25,11 +25,11 @@ export type Deck = { users: Card[]; costliest?: CostliestFilter }
 /** The member whose deck it is, read once for all that is asked about it. */
 export type Seeker = {
   readonly row: CandidateRow
-  readonly place: Place | null
+  readonly location: SeekerLocation | null
   /** Whom one tap brings back. */
   readonly lastSkip: MemberId | null
 }
-type Search = { viewer: CandidateRow; place: Place | null; wanted: Wanted; now: Date; size: number }
+type Search = { viewer: CandidateRow; location: SeekerLocation | null; wanted: Wanted; now: Date; size: number }
 
 /** null for a member without an account. */
 export async function findSeeker(db: ReadDb, member: MemberId, now: Date): Promise<Seeker | null> {
@@ -42,8 +42,8 @@ export async function findSeeker(db: ReadDb, member: MemberId, now: Date): Promi
     .executeTakeFirst()
   if (!found) return null
   const { lat, lng, cell_row, last_skip, ...row } = found
-  const place = lat === null || lng === null || cell_row === null ? null : { lat, lng, cell_row }
-  return { row, place, lastSkip: last_skip as MemberId | null }
+  const location = lat === null || lng === null || cell_row === null ? null : { lat, lng, cell_row }
+  return { row, location, lastSkip: last_skip as MemberId | null }
 }
 
 /** The deck; an empty one says which filter costs most (ruling R34). */
@@ -54,7 +54,7 @@ export async function getDeck(db: ReadDb, seeker: Seeker | null, filters: DeckFi
   return costliest ? { users, costliest } : { users }
 }
 
-/** Members who fit the seeker and whom the seeker fits, the nearest cells first, those of no place last. */
+/** Members who fit the seeker and whom the seeker fits, the nearest cells first, those without a location last. */
 export async function listCandidates(
   db: ReadDb,
   seeker: Seeker | null,
@@ -63,9 +63,9 @@ export async function listCandidates(
 ): Promise<Card[]> {
   const search = begin(seeker, filters, now)
   if (!search) return []
-  const placed = search.place ? await searchRings(db, search, search.place) : []
-  const rest = search.size - placed.length
-  const members = rest > 0 ? [...placed, ...(await searchUnplaced(db, search, rest))] : placed
+  const located = search.location ? await searchRings(db, search, search.location) : []
+  const rest = search.size - located.length
+  const members = rest > 0 ? [...located, ...(await searchUnlocated(db, search, rest))] : located
   return loadCards(db, search.viewer.member as MemberId, members, { now, eligible: filters.eligible ?? false })
 }
 
@@ -91,17 +91,17 @@ export async function findCostliestFilter(
 /** null for a viewer who is to see nobody: no member, or a filter that is not theirs to use. */
 function begin(seeker: Seeker | null, filters: DeckFilters, now: Date): Search | null {
   if (seeker?.row.status !== 'active' || !seeker.row.started) return null
-  const { row: viewer, place } = seeker
+  const { row: viewer, location } = seeker
   if (filters.vibe && !mayFilterBy(filters.vibe, viewer, filters.eligible)) return null
-  return { viewer, place, wanted: wantedBy(viewer, filters), now, size: filters.size ?? DECK_SIZE }
+  return { viewer, location, wanted: wantedBy(viewer, filters), now, size: filters.size ?? DECK_SIZE }
 }
 
 /** A ring that fills the deck holds the nearest of all: whoever is outside is further away, rounded as shown. */
-async function searchRings(db: ReadDb, search: Search, place: Place): Promise<string[]> {
+async function searchRings(db: ReadDb, search: Search, location: SeekerLocation): Promise<string[]> {
   const { viewer, wanted, now, size } = search
-  const miles = milesFrom(place)
+  const miles = milesFrom(location)
   const within = async (ring: number | null) => {
-    const near = ring === null ? sql`true` : sql`${boxAround(place, ring)} and ${miles} <= ${ring}::float8`
+    const near = ring === null ? sql`true` : sql`${boxAround(location, ring)} and ${miles} <= ${ring}::float8`
     const planned = ring === null || ring >= WIDE ? sql`/* planned each time */` : sql``
     const { rows } = await sql<{ member: string }>`${planned}select c.member from read.member_cell m
       join read.candidate c on c.member = m.member
@@ -110,7 +110,7 @@ async function searchRings(db: ReadDb, search: Search, place: Place): Promise<st
     return rows.map((row) => row.member)
   }
   const limit = wanted.miles >= MAX_DISTANCE_MILES ? null : reachOf(wanted.miles)
-  const deck = JSON.stringify([viewer.member, place, wanted, size, now.toISOString().slice(0, 10)])
+  const deck = JSON.stringify([viewer.member, location, wanted, size, now.toISOString().slice(0, 10)])
   const start = filledRings.of(deck)
   for (const ring of RINGS.filter((one) => one >= start && (limit === null || one < limit))) {
     const found = await within(ring)
@@ -122,17 +122,21 @@ async function searchRings(db: ReadDb, search: Search, place: Place): Promise<st
   return within(limit)
 }
 
-/** Those whose distance is unknown; all of them, for a viewer without a place. */
-async function searchUnplaced(db: ReadDb, { viewer, place, wanted, now }: Search, limit: number): Promise<string[]> {
+/** Those whose distance is unknown; all of them, for a viewer without a location. */
+async function searchUnlocated(
+  db: ReadDb,
+  { viewer, location, wanted, now }: Search,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ member: string }>`select c.member from read.candidate c
-    where ${place ? unplaced : sql`true`} and ${fits(viewer, wanted, now)}
+    where ${location ? unlocated : sql`true`} and ${fits(viewer, wanted, now)}
     order by ${shuffled(viewer.member, now)}, c.member limit ${limit}`.execute(db)
   return rows.map((row) => row.member)
 }
-const unplaced = sql`not exists (select from read.member_cell m where m.member = c.member)`
+const unlocated = sql`not exists (select from read.member_cell m where m.member = c.member)`
 
-function countFits({ viewer, place, wanted, now }: Search): RawBuilder<number> {
-  const near = place ? sql`(m.member is null or (${nearEnough(milesFrom(place), wanted.miles)}))` : sql`true`
+function countFits({ viewer, location, wanted, now }: Search): RawBuilder<number> {
+  const near = location ? sql`(m.member is null or (${nearEnough(milesFrom(location), wanted.miles)}))` : sql`true`
   return sql`select count(*)::int from (
     select from read.candidate c left join read.member_cell m on m.member = c.member
     where ${near} and ${fits(viewer, wanted, now)} limit ${COUNTED}) fitting`

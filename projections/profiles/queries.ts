@@ -3,9 +3,9 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
 import { findEncounter } from '../view/access.ts'
-import { distanceApart, loadPlaces } from '../view/cards.ts'
+import { loadLocations, memberDistance } from '../view/cards.ts'
 import { galleryOfProfile, loadGallery } from '../view/galleries.ts'
-import { mediaUrl, type ProfileView, presentProfile, type Sight } from '../view/present.ts'
+import { mediaUrl, type ProfileView, presentProfile, type ViewOptions } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
 import { type Access, DELETED_MEMBER, isHidden, mayShow } from '../view/visibility.ts'
 
@@ -20,7 +20,7 @@ export type ProfileAnswer = { matched: boolean; likedByMe: boolean; likedMe: boo
   | { access: 'unavailable'; user: null; blocked: false }
 )
 /** `limited` asks for the short form: always (/preview), or for who is no match (/view, ruling R1). */
-export type ProfileOptions = Pick<Sight, 'now' | 'eligible' | 'online'> & {
+export type ProfileOptions = Pick<ViewOptions, 'now' | 'eligible' | 'online'> & {
   limited?: boolean | 'unless-matched'
 }
 
@@ -39,10 +39,10 @@ export async function findProfile(
   if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
   if (access === 'blocked-by-me')
     return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
-  const [gallery, places] = await Promise.all([loadGallery(db, owner), loadPlaces(db, [viewer, owner])])
+  const [gallery, locations] = await Promise.all([loadGallery(db, owner), loadLocations(db, [viewer, owner])])
   const limited = options.limited === 'unless-matched' ? access !== 'matched' : options.limited
-  const sight = { ...options, access, distance: distanceApart(places, viewer, owner), limited: limited ?? false }
-  const user = presentProfile(row, gallery, sight) as ProfileView
+  const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }
+  const user = presentProfile(row, gallery, view) as ProfileView
   const [likedByMe, likedMe] = [Boolean(relation.liked_at), Boolean(relation.liked_me_at)]
   return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, limited) }
 }

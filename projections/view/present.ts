@@ -13,10 +13,10 @@ import {
   type Owner,
   type PhotoOwner,
   type Pictured,
+  type ProfileTier,
   photosFor,
-  type Shape,
   type ShownPhoto,
-  shapeFor,
+  tierFor,
 } from './visibility.ts'
 
 /** What decides of a picture, and what a card is made of beside it. */
@@ -32,8 +32,10 @@ export type MediaView = {
   readonly privacy: 'public' | 'private'
 }
 
-/** What the presenter knows beside the rows. `distance` is null for a place unknown; `eligible`: restricted modes. */
-export type Sight = {
+/**
+ * What the presenter knows beside the rows. `distance` is null for an unknown location; `eligible`: restricted modes.
+ */
+export type ViewOptions = {
   readonly access: Access
   readonly now: Date
   readonly distance?: Distance | null
@@ -110,7 +112,7 @@ const FULL = [
 ] as const
 
 /** The allow-list: what may leave the server, by the form that the viewer gets. */
-const KEYS: Record<Shape, readonly (keyof ProfileView)[]> = {
+const KEYS: Record<ProfileTier, readonly (keyof ProfileView)[]> = {
   locked: LOCKED,
   limited: [...LOCKED, ...LIMITED],
   full: [...LOCKED, ...FULL],
@@ -121,21 +123,25 @@ const MODE_SHOWN = { matched: 'full', full: 'full', limited: 'limited', locked: 
 export const mediaUrl = (id: string): string => `/media/${id}`
 
 /** A member as this viewer may see them, or null when nothing may be seen. */
-export function presentProfile(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight): ProfileView | null {
-  const shape = shapeFor(sight.access, row.visibility_mode, sight.limited)
-  if (shape === null) return null
-  const all = everything(row, gallery, sight, shape)
-  const kept = KEYS[shape].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
+export function presentProfile(
+  row: ProfileRow,
+  gallery: readonly GalleryItem[],
+  view: ViewOptions,
+): ProfileView | null {
+  const tier = tierFor(view.access, row.visibility_mode, view.limited)
+  if (tier === null) return null
+  const all = everything(row, gallery, view, tier)
+  const kept = KEYS[tier].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
   return Object.fromEntries(kept) as ProfileView
 }
 
 /** A card: of strangers only, so it never says what matches alone may know. */
-export function presentCard(row: CardRow, gallery: readonly GalleryItem[], sight: Sight): Card | null {
-  const shape = shapeFor(sight.access, row.visibility_mode, true)
-  if (shape === null) return null
-  const access = shape === 'locked' ? 'locked' : 'preview'
-  const photos = photosFor(access, row, gallery, shape).flatMap((photo) => photoOf(photo) ?? [])
-  const { id, firstName, interests, verified, ...optional } = glance(row, { ...sight, access }, shape)
+export function presentCard(row: CardRow, gallery: readonly GalleryItem[], view: ViewOptions): Card | null {
+  const tier = tierFor(view.access, row.visibility_mode, true)
+  if (tier === null) return null
+  const access = tier === 'locked' ? 'locked' : 'preview'
+  const photos = photosFor(access, row, gallery, tier).flatMap((photo) => photoOf(photo) ?? [])
+  const { id, firstName, interests, verified, ...optional } = glance(row, { ...view, access }, tier)
   return {
     ...{ id, firstName, photos, verified, interests: interests ?? [] },
     visibilityMode: row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode,
@@ -145,25 +151,25 @@ export function presentCard(row: CardRow, gallery: readonly GalleryItem[], sight
 
 /** The first picture of a card, for lists that show no more. */
 export function presentFace(row: FaceRow, gallery: readonly GalleryItem[], access: Access): string | null {
-  const shape = shapeFor(access, row.visibility_mode, true)
-  if (shape === null) return null
-  const photos = photosFor(shape === 'locked' ? 'locked' : 'preview', row, gallery, shape)
+  const tier = tierFor(access, row.visibility_mode, true)
+  if (tier === null) return null
+  const photos = photosFor(tier === 'locked' ? 'locked' : 'preview', row, gallery, tier)
   return photos.flatMap((photo) => photoOf(photo) ?? [])[0]?.url ?? null
 }
 
 /** Each field as its own level lets the viewer see it; undefined where it does not. */
-function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight, shape: Shape) {
-  const { access } = sight
+function everything(row: ProfileRow, gallery: readonly GalleryItem[], view: ViewOptions, tier: ProfileTier) {
+  const { access } = view
   const levels = row.field_visibility
-  const shown = photosFor(access, row, gallery, shape)
+  const shown = photosFor(access, row, gallery, tier)
   const sharp = shown.filter((photo) => photo.sharp)
   const first = shown.find(({ item }) => item.media === row.avatar)
   const hears = mayHearVoice(access, row)
   const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   return {
-    ...glance(row, sight, shape),
+    ...glance(row, view, tier),
     lastName: row.last_name,
-    visibilityMode: MODE_SHOWN[shape],
+    visibilityMode: MODE_SHOWN[tier],
     photos: shown.flatMap((photo) => photoOf(photo) ?? []),
     avatar: first && photoOf(first)?.url,
     media: sharp.map(({ item }) => mediaOf(item)),
@@ -175,19 +181,19 @@ function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sig
     favorites: favoritesOf(row, when('likes', true), when('dislikes', true), hears),
     lookingFor: when('lookingFor', row.looking_for),
     voiceIntro: hears && row.voice ? mediaUrl(row.voice) : undefined,
-    online: sight.online,
+    online: view.online,
   } satisfies { [K in keyof ProfileView]?: ProfileView[K] | undefined }
 }
 
 /** The fields of a card, in the same way. */
-function glance(row: CardRow, { access, now, eligible, distance }: Sight, shape: Shape) {
+function glance(row: CardRow, { access, now, eligible, distance }: ViewOptions, tier: ProfileTier) {
   const levels = row.field_visibility
   const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   return {
     id: row.member as MemberId,
     firstName: row.first_name,
     age: row.dob === '' ? undefined : when('age', ageOn(row.dob, now)),
-    bio: shape === 'limited' || shape === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
+    bio: tier === 'limited' || tier === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
     interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
     vibe: when('lookingFor', vibeFor(access, row.vibe, eligible ?? false)),
     verified: row.verified,

@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
 import { startBarePage } from './bare.ts'
 import { cpuOf } from './cpu.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { type Figure, median, ms, perSecond, ratio } from './figures.ts'
 import { withMembers } from './running.ts'
 
@@ -18,11 +18,11 @@ const PAGES = { Discover: '/discover', 'the frame alone': '/privacy', Chat: '/ch
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 Chrome/147.0.0.0', 'Accept-Encoding': 'gzip, deflate, br, zstd' }
 
 /** Pages as a member's browser asks for them, each beside a bare Node server that sends the same bytes. */
-export async function benchPages(extent: Extent, tell: Tell): Promise<void> {
+export async function benchPages(extent: Extent, report: Report): Promise<void> {
   await withMembers(MEMBERS, async (program, [, , viewer]) => {
     const headers = { ...BROWSER, Cookie: `${SESSION_COOKIE}=${viewer?.token}` }
     for (const [name, path] of Object.entries(PAGES))
-      tell(await benchPage(name, { url: program.url + path, pid: program.pid, headers }, extent))
+      report(await benchPage(name, { url: program.url + path, pid: program.pid, headers }, extent))
   })
 }
 
@@ -81,11 +81,11 @@ async function loadOn({ url, pid, headers }: Asked, seconds: number): Promise<Lo
 }
 
 /** Script of each page, compressed, against the budget. */
-export async function benchSizes(_extent: Extent, tell: Tell): Promise<void> {
+export async function benchSizes(_extent: Extent, report: Report): Promise<void> {
   const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`
   const sizes = (await pageSizes(resolve('build/client'))).filter(({ page }) => !/^(api|openapi)/.test(page))
   for (const { page, bytes } of sizes) {
-    tell({
+    report({
       what: `script of ${page}, gzip`,
       value: kb(bytes),
       against: `budget ${kb(BUDGET_BYTES)}`,

@@ -1,4 +1,4 @@
-/** The calls of the contract that exist, by its row. Written by hand, so that the code is held to it. */
+/** The calls of the contract that exist, by its row. Written by hand, so that the code is checked against it. */
 export const API_TABLE: readonly (readonly [id: string, call: string])[] = [
   ['C01', 'POST /auth/login'],
   ['C02', 'POST /auth/forgot-password'],

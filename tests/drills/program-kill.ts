@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { allProjections } from '../../projections/all-projections.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
@@ -6,6 +7,7 @@ import { loadConfig } from '../../server/config.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { findRunning } from '../../server/data-dir.ts'
 import { openSecrets } from '../../server/secrets.ts'
+import { layCluster } from '../support/cluster.ts'
 import { eventsOf } from '../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
@@ -17,7 +19,7 @@ const WORKERS = 8
 const SECONDS_BETWEEN_KILLS = 1.5
 const CATCH_UP_MS = 120_000
 
-export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; say?: (text: string) => void }
+export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; print?: (text: string) => void }
 /**
  * `lost`: acknowledged but absent from the log. `doubled`: in the log more than once. `wrong`: rows that differ from a
  * fold of the log. `restartMs`: from start to ready, the middle and the longest.
@@ -34,9 +36,13 @@ export type ProgramKillResult = {
   restartMs: { middle: number; longest: number }
 }
 
-/** Kills the whole program again and again while members buzz and write, then compares the log with what they were told. */
+/**
+ * Kills the whole program again and again while members buzz and write, then compares the log with the answers they
+ * got.
+ */
 export async function programKillDrill(options: ProgramKillOptions): Promise<ProgramKillResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(dataDir, 'postgres'))
   const setup = { dataDir, port: await freePort() }
   let program = await startProgram(setup)
   try {
@@ -46,7 +52,7 @@ export async function programKillDrill(options: ProgramKillOptions): Promise<Pro
       await program.kill(kill % 2 ? 'all' : 'parent')
       program = await startProgram(setup)
       restarts.push(program.readyMs)
-      options.say?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(program.readyMs)} ms`)
+      options.print?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(program.readyMs)} ms`)
     })
     return { kills: options.kills, ...(await judge(dataDir, acknowledged)), restartMs: spread(restarts) }
   } finally {

@@ -8,6 +8,7 @@ import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
 import { quiet } from '../../services/quiet-pool.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { drilled } from './projector-load.ts'
 
 /** What a projector needs to know, as JSON in its environment. `masterKey` in hex. */
@@ -19,7 +20,7 @@ const READY = 'projecting'
 
 /** A projector as a process of its own, to be killed without warning. Resolves once it is under way. */
 export async function startProjectorProcess(given: ProjectorChild): Promise<ProjectorProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+  const child = spawn(process.execPath, [bundled(ME)], {
     env: { ...process.env, PROJECTOR_CHILD: JSON.stringify(given) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -34,10 +35,10 @@ export async function startProjectorProcess(given: ProjectorChild): Promise<Proj
 }
 
 async function saysReady(child: ChildProcess): Promise<void> {
-  const said: string[] = []
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr?.on('data', (text) => output.push(String(text)))
   for await (const line of createInterface({ input: child.stdout! })) if (line === READY) return
-  throw new Error(`The projector did not start: ${said.join('')}`)
+  throw new Error(`The projector did not start: ${output.join('')}`)
 }
 
 async function project({ log: connectionString, database, masterKey }: ProjectorChild): Promise<void> {

@@ -6,7 +6,7 @@ import { EVERY_PAGE, type Stop } from './pages/every-page.ts'
 import { axeFaults, colourFaults, cutOff, sheetFaults } from './pages/faults.ts'
 
 const PART_MS = 240_000
-/** A desk's window, and the same at 200 %. The narrowest that still has to work (WCAG 1.4.10), and a phone. */
+/** A desktop window, and the same at 200 %. The narrowest that still has to work (WCAG 1.4.10), and a phone. */
 const WINDOWS = [
   { width: 1280, height: 800 },
   { width: 640, height: 400 },
@@ -42,6 +42,7 @@ for (const [part, stopsOf] of Object.entries(EVERY_PAGE)) {
     const page = await open({ phone: true, refusals: true })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const faults: string[] = []
+    page.on('console', (line) => line.type() === 'warning' && faults.push(`${page.url()} warns: ${line.text()}`))
     for (const stop of stops) {
       await test.step(stop.name, async () => {
         await page.context().clearCookies()

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
@@ -9,6 +10,7 @@ import { PartLost } from '../../projections/engine/fill/parts.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
 import { findHome } from '../../projections/engine/targets.ts'
 import { sealedCards } from '../bench/rebuild-model.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { until } from '../support/until.ts'
 import { type EngineRig, member, startEngineRig } from './engine-rig.ts'
 import type { FillOrder } from './fill-child.ts'
@@ -16,7 +18,7 @@ import type { FillOrder } from './fill-child.ts'
 // Each starts processes of its own, one after the other.
 vi.setConfig({ testTimeout: 240_000 })
 
-const CHILD = ['--import', 'tsx', new URL('./fill-child.ts', import.meta.url).pathname]
+const CHILD = fileURLToPath(new URL('./fill-child.ts', import.meta.url))
 const module = new URL('../bench/rebuild-model.ts', import.meta.url).href
 const MEMBERS = 24
 const EVENTS_EACH = 60
@@ -48,7 +50,7 @@ const sharing = () => ({ parts: 2, masterKey: rig.masterKey, database: rig.confi
 function startFilling(more: Pick<FillOrder, 'parts' | 'standAt'>) {
   const { connectionString: log, config: app, logDatabase: table, masterKey } = rig
   const order: FillOrder = { log, app, table, masterKey: masterKey.toString('hex'), module, ...more }
-  return spawn(process.execPath, [...CHILD, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [bundled(CHILD), JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 const killed = async (child: ReturnType<typeof startFilling>) => {
@@ -60,7 +62,7 @@ const killed = async (child: ReturnType<typeof startFilling>) => {
 /** Until the lock of the dead one is free. */
 const goOn = (more: Partial<RebuildDeps>) =>
   until(
-    'it goes on',
+    'it resumes',
     () =>
       rebuild(deps(more), sealedCards).catch((error: unknown) => {
         if (error instanceof RebuildRunning) return null
@@ -69,10 +71,10 @@ const goOn = (more: Partial<RebuildDeps>) =>
     PATIENCE_MS,
   )
 
-const fillingPlace = async () =>
+const fillingPosition = async () =>
   (await listTargets(rig.pool, sealedCards.name)).find(({ state }) => state === 'filling')?.position ?? START
 
-/** The second part finds its place locked, so the filling stands half done until `release`. */
+/** The second part finds its position locked, so the filling stands half done until `release`. */
 async function halfDone(): Promise<{ release: () => Promise<void>; first: () => Promise<Position> }> {
   const home = await findHome(rig.pool, rig.log, sealedCards)
   if (home.do !== 'fill') throw new Error('no tables to fill')
@@ -93,11 +95,11 @@ async function halfDone(): Promise<{ release: () => Promise<void>; first: () => 
   }
 }
 
-test('a filling that is killed half way goes on at its last write, and its rows are a fold of the log', async () => {
+test('a filling that is killed half way resumes at its last write, and its rows are a fold of the log', async () => {
   const child = startFilling({ parts: 0, standAt: 800 })
   await once(child.stdout!, 'data')
   await killed(child)
-  const left = await fillingPlace()
+  const left = await fillingPosition()
   expect([left > START, left < (await rig.log.head())]).toEqual([true, true])
   const from: string[] = []
   const done = await goOn({ onProgress: (progress) => from.push(progress.from) })
@@ -106,13 +108,13 @@ test('a filling that is killed half way goes on at its last write, and its rows 
   expect(await rig.wrongRows([sealedCards])).toEqual([])
 })
 
-test('a filling that is killed with its workers half way goes on at the place of each', async () => {
+test('a filling that is killed with its workers half way resumes at the position of each', async () => {
   const { release, first } = await halfDone()
   const child = startFilling({ parts: 2, standAt: Number.MAX_SAFE_INTEGER })
   await until('one part has written', async () => (await first()) > START, PATIENCE_MS)
   await killed(child)
   await release()
-  expect(await fillingPlace()).toBe(START)
+  expect(await fillingPosition()).toBe(START)
   let events = 0
   await goOn({ sharing: sharing(), onProgress: ({ done }) => (events = done) })
   expect(events).toBeLessThan(MEMBERS * EVENTS_EACH)
@@ -128,7 +130,7 @@ test('a worker that loses its connection ends the filling with what to do, and n
     where datname = current_database() and wait_event_type = 'Lock' and query like 'update app.projection_part%'`
   await until('the other was cut off', async () => (await rig.pool.query(cut)).rowCount, PATIENCE_MS)
   await expect(filling).rejects.toThrow(PartLost)
-  await expect(filling).rejects.toThrow('The same command goes on from there.')
+  await expect(filling).rejects.toThrow('The same command resumes from there.')
   await release()
   expect(await goOn({ sharing: sharing() })).toMatchObject({ swapped: true, generation: 1 })
   expect(await rig.wrongRows([sealedCards])).toEqual([])

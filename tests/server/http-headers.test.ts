@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpServer } from '../../server/http/http-server.ts'
-import { type EchoOptions, startEcho } from '../support/echo-server.ts'
+import { type EchoOptions, startEcho } from '../support/servers/echo-server.ts'
 
 const ALWAYS = [
   'content-security-policy',
@@ -87,7 +87,7 @@ test('data opened by itself runs nothing', async () => {
   )
 })
 
-test('errors under /api are JSON, elsewhere a page, and tell nothing of the inside', async () => {
+test('errors under /api are JSON, elsewhere a page, and reveal no internals', async () => {
   const data = await fetch(`${base}/api/throws`)
   const shown = { error: 'Something went wrong.', requestId: data.headers.get('X-Request-Id') }
   expect([data.status, await data.json()]).toEqual([500, shown])

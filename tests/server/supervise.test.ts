@@ -1,36 +1,39 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
 import { supervise } from '../../server/embedded/lifecycle/supervise.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { until } from '../support/until.ts'
+
+const CHILD_ROLE = fileURLToPath(new URL('./child-role.ts', import.meta.url))
+const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url))
 
 type Settings = { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }
 type Report = { port: number; pid: number }
 
-async function start(settings: (previous: Report | null) => Settings, said: string[] = []) {
+async function start(settings: (previous: Report | null) => Settings, logged: string[] = []) {
   const child = await supervise<Settings, Report>({
     name: 'test',
-    file: new URL('./child-role.ts', import.meta.url),
+    file: pathToFileURL(bundled(CHILD_ROLE)),
     settings,
-    log: (_level, text) => void said.push(text),
+    log: (_level, text) => void logged.push(text),
   })
   onTestFinished(() => child.stop(100))
   return child
 }
 
 test('a child that is killed comes back with what it had reported', async () => {
-  const said: string[] = []
-  const child = await start((previous) => ({ port: previous?.port ?? 0 }), said)
+  const logged: string[] = []
+  const child = await start((previous) => ({ port: previous?.port ?? 0 }), logged)
   expect(child.report.port).toBe(4321)
   const first = child.report.pid
   process.kill(first, 'SIGKILL')
   await until('the child is down', () => !child.isUp())
   await until('another one is up', () => child.isUp())
   expect(child.pid()).not.toBe(first)
-  expect(said).toEqual(['The test process ended; starting it again.'])
+  expect(logged).toEqual(['The test process ended; starting it again.'])
 })
 
 test('a child that cannot start fails the start with its own words', async () => {
@@ -63,9 +66,7 @@ test('a child that feels unwell is not up', async () => {
 })
 
 test('a child ends by itself when its parent is killed', async () => {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const file = new URL('./parent.ts', import.meta.url).pathname
-  const parent = spawn(process.execPath, ['--import', loader, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const parent = spawn(process.execPath, [bundled(PARENT)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let pid = 0
   for await (const line of createInterface(parent.stdout)) {
     pid = Number(line)

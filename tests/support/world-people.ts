@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
+import { z } from 'zod'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { ProfileChanges } from '../../domain/profile/commands.ts'
 import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
 import type { Product } from '../../server/product.ts'
+import type { NewSession } from '../../services/sessions/sessions.ts'
 import { actingAs } from '../../usecases/acting.ts'
 import { sendMessage } from '../../usecases/chat/send-message.ts'
 import { block } from '../../usecases/pair/block.ts'
@@ -15,6 +17,8 @@ import { unmatch } from '../../usecases/pair/unmatch.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { editProfile } from '../../usecases/profile/edit-profile.ts'
 import { register } from '../../usecases/register/register.ts'
+import { Basics, Interests, Preferences } from '../../usecases/register/rules.ts'
+import { addMember, type MemberTemplate, templateOf } from './templates/member.ts'
 
 /** A member of a test world, signed in on one device. */
 export type Person = {
@@ -29,8 +33,12 @@ export type Person = {
 }
 
 export const PASSWORD = 'violet-otter-43-lamp'
+const LABEL = 'A test'
 
-/** What the wizard would have been told; the rest is what most people say. */
+/** What of a registration becomes the profile. */
+const ProfileAnswers = z.object({ ...Basics.shape, ...Preferences.shape, ...Interests.shape })
+
+/** The wizard's answers; the rest is what most people enter. */
 export type Details = {
   gender?: 'Male' | 'Female' | 'Non-binary' | 'Other' | 'Prefer not to say'
   interestedIn?: readonly ('male' | 'female' | 'other')[]
@@ -38,7 +46,7 @@ export type Details = {
   interests?: readonly string[]
   visibilityMode?: 'auto' | 'limited' | 'full' | 'hidden'
   preferences?: { ageRange: [number, number]; distanceMiles: number }
-  place?: { lat: number; lng: number }
+  location?: { lat: number; lng: number }
   email?: string
   lastName?: string
 }
@@ -54,12 +62,16 @@ function twoPictures(): Promise<Buffer[]> {
   return pictures
 }
 
-export function createPeople(context: Ports, product: Product) {
+/** Of the first who registered in this process; whoever comes meanwhile waits for it. */
+let template: Promise<MemberTemplate> | undefined
+
+export function createPeople(context: Ports, product: Product, dataDir: string) {
   const { services } = product
+  const home = { product, dataDir, now: context.now }
   const run = { commandId: () => randomUUID() }
 
-  async function join(name: string, details: Details = {}): Promise<Person> {
-    const email = details.email ?? `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.com`
+  /** Registers as a visitor does. */
+  async function registers(name: string, email: string, details: Details): Promise<NewSession & { member: MemberId }> {
     const emailKey = services.credentials.emailKey(email)
     const { token: signupToken, id: proof } = await services.proofs.issue({ email, emailKey })
     const photos: string[] = []
@@ -68,10 +80,31 @@ export function createPeople(context: Ports, product: Product) {
       if (!uploaded.ok) throw new Error(uploaded.reason)
       photos.push(`/media/${uploaded.media.id}`)
     }
-    const answer = await register(context, { signupToken, label: 'A test', payload: payloadOf(name, photos, details) })
+    const answer = await register(context, { signupToken, label: LABEL, payload: payloadOf(name, photos, details) })
     if (!answer.ok) throw new Error(`${name} cannot join: ${answer.reason}`)
-    const { member: id, token } = answer.value
-    if (details.place) await services.positions.setPlace(id, details.place)
+    return answer.value
+  }
+
+  /** As if they had registered. */
+  async function appears(like: MemberTemplate, name: string, email: string, details: Details) {
+    const id = services.newId() as MemberId
+    await addMember(home, like, { id, email }, ProfileAnswers.parse(payloadOf(name, [], details)))
+    return { member: id, ...(await services.sessions.create({ member: id, remember: true, label: LABEL })) }
+  }
+
+  /** An address of one's own is looked at as any that is given at registration; the rest is as the template. */
+  async function join(name: string, details: Details = {}): Promise<Person> {
+    const email = details.email ?? `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.com`
+    const joining =
+      template && !details.email
+        ? template.then((like) => appears(like, name, email, details))
+        : registers(name, email, details)
+    template ??= joining.then(({ member: id }) => templateOf(home, { id, email }))
+    template.catch(() => {
+      template = undefined
+    })
+    const { member: id, token } = await joining
+    if (details.location) await services.positions.setTown(id, details.location)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
   }
 
@@ -97,7 +130,7 @@ export function createPeople(context: Ports, product: Product) {
       must(await unblock(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
     unmatch: async (by: Person, target: Person) =>
       must(await unmatch(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
-    say: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
+    sendMessage: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
       must(await sendMessage(actingAs(context, from.id), { to: to.id, id: id as MessageId, text })),
     edit: async (who: Person, changes: ProfileChanges) =>
       must(await editProfile(actingAs(context, who.id), { changes, commandId: run.commandId() })),

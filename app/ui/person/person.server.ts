@@ -10,8 +10,10 @@ import { BUZZ_WORDS } from '../../words/pair-words.ts'
 import { requireOther } from './other-member.server.ts'
 import type { PersonReply } from './person-reply.ts'
 
-/** `full` shows all that access allows, `view` the same but the short form to who is no match, `preview` always that. */
-export type ProfileTier = 'full' | 'view' | 'preview'
+/**
+ * `full` shows all that access allows, `view` the same but the short form to who is no match, `preview` always that.
+ */
+export type ProfilePage = 'full' | 'view' | 'preview'
 const LIMITED = { full: false, view: 'unless-matched', preview: true } as const
 
 const BuzzForm = z.object({ commandId: CommandId })
@@ -20,13 +22,13 @@ const failure = (status: number, text: string) => new Response(text, { status, s
 const TOO_MANY = 'Too many requests. Please try again later.'
 
 /** Another member as this address shows them; throws 403, 404 and 429 (ruling R1 and R5, api-contract C27). */
-export async function loadPerson(acting: Acting, { userId, tier }: { userId: string | undefined; tier: ProfileTier }) {
+export async function loadPerson(acting: Acting, { userId, page }: { userId: string | undefined; page: ProfilePage }) {
   const { read, presence, limits, now, who } = acting
   const me = who.member
   const owner = requireOther({ me, userId })
   const options = { now: now(), online: presence.isOnline(owner), eligible: who.entitlements.restricted }
   const [found, own] = await Promise.all([
-    findProfile(read, me, owner, { ...options, limited: LIMITED[tier] }),
+    findProfile(read, me, owner, { ...options, limited: LIMITED[page] }),
     getOwnCard(read, me),
   ])
   if (!found || found.access === 'self') throw failure(404, 'Profile not found.')

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { START } from '../../../domain/shared/recorded.ts'
@@ -6,6 +7,7 @@ import { allProjections } from '../../../projections/all-projections.ts'
 import { countUnread } from '../../../projections/conversations/queries.ts'
 import { getSocialStats } from '../../../projections/relations/queries.ts'
 import type { Core } from '../../../server/core.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { freePort, type Program, startProgram } from '../program-child.ts'
@@ -19,7 +21,7 @@ import { type Field, work } from './work.ts'
 const WORKERS = 20
 const PAGE = 2_000
 
-export type HistoryOptions = { operations: number; members?: number; kills: number; say?: (text: string) => void }
+export type HistoryOptions = { operations: number; members?: number; kills: number; print?: (text: string) => void }
 /** `anomalies`: what must never be, each in words. `wrong`: rows that differ from a fold of the log. */
 export type HistoryResult = {
   operations: number
@@ -35,9 +37,12 @@ export type HistoryResult = {
   seconds: number
 }
 
-/** Workers do as they like with a real product that is killed now and then; what they were told must fit what is there. */
-export async function historyCheck({ operations, members = 40, kills, say }: HistoryOptions): Promise<HistoryResult> {
+/**
+ * Workers do as they like with a real product that is killed now and then; the answers they got must fit what is there.
+ */
+export async function historyCheck({ operations, members = 40, kills, print }: HistoryOptions): Promise<HistoryResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(dataDir, 'postgres'))
   const setup = { dataDir, port: await freePort() }
   let program: Program = await startProgram(setup)
   try {
@@ -46,7 +51,7 @@ export async function historyCheck({ operations, members = 40, kills, say }: His
     const { recorder, counts } = await underWork(program.url, people, { operations, kills }, async (kill) => {
       await program.kill(kill % 2 ? 'parent' : 'all')
       program = await startProgram(setup)
-      say?.(`killed and ready again after ${Math.round(program.readyMs)} ms`)
+      print?.(`killed and ready again after ${Math.round(program.readyMs)} ms`)
     })
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
     return { ...(await judge(dataDir, people, recorder)), kills, answers: Object.fromEntries(counts), seconds }
