@@ -46,7 +46,7 @@ export type ServiceDeps = {
   readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
 }
 
-/** Members' copies of their own data; no backup holds them. */
+/** Members' copies of their own data; no backup contains them. */
 export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */
@@ -71,7 +71,9 @@ export function createServices(deps: ServiceDeps): Services {
     idempotency: createIdempotency({ db, now, masterKey }),
     exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
     erasure: createErasure({
-      ...{ db, mailbox: deps.mailbox, ledger: createErasedLedger(config.dataDir) },
+      db,
+      mailbox: deps.mailbox,
+      ledger: createErasedLedger(config.dataDir),
       destroyKey: (subject) => keys.destroy(subject),
     }),
     loginGuard: createLoginGuard({ db, now, off }),

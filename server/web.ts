@@ -53,7 +53,12 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
   return startHttpServer({
-    ...{ port, publicUrl, dev, pages, contextFor, raw },
+    port,
+    publicUrl,
+    dev,
+    pages,
+    contextFor,
+    raw,
     formActions: config.google ? [GOOGLE.origin] : [],
     host: config.host,
     mode: config.mode,
@@ -70,7 +75,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   })
 }
 
-/** Security events stand in the log by kind, every request where more is asked for. */
+/** Security events are logged by kind; every request at the more verbose levels. */
 function note(logger: Logger, line: RequestLine): void {
   const { requestId, method, status, ms } = line
   const kind = securityEventOf(line)

@@ -143,7 +143,11 @@ export function presentCard(row: CardRow, gallery: readonly GalleryItem[], view:
   const photos = photosFor(access, row, gallery, tier).flatMap((photo) => photoOf(photo) ?? [])
   const { id, firstName, interests, verified, ...optional } = glance(row, { ...view, access }, tier)
   return {
-    ...{ id, firstName, photos, verified, interests: interests ?? [] },
+    id,
+    firstName,
+    photos,
+    verified,
+    interests: interests ?? [],
     visibilityMode: row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode,
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Card>),
   }

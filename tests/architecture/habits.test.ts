@@ -51,11 +51,18 @@ test('no test mocks a module, sleeps or is skipped', () => {
   expect(holding(tests, forbidden).filter((path) => !measured.test(path))).toEqual([])
 })
 
+test('no object literal is spread into another, where its properties could be written', () => {
+  const spreadsLiteral = (node: ts.Node): boolean =>
+    ((ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) && ts.isObjectLiteralExpression(node.expression)) ||
+    (ts.forEachChild(node, (child) => spreadsLiteral(child) || undefined) ?? false)
+  expect(paths([...product, ...tests].filter(({ tree }) => spreadsLiteral(tree)))).toEqual([])
+})
+
 test('nothing sets inner HTML', () => {
   expect(holding(product, /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
 })
 
-test('the body of a form is read in one destination, with its limits', () => {
+test('the body of a form is read by one module, with its limits', () => {
   expect(holding(product, /\.formData\(\)/)).toEqual([])
   expect(holding(product, /from '@fastify\/busboy'/)).toEqual(['services/media/multipart.ts'])
 })

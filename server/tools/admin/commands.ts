@@ -3,13 +3,11 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { words } from '../../../domain/shared/text.ts'
 import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
-import {
-  closeCase,
-  deactivateAccount,
-  type Operating,
-  reinstateAccount,
-  suspendAccount,
-} from '../../../usecases/safety/moderate.ts'
+import { closeCase } from '../../../usecases/safety/close-case.ts'
+import { deactivateAccount } from '../../../usecases/safety/deactivate-account.ts'
+import type { Operating } from '../../../usecases/safety/moderating.ts'
+import { reinstateAccount } from '../../../usecases/safety/reinstate-account.ts'
+import { suspendAccount } from '../../../usecases/safety/suspend-account.ts'
 import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
 import { UsageError } from '../cli/support/command.ts'
@@ -24,7 +22,7 @@ export type AdminAnswer = readonly string[]
 
 const ACTOR = 'admin:cli'
 type Run = (product: Product, of: string, request: AdminRequest) => Promise<AdminAnswer>
-/** `wants` says what stands behind the command, `also` what behind that. */
+/** `wants` names the argument of the command, `also` the one after it. */
 type Command = { readonly wants: string | null; readonly also?: string; readonly run: Run }
 
 /** Throws `UsageError` for words that make no command; needs nothing that runs. */
