@@ -21,6 +21,7 @@ import * as exports from './20260101T002000Z-exports.ts'
 import * as afterErasure from './20260101T002100Z-after-erasure.ts'
 import * as unsampledMail from './20260101T002200Z-unsampled-mail.ts'
 import * as google from './20260101T002300Z-google.ts'
+import * as meet from './20260101T002400Z-meet.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002100Z-after-erasure': afterErasure,
   '20260101T002200Z-unsampled-mail': unsampledMail,
   '20260101T002300Z-google': google,
+  '20260101T002400Z-meet': meet,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

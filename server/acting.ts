@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely'
 import type { MediaId } from '../domain/shared/ids.ts'
 import { unreadTotal } from '../projections/conversations/queries.ts'
 import { unreadTotals } from '../projections/notifications/queries.ts'
@@ -11,10 +12,12 @@ const both = (read: ReadDb) => read.withTables<{ 'app.session': SessionTable }>(
 
 /** What every request asks first, in one query. */
 export function createReadActing({ read, sessions }: { read: ReadDb; sessions: Sessions }): ReadActing {
+  const bare = builtOnce(read, (key) => sessionOf(read, key))
+  const framed = builtOnce(read, (key) => withFrameOf(read, key))
   return async (token, { withFrame }) => {
     const key = sessions.keyOf(token)
     if (!key) return null
-    const row = await (withFrame ? findWithFrame(read, key) : findBare(read, key))
+    const row = await (withFrame ? framed(key) : bare(key))
     const session = row && (await sessions.admit(row))
     if (!row || !session) return null
     const who: Viewer = {
@@ -37,9 +40,16 @@ const sessionOf = (read: ReadDb, key: Buffer) =>
 
 type Framed = { first_name: string | null; avatar: string | null; chat: number; buzzes: number; notifications: number }
 
-const findBare = (read: ReadDb, key: Buffer) => sessionOf(read, key).executeTakeFirst()
+/** A query that every request asks, built at the first: what differs is the key. Answers its one row. */
+function builtOnce<Row>(read: ReadDb, build: (key: Buffer) => Compilable<Row>) {
+  const place = Buffer.from('The key.')
+  const query = build(place).compile()
+  const at = query.parameters.indexOf(place)
+  return async (key: Buffer): Promise<Row | undefined> =>
+    (await read.executeQuery<Row>({ ...query, parameters: query.parameters.with(at, key) })).rows[0]
+}
 
-const findWithFrame = (read: ReadDb, key: Buffer) =>
+const withFrameOf = (read: ReadDb, key: Buffer) =>
   sessionOf(read, key)
     .leftJoin('profile as own', 'own.member', 's.member')
     .innerJoinLateral(
@@ -51,7 +61,6 @@ const findWithFrame = (read: ReadDb, key: Buffer) =>
       (join) => join.onTrue(),
     )
     .select(['own.first_name', 'own.avatar', 'conversations.chat', 'inbox.buzzes', 'inbox.notifications'])
-    .executeTakeFirst()
 
 function frameOf(row: object | Framed) {
   if (!('first_name' in row) || row.first_name === null) return null

@@ -10,6 +10,8 @@ export type DeckFilters = {
   readonly vibe?: Vibe
   readonly interests?: readonly string[]
   readonly eligible?: boolean
+  /** At most so many cards; a whole deck when absent. */
+  readonly size?: number
 }
 export type FilterName = 'age' | 'distance' | 'vibe' | 'interests'
 

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { MAX_DISTANCE_MILES } from '../../domain/profile/limits.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
+import { lastSkipOf } from '../relations/queries.ts'
 import { loadCards } from '../view/cards.ts'
 import type { Card } from '../view/present.ts'
 import { type DeckFilters, type FilterName, mayFilterBy, type SearchCriteria, wantedBy, without } from './filters.ts'
@@ -17,90 +18,87 @@ const RINGS = [0, 1.5, 5, 15, 50, 250] as const
 const WIDE = 50
 /** Nobody needs to know that more would show. */
 const COUNTED = 1000
+const FILTERS = ['age', 'distance', 'vibe', 'interests'] as const
 
 export type CostliestFilter = { filter: FilterName; wouldShow: number }
 export type Deck = { users: Card[]; costliest?: CostliestFilter }
-type Search = { viewer: CandidateRow; location: SeekerLocation | null; wanted: SearchCriteria; now: Date }
+/** The member whose deck it is, read once for all that is asked about it. */
+export type Seeker = {
+  readonly row: CandidateRow
+  readonly location: SeekerLocation | null
+  /** Whom one tap brings back. */
+  readonly lastSkip: MemberId | null
+}
+type Search = { viewer: CandidateRow; location: SeekerLocation | null; wanted: SearchCriteria; now: Date; size: number }
+
+/** null for a member without an account. */
+export async function findSeeker(db: ReadDb, member: MemberId, now: Date): Promise<Seeker | null> {
+  const found = await db
+    .selectFrom('candidate as c')
+    .leftJoin('member_cell as m', 'm.member', 'c.member')
+    .selectAll('c')
+    .select(['m.lat', 'm.lng', 'm.cell_row', lastSkipOf(db, member, now).as('last_skip')])
+    .where('c.member', '=', member)
+    .executeTakeFirst()
+  if (!found) return null
+  const { lat, lng, cell_row, last_skip, ...row } = found
+  const location = lat === null || lng === null || cell_row === null ? null : { lat, lng, cell_row }
+  return { row, location, lastSkip: last_skip as MemberId | null }
+}
 
 /** The deck; an empty one says which filter costs most (ruling R34). */
-export async function getDeck(db: ReadDb, viewer: MemberId, filters: DeckFilters, now: Date): Promise<Deck> {
-  const users = await listCandidates(db, viewer, filters, now)
+export async function getDeck(db: ReadDb, seeker: Seeker | null, filters: DeckFilters, now: Date): Promise<Deck> {
+  const users = await listCandidates(db, seeker, filters, now)
   if (users.length > 0) return { users }
-  const costliest = await findCostliestFilter(db, viewer, filters, now)
+  const costliest = await findCostliestFilter(db, seeker, filters, now)
   return costliest ? { users, costliest } : { users }
 }
 
-/**
- * At most 20 members who fit the viewer and whom the viewer fits, the nearest cells first, those without a location
- * last.
- */
-export async function listCandidates(db: ReadDb, viewer: MemberId, filters: DeckFilters, now: Date): Promise<Card[]> {
-  const search = await begin(db, viewer, filters, now)
+/** Members who fit the seeker and whom the seeker fits, the nearest cells first, those without a location last. */
+export async function listCandidates(
+  db: ReadDb,
+  seeker: Seeker | null,
+  filters: DeckFilters,
+  now: Date,
+): Promise<Card[]> {
+  const search = begin(seeker, filters, now)
   if (!search) return []
   const located = search.location ? await searchRings(db, search, search.location) : []
-  const rest = DECK_SIZE - located.length
+  const rest = search.size - located.length
   const members = rest > 0 ? [...located, ...(await searchUnlocated(db, search, rest))] : located
-  return loadCards(db, viewer, members, { now, eligible: filters.eligible ?? false })
+  return loadCards(db, search.viewer.member as MemberId, members, { now, eligible: filters.eligible ?? false })
 }
 
 /** Which filter's removal would show the most members, counted up to 1000; null when none would show any. */
 export async function findCostliestFilter(
   db: ReadDb,
-  viewer: MemberId,
+  seeker: Seeker | null,
   filters: DeckFilters,
   now: Date,
 ): Promise<CostliestFilter | null> {
-  const search = await begin(db, viewer, filters, now)
-  if (!search) return null
-  let costliest: CostliestFilter | null = null
-  for (const filter of ['age', 'distance', 'vibe', 'interests'] as const) {
-    const wanted = without(filter, search.wanted)
-    if (!wanted) continue
-    const wouldShow = await countFits(db, { ...search, wanted })
-    if (wouldShow > (costliest?.wouldShow ?? 0)) costliest = { filter, wouldShow }
-  }
-  return costliest
-}
-
-/** What the page of the deck asks of its viewer beside the deck. */
-export type Seeker = Pick<CandidateRow, 'interests' | 'vibe' | 'age_min' | 'age_max' | 'distance_miles'> & {
-  readonly hasLocation: boolean
-}
-
-/** Throws for a member without an account. */
-export async function getSeeker(db: ReadDb, member: MemberId): Promise<Seeker> {
-  const found = await load(db, member)
-  if (!found) throw new Error('Nobody seeks under this id.')
-  return { ...found.viewer, hasLocation: found.location !== null }
-}
-
-async function load(
-  db: ReadDb,
-  member: MemberId,
-): Promise<{ viewer: CandidateRow; location: SeekerLocation | null } | null> {
-  const row = await db
-    .selectFrom('candidate as c')
-    .leftJoin('member_cell as m', 'm.member', 'c.member')
-    .selectAll('c')
-    .select(['m.lat', 'm.lng', 'm.cell_row'])
-    .where('c.member', '=', member)
-    .executeTakeFirst()
-  if (!row) return null
-  const { lat, lng, cell_row, ...viewer } = row
-  return { viewer, location: lat === null || lng === null || cell_row === null ? null : { lat, lng, cell_row } }
+  const search = begin(seeker, filters, now)
+  const opened = FILTERS.flatMap((filter) => {
+    const wanted = search && without(filter, search.wanted)
+    return wanted ? sql`(${countFits({ ...search, wanted })}) as ${sql.ref(filter)}` : []
+  })
+  if (opened.length === 0) return null
+  const { rows } = await sql<Partial<Record<FilterName, number>>>`select ${sql.join(opened)}`.execute(db)
+  const counted = FILTERS.map((filter) => ({ filter, wouldShow: rows[0]?.[filter] ?? 0 }))
+  const most = counted.reduce((best, one) => (one.wouldShow > best.wouldShow ? one : best))
+  return most.wouldShow > 0 ? most : null
 }
 
 /** null for a viewer who is to see nobody: no member, or a filter that is not theirs to use. */
-async function begin(db: ReadDb, member: MemberId, filters: DeckFilters, now: Date): Promise<Search | null> {
-  const found = await load(db, member)
-  if (found?.viewer.status !== 'active' || !found.viewer.started) return null
-  if (filters.vibe && !mayFilterBy(filters.vibe, found.viewer, filters.eligible)) return null
-  return { ...found, wanted: wantedBy(found.viewer, filters), now }
+function begin(seeker: Seeker | null, filters: DeckFilters, now: Date): Search | null {
+  if (seeker?.row.status !== 'active' || !seeker.row.started) return null
+  const { row: viewer, location } = seeker
+  if (filters.vibe && !mayFilterBy(filters.vibe, viewer, filters.eligible)) return null
+  return { viewer, location, wanted: wantedBy(viewer, filters), now, size: filters.size ?? DECK_SIZE }
 }
 
 /** A ring that fills the deck holds the nearest of all: whoever is outside is further away, rounded as shown. */
 async function searchRings(db: ReadDb, search: Search, location: SeekerLocation): Promise<string[]> {
-  const { viewer, wanted, now } = search
+  const { viewer, wanted, now, size } = search
   const miles = milesFrom(location)
   const within = async (ring: number | null) => {
     const near = ring === null ? sql`true` : sql`${boxAround(location, ring)} and ${miles} <= ${ring}::float8`
@@ -108,15 +106,15 @@ async function searchRings(db: ReadDb, search: Search, location: SeekerLocation)
     const { rows } = await sql<{ member: string }>`${planned}select c.member from read.member_cell m
       join read.candidate c on c.member = m.member
       where ${near} and ${nearEnough(miles, wanted.miles)} and ${fits(viewer, wanted, now)}
-      order by ${miles}, ${shuffled(viewer.member, now)}, c.member limit ${DECK_SIZE}`.execute(db)
+      order by ${miles}, ${shuffled(viewer.member, now)}, c.member limit ${size}`.execute(db)
     return rows.map((row) => row.member)
   }
   const limit = wanted.miles >= MAX_DISTANCE_MILES ? null : reachOf(wanted.miles)
-  const deck = JSON.stringify([viewer.member, location, wanted, now.toISOString().slice(0, 10)])
+  const deck = JSON.stringify([viewer.member, location, wanted, size, now.toISOString().slice(0, 10)])
   const start = filledRings.of(deck)
   for (const ring of RINGS.filter((one) => one >= start && (limit === null || one < limit))) {
     const found = await within(ring)
-    if (found.length < DECK_SIZE) continue
+    if (found.length < size) continue
     filledRings.remember(deck, ring)
     return found
   }
@@ -137,10 +135,9 @@ async function searchUnlocated(
 }
 const unlocated = sql`not exists (select from read.member_cell m where m.member = c.member)`
 
-async function countFits(db: ReadDb, { viewer, location, wanted, now }: Search): Promise<number> {
+function countFits({ viewer, location, wanted, now }: Search): RawBuilder<number> {
   const near = location ? sql`(m.member is null or (${nearEnough(milesFrom(location), wanted.miles)}))` : sql`true`
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+  return sql`select count(*)::int from (
     select from read.candidate c left join read.member_cell m on m.member = c.member
-    where ${near} and ${fits(viewer, wanted, now)} limit ${COUNTED}) fitting`.execute(db)
-  return rows[0]?.n ?? 0
+    where ${near} and ${fits(viewer, wanted, now)} limit ${COUNTED}) fitting`
 }

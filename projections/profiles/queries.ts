@@ -2,8 +2,9 @@ import { INTERESTS_SHOWN } from '../../domain/profile/limits.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
-import { findEncounter, loadGalleries } from '../view/access.ts'
+import { findEncounter } from '../view/access.ts'
 import { loadLocations, memberDistance } from '../view/cards.ts'
+import { galleryOfProfile, loadGallery } from '../view/galleries.ts'
 import { mediaUrl, type ProfileView, presentProfile, type ViewOptions } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
 import { type Access, DELETED_MEMBER, isHidden, mayShow } from '../view/visibility.ts'
@@ -38,11 +39,11 @@ export async function findProfile(
   if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
   if (access === 'blocked-by-me')
     return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
-  const [galleries, locations] = await Promise.all([loadGalleries(db, [owner]), loadLocations(db, [viewer, owner])])
+  const [gallery, locations] = await Promise.all([loadGallery(db, owner), loadLocations(db, [viewer, owner])])
   const limited = options.limited === 'unless-matched' ? access !== 'matched' : options.limited
   const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }
-  const user = presentProfile(row, galleries.get(owner) ?? [], view) as ProfileView
-  const [likedByMe, likedMe] = [Boolean(relation?.liked_at), Boolean(relation?.liked_me_at)]
+  const user = presentProfile(row, gallery, view) as ProfileView
+  const [likedByMe, likedMe] = [Boolean(relation.liked_at), Boolean(relation.liked_me_at)]
   return { access, user, likedByMe, likedMe, blocked: false, ...formOf(access, limited) }
 }
 
@@ -52,11 +53,13 @@ function formOf(access: Access, limited = false) {
 
 /** One's own profile; throws for a member without an account. */
 export async function getSelf(db: ReadDb, member: MemberId, now: Date): Promise<SelfView> {
-  const [row, galleries] = await Promise.all([
-    db.selectFrom('profile').selectAll().where('member', '=', member).executeTakeFirstOrThrow(),
-    loadGalleries(db, [member]),
-  ])
-  return presentSelf(row, galleries.get(member) ?? [], now)
+  const { gallery, ...row } = await db
+    .selectFrom('profile as p')
+    .selectAll('p')
+    .select(galleryOfProfile(db).as('gallery'))
+    .where('p.member', '=', member)
+    .executeTakeFirstOrThrow()
+  return presentSelf(row, gallery, now)
 }
 
 /** A match, as far as its room and its page show them. A key that the viewer may not see is absent. */

@@ -78,14 +78,15 @@ export function listLikedYou(db: ReadDb, viewer: MemberId, options: CardsAsked):
 
 /** The lengths of the three lists (api-contract C35). */
 export async function getSocialStats(db: ReadDb, viewer: MemberId): Promise<SocialStats> {
-  const count = async (query: ReturnType<typeof othersOf>) =>
-    Number((await query.select((eb) => eb.fn.countAll<string>().as('n')).executeTakeFirstOrThrow()).n)
-  const [likedCount, likedYouCount, matchCount] = await Promise.all([
-    count(likesOf(db, viewer, 'liked_at')),
-    count(likesOf(db, viewer, 'liked_me_at')),
-    count(matchesOf(db, viewer)),
-  ])
-  return { likedCount, likedYouCount, matchCount }
+  const count = sql<number>`count(*)::int`.as('n')
+  const row = await db
+    .selectNoFrom([
+      likesOf(db, viewer, 'liked_at').select(count).as('likedCount'),
+      likesOf(db, viewer, 'liked_me_at').select(count).as('likedYouCount'),
+      matchesOf(db, viewer).select(count).as('matchCount'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { likedCount: row.likedCount ?? 0, likedYouCount: row.likedYouCount ?? 0, matchCount: row.matchCount ?? 0 }
 }
 
 /** A page of those whom the viewer blocked (api-contract C39); the last name is for matches alone (ruling R33). */
@@ -121,11 +122,8 @@ export async function listSkipped(db: ReadDb, viewer: MemberId, options: CardOpt
   )
 }
 
-/** The skip that one tap undoes (api-contract N7). */
-export async function findLastSkip(db: ReadDb, viewer: MemberId, now: Date): Promise<MemberId | null> {
-  const row = await skipsOf(db, viewer, now).limit(1).executeTakeFirst()
-  return (row?.other as MemberId | undefined) ?? null
-}
+/** The skip that one tap undoes (api-contract N7), to be part of a query. */
+export const lastSkipOf = (db: ReadDb, viewer: MemberId, now: Date) => skipsOf(db, viewer, now).limit(1)
 
 function skipsOf(db: ReadDb, viewer: MemberId, now: Date) {
   return othersOf(db, viewer)

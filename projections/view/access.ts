@@ -1,26 +1,27 @@
+import { sql } from 'kysely'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import { isMessageMediaFor } from '../conversations/media.ts'
 import type { ProfileRow } from '../profiles/table.ts'
 import type { ReadDb } from '../projection.ts'
-import type { RelationRow } from '../relations/table.ts'
-import { among } from './policy.ts'
-import type { GalleryItem } from './present.ts'
-import { type Access, decideAccess, decideBuzz, mayHearVoice, photosFor } from './visibility.ts'
+import { loadGallery } from './galleries.ts'
+import { type Access, decideAccess, decideBuzz, mayHearVoice, photosFor, type Relation } from './visibility.ts'
 
 /** Two members and what the viewer may see of the owner; `owner` is there whenever `access` is. */
-export type Encounter = { access: Access | null; owner?: ProfileRow; relation?: RelationRow }
+export type Encounter = { access: Access | null; owner?: ProfileRow; relation: Relation }
 
+/** Both are asked for in one query, also where the owner has no profile any more. */
 export async function findEncounter(db: ReadDb, viewer: MemberId, owner: MemberId): Promise<Encounter> {
-  const [row, relation] = await Promise.all([
-    db.selectFrom('profile').selectAll().where('member', '=', owner).executeTakeFirst(),
-    db.selectFrom('relation').selectAll().where('member', '=', viewer).where('other', '=', owner).executeTakeFirst(),
-  ])
-  return {
-    access: decideAccess(viewer, row, relation),
-    ...(row && { owner: row }),
-    ...(relation && { relation }),
-  }
+  const { liked_at, liked_me_at, matched_at, blocked_at, blocked_me_at, ...row } = await db
+    .selectFrom(sql<{ member: string }>`(select ${owner}::text as member)`.as('asked'))
+    .leftJoin('profile as p', 'p.member', 'asked.member')
+    .leftJoin('relation as r', (join) => join.onRef('r.other', '=', 'asked.member').on('r.member', '=', viewer))
+    .selectAll('p')
+    .select(['r.liked_at', 'r.liked_me_at', 'r.matched_at', 'r.blocked_at', 'r.blocked_me_at'])
+    .executeTakeFirstOrThrow()
+  const relation = { liked_at, liked_me_at, matched_at, blocked_at, blocked_me_at }
+  const found = row.member === null ? undefined : (row as ProfileRow)
+  return { access: decideAccess(viewer, found, relation), ...(found && { owner: found }), relation }
 }
 
 /** null: unknown, erased, suspended or unfinished. */
@@ -58,23 +59,7 @@ export async function mayFetchMedia(db: ReadDb, viewer: MemberId, media: Fetched
 
 async function maySeePicture(db: ReadDb, access: Access, owner: ProfileRow, media: FetchedMedia): Promise<boolean> {
   const wanted = media.originalId ?? media.id
-  const shown = photosFor(access, owner, (await loadGalleries(db, [owner.member])).get(owner.member) ?? [])
+  const shown = photosFor(access, owner, await loadGallery(db, owner.member))
   const photo = shown.find(({ item }) => item.media === wanted)
   return photo !== undefined && (photo.sharp || media.isBlurred)
-}
-
-/** Every gallery item of these members, with its blurred derivative. */
-export async function loadGalleries(db: ReadDb, members: readonly string[]): Promise<Map<string, GalleryItem[]>> {
-  if (members.length === 0) return new Map()
-  const items = await db
-    .selectFrom('gallery_item as g')
-    .leftJoin('media_blur as b', 'b.original', 'g.media')
-    .selectAll('g')
-    .select('b.blurred')
-    .where(among('g.member', members))
-    .orderBy('g.ordinal')
-    .execute()
-  const galleries = new Map<string, GalleryItem[]>()
-  for (const item of items) galleries.set(item.member, [...(galleries.get(item.member) ?? []), item])
-  return galleries
 }

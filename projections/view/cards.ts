@@ -1,7 +1,7 @@
 import { type Distance, distanceBetween, type LatLng } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
-import { loadGalleries } from './access.ts'
+import { galleryOfProfile } from './galleries.ts'
 import { among } from './policy.ts'
 import { type Card, presentCard, presentFace } from './present.ts'
 import { decideAccess } from './visibility.ts'
@@ -17,14 +17,14 @@ export async function loadCards(
   { now, eligible = false }: CardOptions,
 ): Promise<Card[]> {
   if (members.length === 0) return []
-  const [rows, galleries] = await Promise.all([loadRows(db, viewer, members), loadGalleries(db, members)])
+  const rows = await cardsFor(db, viewer, members).execute()
   const rowOf = new Map(rows.map((row) => [row.member, row]))
   return members.flatMap((member) => {
     const row = rowOf.get(member)
     const access = decideAccess(viewer, row, row)
     if (!row || !access) return []
     const distance = apart(placeOf(row.viewer_lat, row.viewer_lng), placeOf(row.lat, row.lng))
-    return presentCard(row, galleries.get(member) ?? [], { access, now, eligible, distance }) ?? []
+    return presentCard(row, row.gallery, { access, now, eligible, distance }) ?? []
   })
 }
 
@@ -35,31 +35,32 @@ export async function loadFaces(
   members: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (members.length === 0) return new Map()
-  const [rows, galleries] = await Promise.all([profilesFor(db, viewer, members).execute(), loadGalleries(db, members)])
+  const rows = await facesFor(db, viewer, members).execute()
   const faces = rows.map((row) => {
     const access = decideAccess(viewer, row, row)
-    return [row.member, access && presentFace(row, galleries.get(row.member) ?? [], access)] as const
+    return [row.member, access && presentFace(row, row.gallery, access)] as const
   })
   return new Map(faces)
 }
 
-/** Each profile with the viewer's relation to its owner. */
-function profilesFor(db: ReadDb, viewer: MemberId, members: readonly string[]) {
+/** What decides of each member's pictures, with the pictures and the viewer's relation to their owner. */
+function facesFor(db: ReadDb, viewer: MemberId, members: readonly string[]) {
   return db
     .selectFrom('profile as p')
     .leftJoin('relation as r', (join) => join.onRef('r.other', '=', 'p.member').on('r.member', '=', viewer))
-    .selectAll('p')
+    .select(['p.member', 'p.status', 'p.started', 'p.visibility_mode', 'p.visibility'])
+    .select(['p.blur', 'p.field_visibility', 'p.avatar', galleryOfProfile(db).as('gallery')])
     .select(['r.liked_at', 'r.liked_me_at', 'r.matched_at', 'r.blocked_at', 'r.blocked_me_at'])
     .where(among('p.member', members))
 }
 
-/** The same with the cells of both, in one query. */
-function loadRows(db: ReadDb, viewer: MemberId, members: readonly string[]) {
-  return profilesFor(db, viewer, members)
+/** The same with all that a card shows, and the cells of both. */
+function cardsFor(db: ReadDb, viewer: MemberId, members: readonly string[]) {
+  return facesFor(db, viewer, members)
     .leftJoin('member_cell as m', 'm.member', 'p.member')
     .leftJoin('member_cell as v', (join) => join.on('v.member', '=', viewer))
+    .select(['p.first_name', 'p.dob', 'p.bio', 'p.interests', 'p.vibe', 'p.verified'])
     .select(['m.lat', 'm.lng', 'v.lat as viewer_lat', 'v.lng as viewer_lng'])
-    .execute()
 }
 
 const placeOf = (lat: number | null, lng: number | null): LatLng | null =>

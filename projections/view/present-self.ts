@@ -4,7 +4,8 @@ import { zodiac } from '../../domain/profile/zodiac.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ProfileRow } from '../profiles/table.ts'
-import { favoritesOf, type GalleryItem, type MediaView, mediaOf, mediaUrl } from './present.ts'
+import type { GalleryItem } from './galleries.ts'
+import { favoritesOf, type MediaView, mediaOf, mediaUrl } from './present.ts'
 import { photosFor } from './visibility.ts'
 
 /** One's own profile, whole (api-contract §6.3). `age` is null before the wizard is finished. */

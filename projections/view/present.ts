@@ -4,20 +4,25 @@ import { zodiac } from '../../domain/profile/zodiac.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import type { Distance } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { GalleryItemRow } from '../profiles/gallery-table.ts'
 import type { ProfileRow } from '../profiles/table.ts'
+import type { GalleryItem } from './galleries.ts'
 import {
   type Access,
   mayHearVoice,
   mayShow,
+  type Owner,
+  type PhotoOwner,
+  type Pictured,
   type ProfileTier,
   photosFor,
   type ShownPhoto,
   tierFor,
 } from './visibility.ts'
 
-/** A gallery row with the id of its blurred derivative, when there is one. */
-export type GalleryItem = GalleryItemRow & { readonly blurred: string | null }
+/** What decides of a picture, and what a card is made of beside it. */
+export type FaceRow = Owner & PhotoOwner
+export type CardRow = FaceRow & Pick<ProfileRow, 'first_name' | 'dob' | 'bio' | 'interests' | 'vibe' | 'verified'>
+
 export type Photo = { readonly url: string; readonly blurred: boolean }
 export type MediaView = {
   readonly id: string
@@ -131,27 +136,25 @@ export function presentProfile(
 }
 
 /** A card: of strangers only, so it never says what matches alone may know. */
-export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], view: ViewOptions): Card | null {
+export function presentCard(row: CardRow, gallery: readonly GalleryItem[], view: ViewOptions): Card | null {
   const tier = tierFor(view.access, row.visibility_mode, true)
   if (tier === null) return null
   const access = tier === 'locked' ? 'locked' : 'preview'
-  const all = everything(row, gallery, { ...view, access }, tier)
-  const { id, firstName, age, distanceMeters, distanceBand, photos, vibe, bio } = all
-  const optional = { age, distanceMeters, distanceBand, vibe, bio }
-  const visibilityMode = row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode
+  const photos = photosFor(access, row, gallery, tier).flatMap((photo) => photoOf(photo) ?? [])
+  const { id, firstName, interests, verified, ...optional } = glance(row, { ...view, access }, tier)
   return {
     id,
     firstName,
     photos,
-    visibilityMode,
-    verified: row.verified,
-    interests: all.interests ?? [],
+    verified,
+    interests: interests ?? [],
+    visibilityMode: row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode,
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Card>),
   }
 }
 
 /** The first picture of a card, for lists that show no more. */
-export function presentFace(row: ProfileRow, gallery: readonly GalleryItem[], access: Access): string | null {
+export function presentFace(row: FaceRow, gallery: readonly GalleryItem[], access: Access): string | null {
   const tier = tierFor(access, row.visibility_mode, true)
   if (tier === null) return null
   const photos = photosFor(tier === 'locked' ? 'locked' : 'preview', row, gallery, tier)
@@ -160,37 +163,46 @@ export function presentFace(row: ProfileRow, gallery: readonly GalleryItem[], ac
 
 /** Each field as its own level lets the viewer see it; undefined where it does not. */
 function everything(row: ProfileRow, gallery: readonly GalleryItem[], view: ViewOptions, tier: ProfileTier) {
-  const { access, distance } = view
+  const { access } = view
   const levels = row.field_visibility
-  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   const shown = photosFor(access, row, gallery, tier)
   const sharp = shown.filter((photo) => photo.sharp)
   const first = shown.find(({ item }) => item.media === row.avatar)
   const hears = mayHearVoice(access, row)
+  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
   return {
-    id: row.member as MemberId,
-    firstName: row.first_name,
+    ...glance(row, view, tier),
     lastName: row.last_name,
     visibilityMode: MODE_SHOWN[tier],
     photos: shown.flatMap((photo) => photoOf(photo) ?? []),
     avatar: first && photoOf(first)?.url,
     media: sharp.map(({ item }) => mediaOf(item)),
-    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, view.now)),
     zodiac: row.dob === '' ? undefined : when('age', zodiac(row.dob)),
     city: when('city', row.city),
-    bio: tier === 'limited' || tier === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
     orientation: when('orientation', row.orientation),
     height: when('height', row.height ?? undefined),
-    interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
     hobbies: when('hobbies', [...row.hobbies]),
     favorites: favoritesOf(row, when('likes', true), when('dislikes', true), hears),
     lookingFor: when('lookingFor', row.looking_for),
-    vibe: when('lookingFor', vibeFor(access, row.vibe, view.eligible ?? false)),
     voiceIntro: hears && row.voice ? mediaUrl(row.voice) : undefined,
-    verified: row.verified,
     online: view.online,
-    ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
   } satisfies { [K in keyof ProfileView]?: ProfileView[K] | undefined }
+}
+
+/** The fields of a card, in the same way. */
+function glance(row: CardRow, { access, now, eligible, distance }: ViewOptions, tier: ProfileTier) {
+  const levels = row.field_visibility
+  const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
+  return {
+    id: row.member as MemberId,
+    firstName: row.first_name,
+    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, now)),
+    bio: tier === 'limited' || tier === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
+    interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
+    vibe: when('lookingFor', vibeFor(access, row.vibe, eligible ?? false)),
+    verified: row.verified,
+    ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
+  }
 }
 
 /** Private vibes are for matches, restricted ones for those who may use them (ruling R33). */
@@ -208,7 +220,7 @@ export function favoritesOf(row: ProfileRow, likes = false, dislikes = false, vo
   ]
 }
 
-export function mediaOf({ media, kind, caption, privacy }: GalleryItemRow): MediaView {
+export function mediaOf({ media, kind, caption, privacy }: Pictured): MediaView {
   return { id: media, url: mediaUrl(media), type: kind, caption, privacy }
 }
 

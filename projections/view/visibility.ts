@@ -76,7 +76,8 @@ export function tierFor(access: Access, mode: ProfileRow['visibility_mode'], lim
 export type Pictured = Pick<GalleryItemRow, 'media' | 'kind' | 'caption' | 'privacy' | 'ordinal'>
 /** A picture that a viewer may see: itself, or its blurred derivative alone. */
 export type ShownPhoto<P extends Pictured = Pictured> = { readonly item: P; readonly sharp: boolean }
-type PhotoOwner = Pick<ProfileRow, 'visibility_mode' | 'blur' | 'field_visibility' | 'avatar'>
+/** What of an owner decides about their pictures. */
+export type PhotoOwner = Pick<ProfileRow, 'visibility_mode' | 'blur' | 'field_visibility' | 'avatar'>
 
 /**
  * The pictures of a member that a viewer may see, the avatar first. Strangers see no video, and no picture sharp unless

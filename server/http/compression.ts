@@ -19,29 +19,31 @@ export function accepts(request: Request, encoding: 'br' | 'gzip'): boolean {
   )
 }
 
-/** Compresses a text answer: at once where its length is known, else as it comes, so that what streams still streams. */
-export async function compress(request: Request, response: Response): Promise<Response> {
-  const { headers } = response
-  if (!response.body || request.method === 'HEAD' || headers.has('Content-Encoding')) return response
-  if (
-    !isCompressible(headers.get('Content-Type')) ||
-    Number(headers.get('Content-Length') ?? SMALL_BYTES) < SMALL_BYTES
-  ) {
-    return response
-  }
+/** What goes over the wire. */
+export type Body = Uint8Array | ReadableStream<Uint8Array> | null
+
+/**
+ * The body of an answer, a text compressed for who takes that, with the headers that say so added to the answer's own: at
+ * once where its length is known, else as it comes, so that what streams still streams.
+ */
+export async function bodyFor(request: Request, response: Response): Promise<Body> {
+  const { headers, body } = response
+  if (!body || request.method === 'HEAD' || headers.has('Content-Encoding')) return body
+  const length = headers.get('Content-Length')
+  if (!isCompressible(headers.get('Content-Type')) || Number(length ?? SMALL_BYTES) < SMALL_BYTES) return body
   headers.append('Vary', 'Accept-Encoding')
-  if (!accepts(request, 'gzip')) return response
+  if (!accepts(request, 'gzip')) return body
   headers.set('Content-Encoding', 'gzip')
-  const { status, statusText } = response
-  if (headers.has('Content-Length')) {
-    const body = await atOnce(await response.arrayBuffer(), { level: LEVEL })
-    headers.set('Content-Length', String(body.byteLength))
-    return new Response(body, { status, statusText, headers })
-  }
-  const source = Readable.fromWeb(response.body as NodeWebStream)
+  if (length === null) return packedStream(body)
+  const packed = await atOnce(await response.arrayBuffer(), { level: LEVEL })
+  headers.set('Content-Length', String(packed.byteLength))
+  return packed
+}
+
+function packedStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const source = Readable.fromWeb(body as NodeWebStream)
   const packed = createGzip({ level: LEVEL, flush: zlib.Z_SYNC_FLUSH })
   source.on('error', (error) => packed.destroy(error))
   packed.on('close', () => source.destroy())
-  const body = Readable.toWeb(source.pipe(packed)) as unknown as ReadableStream<Uint8Array>
-  return new Response(body, { status, statusText, headers })
+  return Readable.toWeb(source.pipe(packed)) as unknown as ReadableStream<Uint8Array>
 }

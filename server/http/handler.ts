@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
-import { createRequest, sendResponse } from '@remix-run/node-fetch-server'
+import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { failure, jsonUnderApi, unavailablePage } from './answers.ts'
 import { limitBody } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
-import { compress } from './compression.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayWrite } from './origin-guard.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
+import { send } from './send.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -154,8 +154,7 @@ export function createHttpHandler(
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
       const response = request && pathname ? await respond(request, pathname, client, options) : refused
-      const secured = secure(response ?? failure(400, '/', client), client, options)
-      await sendResponse(outgoing, request ? await compress(request, secured) : secured)
+      await send(outgoing, request, secure(response ?? failure(400, '/', client), client, options))
     } catch (error) {
       if (!outgoing.destroyed) options.onError?.(error, client)
       outgoing.destroy()

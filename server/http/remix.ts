@@ -5,6 +5,7 @@ import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@re
 import type { ViteDevServer } from 'vite'
 import { ifInstalled } from '../installed.ts'
 import { guardRoutes } from './guarded-routes.ts'
+import { createNarrowHandler } from './narrow-routes.ts'
 
 export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
 
@@ -12,7 +13,7 @@ export type RemixHandler = (request: Request, context: AppLoadContext) => Promis
 export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {
   const entry = path.resolve(buildDir, 'server', 'index.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
-  return createRequestHandler({ ...build, routes: guardRoutes(build.routes) }, 'production')
+  return createNarrowHandler({ ...build, routes: guardRoutes(build.routes) })
 }
 
 /** The development server: pages are built as they are asked for, and reload as they change. */

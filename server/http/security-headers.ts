@@ -58,13 +58,27 @@ export function securityHeaders(): Record<string, string> {
   }
 }
 
-/** Adds the security headers to an answer; documents and data are never stored. */
-export function secure(response: Response, client: Client, policy: PolicyOptions): Response {
-  const headers = new Headers(response.headers)
+const SECURITY_HEADERS = Object.entries(securityHeaders())
+
+/** Adds the security headers to an answer, in place; documents and data are never stored. */
+export function secure(answer: Response, client: Client, policy: PolicyOptions): Response {
+  const response = changeable(answer)
+  const { headers } = response
   const isDocument = headers.get('Content-Type')?.startsWith('text/html') ?? false
-  for (const [name, value] of Object.entries(securityHeaders())) headers.set(name, value)
+  for (const [name, value] of SECURITY_HEADERS) headers.set(name, value)
   if (isDocument) headers.set('Content-Security-Policy', documentPolicy(client, policy))
   if (isDocument || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Request-Id', client.requestId)
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  return response
+}
+
+/** The headers of `Response.redirect` and of an answer that was fetched cannot be changed. */
+function changeable(response: Response): Response {
+  try {
+    response.headers.delete('X-Request-Id')
+    return response
+  } catch {
+    const { status, statusText } = response
+    return new Response(response.body, { status, statusText, headers: new Headers(response.headers) })
+  }
 }

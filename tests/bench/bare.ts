@@ -5,9 +5,10 @@ import { once } from 'node:events'
 export type Bare = { port: number; pid: number; readyMs: number; stop(): void }
 
 const PAGE = `
-  const html = Buffer.from(process.env.BARE_HTML)
+  const html = require('node:zlib').gzipSync(process.env.BARE_HTML)
+  const encoded = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'gzip', 'Content-Length': html.length }
   const server = require('node:http').createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': html.length })
+    response.writeHead(200, encoded)
     response.end(html)
   })
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
@@ -19,7 +20,7 @@ const RELAY = `
   }))
   server.on('listening', () => console.log(server.address().port))`
 
-/** A server that answers everything with the same bytes; with at most so many as fit into its environment. */
+/** A server that answers everything with the same bytes, compressed beforehand; with at most so many as fit into its environment. */
 export const startBarePage = (html: string) => startBare(PAGE, { BARE_HTML: html.slice(0, 100_000) })
 /** Sockets whose every message goes to all others at once, stored nowhere. */
 export const startBareRelay = () => startBare(RELAY, {})

@@ -39,7 +39,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   pages: {
     about: 'rendered by the server, against a bare Node server that sends the same bytes',
-    capSeconds: 50,
+    capSeconds: 80,
     measure: async (extent, report) => (await import('./pages.ts')).benchPages(extent, report),
   },
   start: {

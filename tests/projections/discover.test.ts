@@ -5,7 +5,7 @@ import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { discover } from '../../projections/discover/project.ts'
-import { findCostliestFilter, getDeck, listCandidates } from '../../projections/discover/queries.ts'
+import { findCostliestFilter, findSeeker, getDeck, listCandidates } from '../../projections/discover/queries.ts'
 import { candidate } from '../../projections/discover/table.ts'
 import { ann, bea, blocked, buzzed, erased, joined, matched, mediaId, memberId, minute, T0 } from '../support/people.ts'
 import { project } from '../support/project.ts'
@@ -36,14 +36,15 @@ async function having(events: DomainEvent[], spots: Record<string, Spot> = {}) {
   const media_blur = names.map((name) => ({ original: mediaId(`${name}1`), blurred: `blur${name}` }))
   await read.fill(project(allProjections, recorded(...events)), { member_cell, media_blur })
 }
+const seeker = (member: MemberId) => findSeeker(read.db, member, T0)
 const deck = async (filters = {}, now = T0) =>
-  (await listCandidates(read.db, ann, filters, now)).map(({ firstName }) => firstName)
+  (await listCandidates(read.db, await seeker(ann), filters, now)).map(({ firstName }) => firstName)
 const people = (...names: string[]) => names.flatMap((name) => joined(name))
 const preferring = (ageRange: [number, number], distanceMiles: number) => ({ preferences: { ageRange, distanceMiles } })
 
 test('a card of the deck shows what a stranger may know', async () => {
   await having(people('Ann', 'Bea'), { Ann: HERE, Bea: north(3) })
-  expect(await listCandidates(read.db, ann, {}, T0)).toEqual([
+  expect(await listCandidates(read.db, await seeker(ann), {}, T0)).toEqual([
     {
       id: bea,
       firstName: 'Bea',
@@ -63,7 +64,7 @@ test('a card of the deck shows what a stranger may know', async () => {
 test('the nearest cells come first, and who has no location last and without a distance', async () => {
   await having(people('Ann', 'Far', 'Near', 'Lost', 'Mid'), { Ann: HERE, Far: north(40), Near: HERE, Mid: north(4) })
   expect(await deck()).toEqual(['Near', 'Mid', 'Far', 'Lost'])
-  const cards = await listCandidates(read.db, ann, {}, T0)
+  const cards = await listCandidates(read.db, await seeker(ann), {}, T0)
   expect(cards.map(({ distanceBand }) => distanceBand)).toEqual([
     'less than 0.5 mi',
     'less than 5 mi',
@@ -75,7 +76,9 @@ test('the nearest cells come first, and who has no location last and without a d
 test('a viewer without a location sees all who fit, without distances', async () => {
   await having(people('Ann', 'Bea', 'Cat'), { Bea: HERE })
   expect((await deck({ distanceMiles: 1 })).sort()).toEqual(['Bea', 'Cat'])
-  expect((await listCandidates(read.db, ann, {}, T0)).some((card) => 'distanceMeters' in card)).toBe(false)
+  expect((await listCandidates(read.db, await seeker(ann), {}, T0)).some((card) => 'distanceMeters' in card)).toBe(
+    false,
+  )
 })
 
 test('gender, age and distance fit both ways', async () => {
@@ -167,7 +170,7 @@ test('a private vibe is a filter for those who hold it, a restricted one for the
   expect(await deck({ vibe: 'ons', eligible: true })).toEqual(['Cat'])
   await having([...people('Ann', 'Bea', 'Cat'), ...flirts, vibe('Ann', 'flirty')])
   expect(await deck({ vibe: 'flirty' })).toEqual(['Bea'])
-  const cards = await listCandidates(read.db, ann, {}, T0)
+  const cards = await listCandidates(read.db, await seeker(ann), {}, T0)
   expect(cards.some((card) => 'vibe' in card)).toBe(false)
 })
 
@@ -184,7 +187,7 @@ test('moving inside a cell changes no byte of any answer', async () => {
   for (let round = 0; round < 25; round++) {
     const member_cell = names.map((name, n) => placeOf(name, jitter(home(n), round, n)))
     await read.fill(folded, { member_cell: [...member_cell, placeOf('Ann', jitter(HERE, round, 99))] })
-    bodies.add(JSON.stringify(await getDeck(read.db, ann, {}, T0)))
+    bodies.add(JSON.stringify(await getDeck(read.db, await seeker(ann), {}, T0)))
   }
   expect(bodies.size).toBe(1)
 })
@@ -195,7 +198,7 @@ test('equals stand in an order of the viewer and the day', async () => {
   const today = (await deck()).filter((name) => name !== 'Bea')
   expect(await deck()).toEqual(await deck({}, minute(60)))
   expect((await deck({}, minute(24 * 60))).filter((name) => name !== 'Bea')).not.toEqual(today)
-  const others = (await listCandidates(read.db, bea, {}, T0)).map(({ firstName }) => firstName)
+  const others = (await listCandidates(read.db, await seeker(bea), {}, T0)).map(({ firstName }) => firstName)
   expect(others.filter((name) => name !== 'Ann')).not.toEqual(today)
 })
 
@@ -205,25 +208,26 @@ test('a full deck holds the twenty nearest of many', async () => {
   await having(people('Ann', ...names), { ...spots, Ann: HERE })
   const near = names.map((name, n) => [name, (n * 37) % 60] as const).sort((a, b) => a[1] - b[1])
   expect(await deck()).toEqual(near.slice(0, 20).map(([name]) => name))
+  expect(await deck({ size: 6 })).toEqual(near.slice(0, 6).map(([name]) => name))
 })
 
 test('an empty deck names the filter that costs most', async () => {
   await having(people('Ann', 'Bea', 'Cat'), { Ann: HERE, Bea: HERE, Cat: north(50) })
-  expect(await getDeck(read.db, ann, { distanceMiles: 1, ageMin: 60 }, T0)).toEqual({
+  expect(await getDeck(read.db, await seeker(ann), { distanceMiles: 1, ageMin: 60 }, T0)).toEqual({
     users: [],
     costliest: { filter: 'age', wouldShow: 1 },
   })
-  expect(await findCostliestFilter(read.db, ann, { interests: ['Yoga'] }, T0)).toEqual({
+  expect(await findCostliestFilter(read.db, await seeker(ann), { interests: ['Yoga'] }, T0)).toEqual({
     filter: 'interests',
     wouldShow: 2,
   })
-  expect(await findCostliestFilter(read.db, ann, { interests: ['Yoga'], ageMin: 60 }, T0)).toBeNull()
+  expect(await findCostliestFilter(read.db, await seeker(ann), { interests: ['Yoga'], ageMin: 60 }, T0)).toBeNull()
 })
 
 test('an unfinished, hidden-away or unknown viewer gets an empty deck and no hint', async () => {
   await having([...people('Ann', 'Bea'), { type: 'AccountDeactivated', member: ann, at: T0 }])
-  expect(await getDeck(read.db, ann, {}, T0)).toEqual({ users: [] })
-  expect(await getDeck(read.db, 'nobody00000000000000000x' as MemberId, {}, T0)).toEqual({ users: [] })
+  expect(await getDeck(read.db, await seeker(ann), {}, T0)).toEqual({ users: [] })
+  expect(await getDeck(read.db, await seeker('nobody00000000000000000x' as MemberId), {}, T0)).toEqual({ users: [] })
 })
 
 test('an event seen twice counts a picture once', () => {

@@ -11,12 +11,12 @@ import { emptyProfile } from '../../domain/profile/state.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { emptyRow } from '../../projections/profiles/fold.ts'
 import type { ProfileRow } from '../../projections/profiles/table.ts'
-import { type GalleryItem, presentCard, presentProfile } from '../../projections/view/present.ts'
+import type { GalleryItem } from '../../projections/view/galleries.ts'
+import { presentCard, presentProfile } from '../../projections/view/present.ts'
 import { type Access, decideAccess, type Relation as Row } from '../../projections/view/visibility.ts'
 import { ann, bea, T0 } from '../support/people.ts'
 
 const item = (n: number, privacy: 'public' | 'private' = 'public', kind: 'image' | 'video' = 'image'): GalleryItem => ({
-  member: bea,
   media: `media${n}`,
   kind,
   caption: `caption${n}`,

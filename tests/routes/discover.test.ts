@@ -55,3 +55,23 @@ test('a visitor is sent to the login page', async () => {
   const answer = await world.page('/discover')
   expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])
 })
+
+test('a page is sent ten cards of many, and a decision lets the next one in', async () => {
+  const far = { location: { lat: 69.65, lng: 18.96 } }
+  const gus = await world.member('Gus', far)
+  const others = await Promise.all(Array.from({ length: 12 }, (_, n) => world.join(`Neighbour ${n}`, far)))
+  await world.settled()
+  const dealt = async () => {
+    const page = await (await world.page('/discover.data', { as: gus })).text()
+    return others.filter(({ id }) => page.includes(id)).map(({ id }) => id)
+  }
+  const first = await dealt()
+  expect(first).toHaveLength(10)
+  const [skipped = ''] = first
+  await world.page('/discover', { as: gus, ...form({ intent: 'skip', to: skipped }) })
+  await world.settled()
+  const next = await dealt()
+  // The last skip is named by its id beside the cards.
+  expect(next.filter((id) => id !== skipped)).toHaveLength(10)
+  expect(next.filter((id) => !first.includes(id))).toHaveLength(1)
+})

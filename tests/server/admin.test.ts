@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageId } from '../../domain/shared/ids.ts'
-import { getDeck } from '../../projections/discover/queries.ts'
+import { findSeeker, getDeck } from '../../projections/discover/queries.ts'
 import { listMatches } from '../../projections/relations/queries.ts'
 import { findAccess } from '../../projections/view/access.ts'
 import { CloseCode } from '../../realtime/protocol.ts'
@@ -95,7 +95,7 @@ test('a suspension closes sessions within a second, hides the member everywhere 
   expect(await world.services.sessions.list(dan.id)).toEqual([])
   expect(await findAccess(world.read, cat.id, dan.id)).toBeNull()
   expect((await listMatches(world.read, cat.id)).items).toEqual([])
-  const deck = await getDeck(world.read, cat.id, {}, new Date())
+  const deck = await getDeck(world.read, await findSeeker(world.read, cat.id, new Date()), {}, new Date())
   expect(deck.users.map((card) => card.id)).not.toContain(dan.id)
   expect(await signIn(dan)).toEqual({ ok: false, reason: 'suspended' })
   expect(await admin(['report', id])).toContain(`Case ${id}: suspended`)

@@ -35,6 +35,15 @@ test('the gallery exists in local mode alone', async () => {
   await production.close()
 })
 
+test('a page tells the browser of its own routes and those above it, and the manifest of any other', async () => {
+  const page = await (await fetch(`${visitor.url}/privacy`)).text()
+  const routes = (text: string) => [...new Set([...text.matchAll(/"id":\s*"([\w$/.]+)"/g)].map(([, id]) => id))].sort()
+  expect(routes(page)).toEqual(['root', 'routes/_index', 'routes/privacy'])
+  const [, version] = /"version":\s*"(\w+)"/.exec(page) ?? []
+  const manifest = await (await fetch(`${visitor.url}/__manifest?p=%2Fchat%2Fx&version=${version}`)).text()
+  expect(routes(manifest)).toEqual(['root', 'routes/chat', 'routes/chat.$userId', 'routes/chat._index'])
+})
+
 test('the nonce is in no loader data', async () => {
   const answer = await fetch(`${visitor.url}/_root.data`)
   const nonce = (await fetch(visitor.url)).headers.get('content-security-policy')?.match(/nonce-([\w-]+)/)?.[1]

@@ -5,7 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { countUnread } from '../../projections/conversations/queries.ts'
-import { getDeck } from '../../projections/discover/queries.ts'
+import { findSeeker, getDeck } from '../../projections/discover/queries.ts'
 import { getNotificationCounts } from '../../projections/notifications/queries.ts'
 import { listLikedYou, listMatches } from '../../projections/relations/queries.ts'
 import { DEMO_LOCATION } from '../../server/demo/locations.ts'
@@ -87,7 +87,9 @@ test('the demo login signs in, to matches, an unread conversation, likes, notifi
   expect((await countUnread(world.read, me)).total).toBeGreaterThan(0)
   expect((await listLikedYou(world.read, me, { now: now() })).items.length).toBeGreaterThan(0)
   expect((await getNotificationCounts(world.read, me)).total).toBeGreaterThan(2)
-  expect((await getDeck(world.read, me, {}, now())).users.length).toBeGreaterThan(0)
+  expect((await getDeck(world.read, await findSeeker(world.read, me, now()), {}, now())).users.length).toBeGreaterThan(
+    0,
+  )
 })
 
 test('nobody can sign in as another demo member', async () => {

@@ -116,8 +116,9 @@ export const user = defineCall({
   answer: Encounter,
   refusals: [403, 404],
   unknown: UNKNOWN,
-  async handle({ context, me, params }) {
-    const options = { now: context.now(), online: context.presence.isOnline(params.id) }
+  async handle({ context, acting, me, params }) {
+    const eligible = acting.who.entitlements.restricted
+    const options = { now: context.now(), online: context.presence.isOnline(params.id), eligible }
     const found = await findProfile(context.read, me, params.id, options)
     if (!found) return notFound(UNKNOWN)
     if (found.access === 'unavailable') return LOCKED

@@ -1,23 +1,20 @@
 import { Link } from '@remix-run/react'
 import { useState } from 'react'
 import { LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS } from '../../../domain/profile/choices.ts'
-import type { Card } from '../../../projections/view/present.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { Photo } from '../../ui/picture/photo.tsx'
+import type { DealtCard } from './dealt-card.ts'
 import { type Side, useDrag } from './use-drag.ts'
 import './deck-card.css'
 
 const VIBES: Readonly<Record<string, string>> = { ...LOOKING_FOR_LABELS, ...PRIVATE_VIBE_LABELS }
-const CHIPS = 3
 /** Cards behind are a promise, not content. */
 const HIDDEN = { 'aria-hidden': true, inert: '' }
 
 type DeckCardProps = {
-  card: Card
-  /** The viewer's own interests: what both share comes first, marked. */
-  mine: readonly string[]
+  card: DealtCard
   /** The one on top, which can be dragged. */
   top: boolean
   leaving?: Side | undefined
@@ -25,7 +22,7 @@ type DeckCardProps = {
 }
 
 /** One person of the deck: a large picture with the facts at its foot (spec 1 §2). */
-export function DeckCard({ card, mine, top, leaving, onDecide }: DeckCardProps) {
+export function DeckCard({ card, top, leaving, onDecide }: DeckCardProps) {
   const [shown, setShown] = useState(0)
   const drag = useDrag(onDecide, top)
   const photo = card.photos[Math.min(shown, card.photos.length - 1)]
@@ -48,7 +45,7 @@ export function DeckCard({ card, mine, top, leaving, onDecide }: DeckCardProps) 
       />
       {top && card.photos.length > 1 ? <PhotoSteps count={card.photos.length} shown={shown} onStep={step} /> : null}
       <span className="deck-tint" aria-hidden="true" />
-      <CardFoot card={card} mine={mine} />
+      <CardFoot card={card} />
     </article>
   )
 }
@@ -68,10 +65,7 @@ function PhotoSteps({ count, shown, onStep }: { count: number; shown: number; on
   )
 }
 
-function CardFoot({ card, mine }: { card: Card; mine: readonly string[] }) {
-  const shared = card.interests.filter((interest) => mine.includes(interest))
-  const others = card.interests.filter((interest) => !mine.includes(interest))
-  const chips = [...shared, ...others].slice(0, CHIPS)
+function CardFoot({ card }: { card: DealtCard }) {
   return (
     <div className="deck-foot">
       <h2 id={`name-${card.id}`} className="deck-name">
@@ -89,9 +83,9 @@ function CardFoot({ card, mine }: { card: Card; mine: readonly string[] }) {
       </p>
       {card.bio ? <p className="deck-bio">{card.bio}</p> : null}
       <p className="deck-chips">
-        {chips.map((interest) => (
-          <Chip key={interest} tone={shared.includes(interest) ? 'shared' : 'plain'}>
-            {interest}
+        {card.interests.map(({ name, shared }) => (
+          <Chip key={name} tone={shared ? 'shared' : 'plain'}>
+            {name}
           </Chip>
         ))}
         <Link className="deck-more" to={`/view/${card.id}`} state={{ previewFromDiscover: true }}>

@@ -4,19 +4,20 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { DealtCard } from './dealt-card.ts'
 import { DeckCard } from './deck-card.tsx'
 import type { DiscoverReply } from './reply.ts'
-import { type DealtCard, useDeck } from './use-deck.ts'
+import { useDeck } from './use-deck.ts'
 import './deck.css'
 
 /** Cards that peek from behind the top one. */
 const BEHIND = 2
 export type LastSkip = { to: string; commandId: string } | null
 
-type DeckProps = { cards: readonly DealtCard[]; mine: readonly string[]; lastSkip: LastSkip }
+type DeckProps = { cards: readonly DealtCard[]; lastSkip: LastSkip }
 
 /** The stack of cards: by drag, by button, by arrow key, and by plain form without script. */
-export function Deck({ cards, mine, lastSkip }: DeckProps) {
+export function Deck({ cards, lastSkip }: DeckProps) {
   const showMatch = useMatchMoment()
   const { left, leaving, announcement, decide, forget } = useDeck(cards, showMatch)
   const top = left[0]
@@ -29,7 +30,6 @@ export function Deck({ cards, mine, lastSkip }: DeckProps) {
           <DeckCard
             key={card.id}
             card={card}
-            mine={mine}
             top={card.id === top?.id}
             leaving={leaving?.card.id === card.id ? leaving.side : undefined}
             onDecide={(side) => decide(card, side)}

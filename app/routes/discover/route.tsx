@@ -1,9 +1,8 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
-import { getSeeker } from '../../../projections/discover/queries.ts'
-import { findLastSkip } from '../../../projections/relations/queries.ts'
-import { dealDeck } from '../../../usecases/discover/deal-deck.ts'
+import { findSeeker } from '../../../projections/discover/queries.ts'
+import { dealTo } from '../../../usecases/discover/deal-deck.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -11,6 +10,7 @@ import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { discoverAction } from './action.server.ts'
+import { dealtCard } from './dealt-card.ts'
 import { Deck } from './deck.tsx'
 import { deckFilters } from './deck-filters.ts'
 import { EmptyDeck } from './empty-deck.tsx'
@@ -25,30 +25,33 @@ export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
+/**
+ * Cards sent at once: the three that are drawn, and as many behind them as can be swiped away while a decision and the
+ * reload after it are on their way over a slow network. Each reload deals this many again.
+ */
+const CARDS = 10
+
 /** The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const me = acting.who.member
-  const now = context.now()
   const filters = deckFilters(new URL(request.url).searchParams)
-  const [seeker, dealt, lastSkip] = await Promise.all([
-    getSeeker(context.read, me),
-    dealDeck(acting, filters),
-    findLastSkip(context.read, me, now),
-  ])
+  const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
+  if (!seeker) throw new Error('Nobody seeks under this id.')
+  const dealt = await dealTo(acting, seeker, { ...filters, size: CARDS })
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
+  const { row: mine, lastSkip } = seeker
   const page = {
-    deck: users.map((card) => ({ ...card, commandId: crypto.randomUUID() })),
+    deck: users.map((card) => dealtCard(card, mine.interests)),
     costliest,
     waitMs,
     lastSkip: lastSkip && { to: lastSkip, commandId: crypto.randomUUID() },
-    hasLocation: seeker.hasLocation,
-    mine: { interests: seeker.interests, vibe: seeker.vibe },
+    hasLocation: seeker.location !== null,
+    myVibe: mine.vibe,
     filters: {
-      ageMin: filters.ageMin ?? seeker.age_min,
-      ageMax: filters.ageMax ?? seeker.age_max,
-      distanceMiles: filters.distanceMiles ?? seeker.distance_miles,
+      ageMin: filters.ageMin ?? mine.age_min,
+      ageMax: filters.ageMax ?? mine.age_max,
+      distanceMiles: filters.distanceMiles ?? mine.distance_miles,
       vibe: filters.vibe ?? null,
     },
     commandId: crypto.randomUUID(),
@@ -73,14 +76,14 @@ export default function Discover() {
   return (
     <div className="discover" ref={whole}>
       <h1 className="visually-hidden">Discover</h1>
-      <Filters filters={page.filters} myVibe={page.mine.vibe} commandId={page.commandId} />
+      <Filters filters={page.filters} myVibe={page.myVibe} commandId={page.commandId} />
       {refused ? (
         <Banner tone="alarm" live>
           <p>{refused}</p>
         </Banner>
       ) : null}
       {page.hasLocation ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} />}
-      {deck ? <Deck cards={page.deck} mine={page.mine.interests} lastSkip={page.lastSkip} /> : null}
+      {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} /> : null}
       {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
       {deck || page.waitMs !== null ? null : (
         <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />

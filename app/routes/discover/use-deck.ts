@@ -1,12 +1,11 @@
 import { useFetchers, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { Card } from '../../../projections/view/present.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
+import type { DealtCard } from './dealt-card.ts'
 import type { DiscoverReply } from './reply.ts'
 import type { Side } from './use-drag.ts'
 
-export type DealtCard = Card & { commandId: string }
 const LEAVE_MS = 220
 
 type Decided = { side: Side; at: number }

@@ -24,8 +24,8 @@ export async function loadOther(context: RequestContext, addressed: Addressed, g
   const id = requireOther(addressed)
   const { access, owner, relation } = await findEncounter(context.read, addressed.me, id)
   if (access === null && !(gone && (await collectEvidence(context.read, addressed.me, id)))) throw notFound()
-  const matched = Boolean(relation?.matched_at)
-  const named = access !== null && (access !== 'unavailable' || (matched && !relation?.blocked_me_at))
+  const matched = Boolean(relation.matched_at)
+  const named = access !== null && (access !== 'unavailable' || (matched && !relation.blocked_me_at))
   return {
     id,
     matched,

@@ -6,9 +6,8 @@ import type { Acting } from '../../../usecases/ports.ts'
 import { doneReply, readForm, refusedReply } from '../../forms/form.server.ts'
 import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
-import type { RequestContext } from '../../request/context.server.ts'
 import { BUZZ_WORDS } from '../../words/pair-words.ts'
-import { type Addressed, requireOther } from './other-member.server.ts'
+import { requireOther } from './other-member.server.ts'
 import type { PersonReply } from './person-reply.ts'
 
 /**
@@ -23,17 +22,19 @@ const failure = (status: number, text: string) => new Response(text, { status, s
 const TOO_MANY = 'Too many requests. Please try again later.'
 
 /** Another member as this address shows them; throws 403, 404 and 429 (ruling R1 and R5, api-contract C27). */
-export async function loadPerson(context: RequestContext, { me, userId, page }: Addressed & { page: ProfilePage }) {
+export async function loadPerson(acting: Acting, { userId, page }: { userId: string | undefined; page: ProfilePage }) {
+  const { read, presence, limits, now, who } = acting
+  const me = who.member
   const owner = requireOther({ me, userId })
-  const { read, presence } = context
+  const options = { now: now(), online: presence.isOnline(owner), eligible: who.entitlements.restricted }
   const [found, own] = await Promise.all([
-    findProfile(read, me, owner, { now: context.now(), online: presence.isOnline(owner), limited: LIMITED[page] }),
+    findProfile(read, me, owner, { ...options, limited: LIMITED[page] }),
     getOwnCard(read, me),
   ])
   if (!found || found.access === 'self') throw failure(404, 'Profile not found.')
   if (found.access === 'unavailable') throw failure(403, 'Cannot view profile.')
   if (found.access === 'preview' || found.access === 'locked') {
-    const taken = await context.limits.takeDistinct('VIEW', me, owner)
+    const taken = await limits.takeDistinct('VIEW', me, owner)
     if (!taken.ok) throw failure(429, TOO_MANY)
   }
   return { found, mine: own.interests, commandIds: { buzz: crypto.randomUUID(), other: crypto.randomUUID() } }

@@ -1,0 +1,20 @@
+import type { Card } from '../../../projections/view/present.ts'
+
+/** An interest on a card; `shared`: the viewer has it too. */
+export type Interest = { readonly name: string; readonly shared: boolean }
+/** What the deck draws of a card, with the id of the command that its decision will be. */
+export type DealtCard = Pick<
+  Card,
+  'id' | 'firstName' | 'age' | 'distanceBand' | 'photos' | 'vibe' | 'verified' | 'bio'
+> & { readonly interests: readonly Interest[]; readonly commandId: string }
+
+/** Interests that a card has room for. */
+const INTERESTS = 3
+
+/** The card as this viewer's deck draws it: what both share stands first. */
+export function dealtCard(card: Card, mine: readonly string[]): DealtCard {
+  const { interests, distanceMeters: _, visibilityMode: __, ...drawn } = card
+  const marked = interests.map((name) => ({ name, shared: mine.includes(name) }))
+  const shown = [...marked.filter(({ shared }) => shared), ...marked.filter(({ shared }) => !shared)]
+  return { ...drawn, interests: shown.slice(0, INTERESTS), commandId: crypto.randomUUID() }
+}

@@ -1,0 +1,65 @@
+import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node'
+import { matchRoutes } from '@remix-run/react'
+
+type RouteObject = Parameters<typeof matchRoutes>[0][number]
+type Handler = (request: Request, context: AppLoadContext) => Promise<Response>
+
+/** Paths without parameters whose handler is known without a search; there are as many as pages, however they are written. */
+const KEPT = 500
+const MANIFEST = '/__manifest'
+
+/**
+ * Answers each request by a handler of the few routes that it needs: a handler goes through all of its routes several
+ * times for a page, to match, to render and to say which the browser knows.
+ */
+export function createNarrowHandler(build: ServerBuild): Handler {
+  const whole = createRequestHandler(build, 'production')
+  const tree = treeOf(build.routes)
+  const handlers = new Map<string, Handler>()
+  const kept = new Map<string, Handler>()
+
+  function handlerOf(routes: readonly string[]): Handler {
+    const key = routes.join()
+    const handler = handlers.get(key) ?? createRequestHandler(narrowed(build, routes), 'production')
+    handlers.set(key, handler)
+    return handler
+  }
+
+  function find(pathname: string): Handler {
+    const known = kept.get(pathname)
+    if (known) return known
+    // The browser is to know the pages above this one from the start, with their index, as Remix itself chooses.
+    const paths = pathname.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/') || '/')
+    const matches = paths.map((path) => matchRoutes(tree, path) ?? [])
+    const own = matches.at(-1)
+    if (!own || own.length === 0) return whole
+    const handler = handlerOf([...new Set(matches.flat().map(({ route }) => String(route.id)))].sort())
+    if (Object.keys(own[0]?.params ?? {}).length === 0 && kept.size < KEPT) kept.set(pathname, handler)
+    return handler
+  }
+
+  return (request, context) => {
+    const { pathname } = new URL(request.url)
+    const handler = pathname === MANIFEST ? whole : find(pageOf(pathname))
+    return handler(request, context)
+  }
+}
+
+/** The page whose data is asked for, as Remix names it. */
+const pageOf = (pathname: string): string => pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+
+function narrowed(build: ServerBuild, ids: readonly string[]): ServerBuild {
+  const some = <T>(routes: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(routes).filter(([id]) => ids.includes(id)))
+  return { ...build, routes: some(build.routes), assets: { ...build.assets, routes: some(build.assets.routes) } }
+}
+
+function treeOf(routes: ServerBuild['routes'], parentId?: string): RouteObject[] {
+  return Object.values(routes)
+    .filter((route) => route && (route.parentId || undefined) === parentId)
+    .map((route) => {
+      const { id, path, index, caseSensitive } = route as NonNullable<typeof route>
+      const known = { id, ...(path !== undefined && { path }), ...(caseSensitive !== undefined && { caseSensitive }) }
+      return index ? { ...known, index } : { ...known, children: treeOf(routes, id) }
+    })
+}
