@@ -1,11 +1,16 @@
 import { defineConfig } from 'playwright/test'
 
-/** Browser tests: each worker starts the product and a browser of its own (`tests/e2e/fixture.ts`). */
+/**
+ * Browser tests: each worker starts the product and a browser of its own (`tests/e2e/fixture.ts`), and the tests of one file
+ * go to whichever is free. None needs what another one left.
+ */
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './tests/support/global-setup.ts',
   outputDir: 'test-results',
   workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],

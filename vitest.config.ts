@@ -1,37 +1,60 @@
 import { defineConfig } from 'vitest/config'
 
-/** One project per kind of test, so that a kind can run alone: `npx vitest run --project domain`. */
-const kind = (name: string, overrides: object = {}) => ({
+type Settings = { readonly maxWorkers: number; readonly isolate?: boolean; readonly sequence: { groupOrder: number } }
+type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
+
+/** Groups run one after the other: first what needs no server, then what does, and drills last, which kill what they start. */
+const GROUPS = {
+  // Files share a process and what they import: none leaves anything behind in it.
+  pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
+  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 1 } },
+  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 2 } },
+} satisfies Record<string, Settings & Timeouts>
+
+/** The folders of tests, each with one kind of them. */
+export const KINDS: Readonly<Record<string, keyof typeof GROUPS>> = {
+  app: 'pure',
+  architecture: 'pure',
+  domain: 'pure',
+  contract: 'served',
+  eventstore: 'served',
+  projections: 'served',
+  services: 'served',
+  usecases: 'served',
+  reactors: 'served',
+  realtime: 'served',
+  routes: 'served',
+  server: 'served',
+  drills: 'drilled',
+}
+
+const project = (name: string, group: keyof typeof GROUPS, kinds: readonly string[]) => ({
   test: {
     name,
-    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    include: kinds.map((kind) => `tests/${kind}/**/*.test.{ts,tsx}`),
     setupFiles: ['tests/support/setup.ts'],
-    testTimeout: 30_000,
-    ...overrides,
+    ...GROUPS[group],
   },
 })
-// Groups run one after the other: first what needs no server, then what does, and drills with the machine to themselves.
-// Files of one kind that need a server share a process and what they import: none leaves anything behind in it.
-const served = { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 1 } }
-const drilled = { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 1, sequence: { groupOrder: 2 } }
+
+/** One project per kind of test, so that a kind can run alone: `npx vitest run --project domain`. */
+const apart = () => Object.entries(KINDS).map(([kind, group]) => project(kind, group, [kind]))
+
+/** For all of them in one run: its two processes read the product once, and not once for each kind. */
+const together = () =>
+  (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) =>
+    project(
+      group,
+      group,
+      Object.keys(KINDS).filter((kind) => KINDS[kind] === group),
+    ),
+  )
 
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    projects: [
-      kind('architecture', { testTimeout: 60_000 }),
-      kind('domain'),
-      kind('app'),
-      kind('contract', served),
-      kind('eventstore', served),
-      kind('projections', served),
-      kind('usecases', served),
-      kind('services', served),
-      kind('reactors', served),
-      kind('realtime', served),
-      kind('routes', served),
-      kind('server', served),
-      kind('drills', drilled),
-    ],
+    // What a source becomes is kept between runs, by its content.
+    experimental: { fsModuleCache: true },
+    projects: process.env.TEST_TOGETHER ? together() : apart(),
   },
 })

@@ -29,6 +29,7 @@ function suites(report: (name: string) => string): Suite[] {
     {
       name: 'vitest',
       command: [...vitest, `--outputFile.json=${report('vitest')}`],
+      env: { TEST_TOGETHER: '1' },
       tally: vitestTally,
     },
     {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, type JSONEventType, jsonEvent, type ResolvedEvent } from '@eventstore/db-client'
 import { type LogServer, type LogServerOptions, startLogServer } from '../../eventstore/embedded/server.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { logTemplate } from '../support/log.ts'
 
 /** Address of a real EventStoreDB, without TLS and without data that anybody needs. */
 export const REAL_LOG = process.env.EVENTSTORE_TEST_URL
@@ -26,7 +27,7 @@ export type EmbeddedTarget = LogTarget & {
 }
 
 export async function openEmbedded(options: Partial<LogServerOptions> = {}): Promise<EmbeddedTarget> {
-  const database = await freshDatabase()
+  const database = await freshDatabase({ template: logTemplate })
   const start = (port: number) => startLogServer({ database: database.config, say: () => {}, ...options, port })
   let server = await start(0)
   const client = EventStoreDBClient.connectionString(server.connectionString)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../../server/config.ts'
 import { createProduct } from '../../server/product.ts'
 import { createLogger } from '../../services/log.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import type { World } from '../support/world.ts'
 
 /** Where the child works, as JSON in its environment; `aheadMs`: how far its clock is before ours. */
@@ -26,7 +27,7 @@ export function startExportProcess(world: World, aheadMs: number): ExportProcess
     ...{ stores: places, dataDir, publicUrl, aheadMs },
     secrets: { ...secrets, masterKey: secrets.masterKey.toString('hex') },
   }
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', ME], {
+  const child: ChildProcess = spawn(process.execPath, [bundled(ME)], {
     env: { ...process.env, EXPORT_CHILD: JSON.stringify(given) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

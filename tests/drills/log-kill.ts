@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import type pg from 'pg'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import { layCluster } from '../support/cluster.ts'
 import { startLogProcess } from './log-child.ts'
 import { appendUntil, type Load } from './log-load.ts'
 
@@ -22,6 +23,7 @@ export async function logKillDrill({ kills, seconds = SECONDS_BETWEEN_KILLS }: L
   const folder = mkdtempSync(join(tmpdir(), 'letsbuzz-drill-'))
   // Postgres started by root runs as another user, who must get in.
   chmodSync(folder, 0o755)
+  await layCluster(join(folder, 'postgres'))
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') })
   try {
     await postgres.createDatabase('log')

@@ -1,4 +1,7 @@
-/** What a process and its children need in their environment to load files, written in TypeScript, before their own. */
+import { pathToFileURL } from 'node:url'
+import { bundled } from '../support/programs/bundled.ts'
+
+/** What a process, its children and their workers need in their environment to load these sources before their own. */
 export const preloading = (...files: readonly string[]): Record<string, string> => ({
-  NODE_OPTIONS: ['tsx', ...files].map((file) => `--import ${file}`).join(' '),
+  NODE_OPTIONS: files.map((file) => `--import ${pathToFileURL(bundled(file)).href}`).join(' '),
 })

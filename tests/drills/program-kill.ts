@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { allProjections } from '../../projections/all-projections.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
@@ -6,6 +7,7 @@ import { loadConfig } from '../../server/config.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { findRunning } from '../../server/data-dir.ts'
 import { openSecrets } from '../../server/secrets.ts'
+import { layCluster } from '../support/cluster.ts'
 import { eventsOf } from '../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
@@ -37,6 +39,7 @@ export type ProgramKillResult = {
 /** Kills the whole program again and again while members buzz and write, then compares the log with what they were told. */
 export async function programKillDrill(options: ProgramKillOptions): Promise<ProgramKillResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(dataDir, 'postgres'))
   const setup = { dataDir, port: await freePort() }
   let program = await startProgram(setup)
   try {

@@ -8,6 +8,7 @@ import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
 import { quiet } from '../../services/quiet-pool.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { drilled } from './projector-load.ts'
 
 /** What a projector needs to know, as JSON in its environment. `masterKey` in hex. */
@@ -19,7 +20,7 @@ const READY = 'projecting'
 
 /** A projector as a process of its own, to be killed without warning. Resolves once it is under way. */
 export async function startProjectorProcess(given: ProjectorChild): Promise<ProjectorProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+  const child = spawn(process.execPath, [bundled(ME)], {
     env: { ...process.env, PROJECTOR_CHILD: JSON.stringify(given) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -12,6 +12,7 @@ import { migrateToLatest } from '../../migrations/index.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { quiet } from '../../services/quiet-pool.ts'
+import { layCluster } from '../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { startProjectorProcess } from './projector-child.ts'
@@ -32,6 +33,7 @@ export async function projectorKillDrill({
   seconds = SECONDS_BETWEEN_KILLS,
 }: ProjectorKillOptions): Promise<ProjectorKillResult> {
   const folder = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(folder, 'postgres'))
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
   try {
     await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))

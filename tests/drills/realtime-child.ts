@@ -13,18 +13,20 @@ import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { originsOf } from '../../realtime/upgrade.ts'
 import { noPorts } from '../realtime/no-ports.ts'
+import { bundled } from '../support/programs/bundled.ts'
 
 /** What a realtime node of a drill is told by its environment, as JSON. */
 export type NodeSetup = { log: string; database: pg.ClientConfig; masterKey: string; port: number; origin: string }
 export type NodeProcess = { port: number; kill(): Promise<void> }
 
+const ME = fileURLToPath(import.meta.url)
 const SETUP = 'DRILL_NODE'
 const READY = 'listening on'
 
 /** A realtime node as a process of its own, to be killed without warning. */
 export async function startNodeProcess(setup: NodeSetup): Promise<NodeProcess> {
-  const child = fork(fileURLToPath(import.meta.url), [], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(bundled(ME), [], {
+    execArgv: [],
     env: { ...process.env, [SETUP]: JSON.stringify(setup) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -78,4 +80,4 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
 }
 
 const setup = process.env[SETUP]
-if (setup && process.argv[1] === fileURLToPath(import.meta.url)) await runNode(JSON.parse(setup))
+if (setup && process.argv[1] === ME) await runNode(JSON.parse(setup))

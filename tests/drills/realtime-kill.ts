@@ -13,6 +13,7 @@ import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { quiet } from '../../services/quiet-pool.ts'
+import { layCluster } from '../support/cluster.ts'
 import { until } from '../support/until.ts'
 import { startNodeProcess } from './realtime-child.ts'
 import { match, Page, type Pair, talkUntil } from './realtime-load.ts'
@@ -41,6 +42,7 @@ export async function realtimeKillDrill({ kills, resume = true }: RealtimeKillOp
   const folder = mkdtempSync(join(tmpdir(), 'letsbuzz-drill-'))
   // Postgres started by root runs as another user, who must get in.
   chmodSync(folder, 0o755)
+  await layCluster(join(folder, 'postgres'))
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
   try {
     await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))

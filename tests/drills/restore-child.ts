@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { createBackup } from '../../server/tools/backup/create.ts'
 import { restoreBackup } from '../../server/tools/backup/restore.ts'
 import { createErasedLedger } from '../../services/erased-ledger.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import type { Seam } from './seams/hook.ts'
 import { hookedBy } from './seams/with-hook.ts'
 
@@ -26,7 +27,7 @@ const BEGUN = 'begun'
  * begun.
  */
 export async function startBackupProcess(given: BackupChild, seam?: Seam): Promise<BackupProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+  const child = spawn(process.execPath, [bundled(ME)], {
     env: { ...process.env, ...(seam && hookedBy({ seam })), BACKUP_CHILD: JSON.stringify(given) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

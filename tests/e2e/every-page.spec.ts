@@ -42,6 +42,7 @@ for (const [part, stopsOf] of Object.entries(EVERY_PAGE)) {
     const page = await open({ phone: true, refusals: true })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const faults: string[] = []
+    page.on('console', (line) => line.type() === 'warning' && faults.push(`${page.url()} warns: ${line.text()}`))
     for (const stop of stops) {
       await test.step(stop.name, async () => {
         await page.context().clearCookies()

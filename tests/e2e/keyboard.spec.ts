@@ -39,11 +39,21 @@ test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match'
   await enter(page, page.getByRole('button', { name: 'Show people' }))
   await page.waitForURL(/distanceMiles=10\b/)
 
+  // The deck's next cards come when the match is closed already, as on a slow line.
+  let letCardsCome = () => {}
+  const closed = new Promise<void>((resolve) => {
+    letCardsCome = resolve
+  })
+  await page.route(/\/discover\.data/, async (route) => {
+    if (route.request().method() === 'GET') await closed
+    await route.continue()
+  })
   await tabTo(page, page.getByRole('button', { name: 'Skip Bea' }))
   await enter(page, page.getByRole('button', { name: 'Buzz Bea' }))
   const overlay = page.getByRole('dialog', { name: "It's a match!" })
   await expect(overlay).toBeVisible()
   await expectModal(page, overlay)
+  letCardsCome()
   await expect(page.locator('.deck-empty')).toBeFocused()
 })
 

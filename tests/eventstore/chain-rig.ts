@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { clientSource } from '../../eventstore/chain/client-source.ts'
 import { type ChainDeps, extendChain } from '../../eventstore/chain/extend.ts'
@@ -10,13 +9,16 @@ import { createCodec } from '../../eventstore/codec.ts'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { migrateToLatest } from '../../migrations/index.ts'
 import { freshDatabase, runIn } from '../support/fresh-database.ts'
+import { logTemplate } from '../support/log.ts'
+import { appTemplate } from '../support/templates/app.ts'
 
 /** A log, a database of the product, and the chain between them, as a running product has them. */
 export async function startChainRig() {
-  const [logDatabase, appDatabase] = await Promise.all([freshDatabase(), freshDatabase()])
-  await migrate(appDatabase.config)
+  const [logDatabase, appDatabase] = await Promise.all([
+    freshDatabase({ template: logTemplate }),
+    freshDatabase({ template: appTemplate }),
+  ])
   let server = await startLogServer({ database: logDatabase.config, say: () => undefined })
   const pool = new pg.Pool(appDatabase.config)
   // A connection of an ended pool may still be closing when its database is dropped.
@@ -71,11 +73,3 @@ export async function startChainRig() {
   }
 }
 export type ChainRig = Awaited<ReturnType<typeof startChainRig>>
-
-async function migrate(database: pg.ClientConfig): Promise<void> {
-  const pool = new pg.Pool({ ...database, max: 2 })
-  pool.on('error', () => undefined)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  await migrateToLatest(db)
-  await db.destroy()
-}

@@ -6,7 +6,7 @@ import { createDispatch } from '../../eventstore/dispatch.ts'
 import { createFeed } from '../../eventstore/feed.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import { type Log, LogUnavailable, openLog } from '../../eventstore/log.ts'
-import { type SilentServer, silentServer } from '../support/silent-log.ts'
+import { type SilentServer, silentServer } from '../support/servers/silent-log.ts'
 import { until } from '../support/until.ts'
 
 let server: SilentServer

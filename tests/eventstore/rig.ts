@@ -7,16 +7,21 @@ import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { freshDatabase } from '../support/fresh-database.ts'
+import { freshDatabase, runIn } from '../support/fresh-database.ts'
+import { logTemplate } from '../support/log.ts'
+import type { Template } from '../support/postgres.ts'
 
 const KEY_TABLES = `create schema app;
   create table app.subject_key (subject text primary key, wrapped bytea not null, created_at timestamptz default now());
   create table app.destroyed_key (subject text primary key, destroyed_at timestamptz not null)`
+const keysTemplate: Template = { name: 'keys', migrate: async (config) => void (await runIn(config, KEY_TABLES)) }
 
 /** A log of its own, with keys, codec and dispatch, as a process has them. */
 export async function startRig() {
-  const [logDatabase, appDatabase] = await Promise.all([freshDatabase(), freshDatabase()])
-  await appDatabase.run(KEY_TABLES)
+  const [logDatabase, appDatabase] = await Promise.all([
+    freshDatabase({ template: logTemplate }),
+    freshDatabase({ template: keysTemplate }),
+  ])
   const server = await startLogServer({ database: logDatabase.config })
   const pool = new pg.Pool(appDatabase.config)
   // A connection of an ended pool may still be closing when its database is dropped.

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
@@ -9,6 +10,7 @@ import { PartLost } from '../../projections/engine/fill/parts.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
 import { findHome } from '../../projections/engine/targets.ts'
 import { sealedCards } from '../bench/rebuild-model.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { until } from '../support/until.ts'
 import { type EngineRig, member, startEngineRig } from './engine-rig.ts'
 import type { FillOrder } from './fill-child.ts'
@@ -16,7 +18,7 @@ import type { FillOrder } from './fill-child.ts'
 // Each starts processes of its own, one after the other.
 vi.setConfig({ testTimeout: 240_000 })
 
-const CHILD = ['--import', 'tsx', new URL('./fill-child.ts', import.meta.url).pathname]
+const CHILD = fileURLToPath(new URL('./fill-child.ts', import.meta.url))
 const module = new URL('../bench/rebuild-model.ts', import.meta.url).href
 const MEMBERS = 24
 const EVENTS_EACH = 60
@@ -48,7 +50,7 @@ const sharing = () => ({ parts: 2, masterKey: rig.masterKey, database: rig.confi
 function startFilling(more: Pick<FillOrder, 'parts' | 'standAt'>) {
   const { connectionString: log, config: app, logDatabase: table, masterKey } = rig
   const order: FillOrder = { log, app, table, masterKey: masterKey.toString('hex'), module, ...more }
-  return spawn(process.execPath, [...CHILD, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [bundled(CHILD), JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 const killed = async (child: ReturnType<typeof startFilling>) => {

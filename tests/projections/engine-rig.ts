@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
@@ -7,20 +6,15 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
-import { migrateToLatest } from '../../migrations/index.ts'
 import { createProjector, type ProjectorDeps } from '../../projections/engine/engine.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
-import { startTestLog } from '../support/log.ts'
+import { logTemplate, startTestLog } from '../support/log.ts'
 import { testDatabase } from '../support/postgres.ts'
+import { appTemplate } from '../support/templates/app.ts'
 
 export const member = (name: string) => idFrom('toy member', name) as MemberId
 export const AT = new Date('2026-02-01T10:00:00.123Z')
-
-export async function migrate(config: pg.ClientConfig): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: quiet(new pg.Pool(config)) }) })
-  await migrateToLatest(db).finally(() => db.destroy())
-}
 
 /** Connections of an ended pool may still be closing when their database goes. */
 export function quiet(pool: pg.Pool): pg.Pool {
@@ -31,7 +25,10 @@ export function quiet(pool: pg.Pool): pg.Pool {
 
 /** A log and a migrated database of its own, and projectors over them on demand. */
 export async function startEngineRig() {
-  const [app, logs] = await Promise.all([testDatabase({ template: { name: 'app', migrate } }), testDatabase()])
+  const [app, logs] = await Promise.all([
+    testDatabase({ template: appTemplate }),
+    testDatabase({ template: logTemplate }),
+  ])
   const { log, connectionString, stop: stopLog } = await startTestLog({ database: logs.config })
   const pool = quiet(new pg.Pool({ ...app.config, max: 12 }))
   const masterKey = randomBytes(32)

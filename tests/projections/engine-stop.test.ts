@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLog } from '../../eventstore/log.ts'
-import { silentServer } from '../support/silent-log.ts'
+import { silentServer } from '../support/servers/silent-log.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
 import { appendLoad, type EngineRig, startEngineRig } from './engine-rig.ts'

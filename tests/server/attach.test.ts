@@ -8,6 +8,7 @@ import { identityOf } from '../../server/embedded/lifecycle/process-identity.ts'
 import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { openDatabases } from '../../server/embedded/postgres/product-databases.ts'
 import { withParts } from '../../server/tools/cli/support/attach.ts'
+import { layCluster } from '../support/cluster.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 async function databaseName(config: pg.ClientConfig): Promise<unknown> {
@@ -16,6 +17,13 @@ async function databaseName(config: pg.ClientConfig): Promise<unknown> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.end()
   return rows[0]?.name
+}
+
+async function configWithCluster() {
+  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
+  openDataDir(config.dataDir)
+  await layCluster(join(config.dataDir, 'postgres'))
+  return config
 }
 
 test('a running product is found until it says goodbye, and not after kill -9', () => {
@@ -49,15 +57,14 @@ test('a tool without a running product starts the parts it needs and stops them'
 })
 
 test('its parts stop also when the work fails', async () => {
-  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
+  const config = await configWithCluster()
   const fail = () => Promise.reject(new Error('no luck'))
   await expect(withParts({ need: ['postgres'], config }, fail)).rejects.toThrow('no luck')
   await expect(withParts({ need: ['postgres'], config }, async () => 'free')).resolves.toBe('free')
 })
 
 test('beside a running product a tool uses its parts, the log in its own process included', async () => {
-  const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
-  openDataDir(config.dataDir)
+  const config = await configWithCluster()
   const { app, log, stop } = await openDatabases(config)
   const logProcess = await superviseLog({ database: log, port: config.logPort }, () => undefined)
   const eventstoreUrl = logProcess.report.connectionString

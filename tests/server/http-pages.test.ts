@@ -1,70 +1,19 @@
 import { get } from 'node:http'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ICON_NAMES } from '../../app/ui/picture/icon-names.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
 import { iconSprite } from '../../server/tools/build/icons.ts'
 import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
 import { buildPages } from '../../server/tools/build/pages.ts'
-import { launchBrowser, VISITOR } from '../support/browser.ts'
 import { ANN, startPages } from '../support/pages.ts'
 
-const PHONE = { width: 390, height: 844 }
-let browser: Browser
 let visitor: HttpServer
-let member: HttpServer
 
 beforeAll(async () => {
   await buildPages(process.cwd(), true)
-  browser = await launchBrowser()
   visitor = await startPages(null)
-  member = await startPages(ANN)
 })
-afterAll(async () => {
-  await browser?.close()
-  await visitor?.close()
-  await member?.close()
-})
-
-async function open(url: string, options: Parameters<Browser['newContext']>[0] = {}) {
-  const context = await browser.newContext({ ...VISITOR, viewport: PHONE, reducedMotion: 'reduce', ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(url, { waitUntil: 'networkidle' })
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
-}
-
-const PAGES = ['/', '/privacy', '/terms', '/contact', '/dev/gallery']
-
-test.each(PAGES.flatMap((path) => (['light', 'dark'] as const).map((scheme) => [path, scheme] as const)))(
-  'axe finds nothing on %s in %s, and the console is silent',
-  async (path, colorScheme) => {
-    for (const server of path === '/' ? [visitor, member] : [visitor]) {
-      await using opened = await open(server.url + path, { colorScheme })
-      const { violations } = await new AxeBuilder({ page: opened.page }).analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
-      expect(opened.complaints).toEqual([])
-      const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-      expect(wide, 'scrolls sideways').toBe(false)
-    }
-  },
-)
-
-test.each([true, false])('Buzz Mode stays after a reload, with script %s', async (javaScriptEnabled) => {
-  await using opened = await open(`${visitor.url}/privacy`, { javaScriptEnabled })
-  const { page } = opened
-  await page.getByRole('button', { name: 'Buzz Mode' }).click()
-  await page.waitForSelector('html[data-theme=buzz]')
-  expect(new URL(page.url()).pathname).toBe('/privacy')
-  await page.waitForLoadState('networkidle')
-  await page.reload()
-  expect(await page.getAttribute('html', 'data-theme')).toBe('buzz')
-  await page.getByRole('button', { name: 'Buzz Mode' }).click()
-  await page.waitForSelector('html:not([data-theme])')
-})
+afterAll(() => visitor?.close())
 
 test('any other path leads to the landing page', async () => {
   const answer = await fetch(`${visitor.url}/microbuzz/deep?x=1`, { redirect: 'manual' })

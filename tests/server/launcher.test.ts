@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
 const asRoot = process.getuid?.() === 0
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const LAUNCH = fileURLToPath(new URL('./launch.ts', import.meta.url))
 
 async function start(options: PostgresOptions): Promise<Postgres> {
   const postgres = await startPostgres({ fast: true, ...options })
@@ -38,8 +38,11 @@ async function launch(
 ): Promise<Answer & { parent: ChildProcess }> {
   const user = how.uid === undefined ? {} : { uid: how.uid, gid: how.uid }
   const env = { ...process.env, HOME: '/nonexistent', ...how.env } as NodeJS.ProcessEnv
-  const args = ['--import', loader, new URL('./launch.ts', import.meta.url).pathname, dataDir]
-  const parent = spawn(process.execPath, args, { ...user, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const parent = spawn(process.execPath, [bundled(LAUNCH), dataDir], {
+    ...user,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void parent.kill('SIGKILL'))
   for await (const line of createInterface(parent.stdout)) return { ...(JSON.parse(line) as Answer), parent }
   throw new Error('The program said nothing.')

@@ -13,7 +13,7 @@ import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { runTool, runToolHere } from '../support/tool.ts'
+import { runToolHere } from '../support/tool.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const COMMAND = [join(root, 'server/run.js'), 'log']
@@ -64,7 +64,7 @@ test('log scavenge works beside the running server, which keeps account of it', 
   await client.deleteStream('member-gone')
   const counted = await run(['scavenge', '--dry-run'], { EVENTSTORE_URL: address })
   expect(counted).toMatchObject({ code: 0, out: '4 events of 1 stream, 4.0 KiB of payload, would go.\n' })
-  const taken = await runTool('log', ['scavenge'], own({ EVENTSTORE_URL: address }))
+  const taken = await run(['scavenge'], { EVENTSTORE_URL: address })
   expect(taken).toMatchObject({ code: 0, out: '4 events of 1 stream, 4.0 KiB of payload, are gone.\n' })
   expect(taken.err).toMatch(/Scavenging {2}100 %/)
   const accounts: unknown[] = []
@@ -108,7 +108,7 @@ test('the log that the product brings along has the same door, and the product g
 test('a wrong call, and a door that is open to strangers, end before anything starts', async () => {
   const [help, bogus, port, open] = await Promise.all([
     run(['--help']),
-    runTool('log', ['frobnicate'], own()),
+    run(['frobnicate']),
     run(['--port', 'x']),
     run([], { LOG_HOST: '0.0.0.0' }),
   ])

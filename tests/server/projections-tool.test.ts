@@ -15,8 +15,9 @@ import { openSecrets } from '../../server/secrets.ts'
 import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { freePort } from '../drills/program-child.ts'
+import { layCluster } from '../support/cluster.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
-import { runProgram, runTool, runToolHere } from '../support/tool.ts'
+import { runProgram, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
 
 // Each starts processes of its own, one after the other.
@@ -33,7 +34,6 @@ const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map((name) => idFrom('tool', nam
 const at = new Date('2026-03-01T10:00:00Z')
 
 const run = (...words: readonly string[]) => runToolHere('projections', words, { DATA_DIR })
-const runApart = (...words: readonly string[]) => runTool('projections', words, { DATA_DIR })
 
 /** The product as `npm start` makes it: Postgres, the log in a process of its own, projector and web port. */
 async function startProduct() {
@@ -82,6 +82,8 @@ const onLog = async (text: string, values: readonly unknown[]) => {
 const settled = async () => running.product.caughtUp(await running.product.core.log.head(), undefined, PATIENCE_MS)
 
 beforeAll(async () => {
+  openDataDir(DATA_DIR)
+  await layCluster(join(DATA_DIR, 'postgres'))
   running = await startProduct()
   for (const member of [ann, bea, cleo]) {
     const email = `${member}@example.com`
@@ -104,8 +106,8 @@ test('new tables are planned, filled, left, swapped in, swapped back and dropped
   const [plan, left, shared, none] = await Promise.all([
     run('rebuild', 'accounts', '--dry-run'),
     run('rebuild', 'profiles', '--no-swap'),
-    runApart('rebuild', 'relations', '--partitions', '2'),
-    runApart('swap', 'discover'),
+    run('rebuild', 'relations', '--partitions', '2'),
+    run('swap', 'discover'),
   ])
   expect(plan).toMatchObject({ code: 0, err: '' })
   expect(plan.out).toMatch(/^accounts: fills new tables\n {2}readers see p_accounts_v\d+ at \w+\n/)
@@ -216,7 +218,7 @@ test('an event in quarantine is explained and stays there until it can be taken;
 
 test('a wrong call ends with 2 before anything starts', async () => {
   const [name, parts, list, nothing, keyless] = await Promise.all([
-    runApart('rebuild', 'nothing'),
+    run('rebuild', 'nothing'),
     run('rebuild', 'relations', '--partitions', '99'),
     run('list', 'accounts'),
     run('retry'),

@@ -7,6 +7,7 @@ import { createProduct } from '../../server/product.ts'
 import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { descendantsOf, freePort } from '../drills/program-child.ts'
+import { layCluster } from '../support/cluster.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -15,7 +16,9 @@ const AGAIN_MS = 30_000
 
 /** A product on an embedded Postgres and a log process of its own, as `npm start` has them. */
 async function startAll() {
-  const postgres = await startPostgres({ dataDir: join(tempDir(), 'postgres'), fast: true })
+  const dataDir = join(tempDir(), 'postgres')
+  await layCluster(dataDir)
+  const postgres = await startPostgres({ dataDir, fast: true })
   onTestFinished(() => postgres.stop())
   await Promise.all([postgres.createDatabase('app'), postgres.createDatabase('log')])
   const log = await superviseLog({ database: postgres.clientConfig('log'), port: 0 }, () => undefined)

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
 import { supervise } from '../../server/embedded/lifecycle/supervise.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { until } from '../support/until.ts'
+
+const CHILD_ROLE = fileURLToPath(new URL('./child-role.ts', import.meta.url))
+const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url))
 
 type Settings = { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }
 type Report = { port: number; pid: number }
@@ -13,7 +16,7 @@ type Report = { port: number; pid: number }
 async function start(settings: (previous: Report | null) => Settings, said: string[] = []) {
   const child = await supervise<Settings, Report>({
     name: 'test',
-    file: new URL('./child-role.ts', import.meta.url),
+    file: pathToFileURL(bundled(CHILD_ROLE)),
     settings,
     log: (_level, text) => void said.push(text),
   })
@@ -63,9 +66,7 @@ test('a child that feels unwell is not up', async () => {
 })
 
 test('a child ends by itself when its parent is killed', async () => {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const file = new URL('./parent.ts', import.meta.url).pathname
-  const parent = spawn(process.execPath, ['--import', loader, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const parent = spawn(process.execPath, [bundled(PARENT)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let pid = 0
   for await (const line of createInterface(parent.stdout)) {
     pid = Number(line)

@@ -13,16 +13,17 @@ import { openSecrets } from '../../server/secrets.ts'
 import { administer } from '../../server/tools/admin/commands.ts'
 import { withProduct } from '../../server/tools/cli/support/with-product.ts'
 import { createLogger } from '../../services/log.ts'
+import { layCluster } from '../support/cluster.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 
 test('the tools explain themselves, and a wrong call ends with 2 before anything starts', async () => {
   const DATA_DIR = join(tempDir(), 'never')
   const [help, seedHelp, bogus, place] = await Promise.all([
-    runTool('admin', ['--help'], { DATA_DIR }),
+    runToolHere('admin', ['--help'], { DATA_DIR }),
     runToolHere('seed', ['--help'], { DATA_DIR }),
     runToolHere('admin', ['frobnicate'], { DATA_DIR }),
-    runTool('seed', ['--around', '38.72'], { DATA_DIR }),
+    runToolHere('seed', ['--around', '38.72'], { DATA_DIR }),
   ])
   expect([help.code, seedHelp.code]).toEqual([0, 0])
   expect(help.out).toContain('Usage: npm run admin')
@@ -40,7 +41,7 @@ test('tools that only look begin no product where none is', async () => {
     runToolHere('history', ['verify'], { DATA_DIR }),
     runToolHere('projections', ['status'], { DATA_DIR }),
     runToolHere('log', ['scavenge'], { DATA_DIR }),
-    runTool('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
+    runToolHere('backup', ['create', join(tempDir(), 'one')], { DATA_DIR }),
   ]
   for (const { code, out, err } of await Promise.all(calls)) {
     expect([code, out, err]).toEqual([1, '', `There is no product in ${DATA_DIR}. DATA_DIR names the folder of one.\n`])
@@ -70,6 +71,7 @@ test('without a running product, seed and admin start what they need', async () 
 test('beside a running product they work on its log, and it shows what they did', async () => {
   const config = loadConfig({ DATA_DIR: join(tempDir(), 'data') })
   openDataDir(config.dataDir)
+  await layCluster(join(config.dataDir, 'postgres'))
   const { app, log, stop } = await openDatabases(config)
   onTestFinished(stop)
   const server = await superviseLog({ database: log, port: 0 }, () => undefined)

@@ -4,7 +4,7 @@ import type { HttpServer } from '../../server/http/http-server.ts'
 import type { Product } from '../../server/product.ts'
 import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
-import { silentServer } from './silent-log.ts'
+import { silentServer } from './servers/silent-log.ts'
 import type { World } from './world.ts'
 
 /** How long a question to the silent log may take, in milliseconds. */

@@ -1,15 +1,15 @@
 import pg from 'pg'
-import { testDatabase } from './postgres.ts'
+import { type Template, testDatabase } from './postgres.ts'
 
-/** An empty database nobody else uses. `run` executes one statement over a connection of its own. */
+/** A database nobody else uses, empty or a copy of the template. `run` executes one statement over a connection of its own. */
 export type FreshDatabase = {
   config: pg.ClientConfig
   run(text: string, values?: unknown[]): Promise<pg.QueryResult>
   drop(): Promise<void>
 }
 
-export async function freshDatabase(): Promise<FreshDatabase> {
-  const { config, drop } = await testDatabase()
+export async function freshDatabase(options: { template?: Template } = {}): Promise<FreshDatabase> {
+  const { config, drop } = await testDatabase(options)
   return { config, run: (text, values) => runIn(config, text, values), drop }
 }
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { identityOf, isRunning, type ProcessIdentity } from '../../server/embedded/lifecycle/process-identity.ts'
-import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import type { Postgres } from '../../server/embedded/postgres/launcher.ts'
 import { ensureProgram } from '../../server/tools/build/program.js'
-import { makeTempDir } from './temp-folder.ts'
+import { startCluster } from './cluster.ts'
+import { makeTempDir, RUN_FOLDER, runFolders } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
 export const DOOR = 'TEST_POSTGRES_DOOR'
@@ -15,11 +15,12 @@ const PREFIX = 'letsbuzz-run-'
 /** The program as it is run, and one fast Postgres for the whole run, started when the first test wants a database. */
 export default async function setup(): Promise<() => Promise<void>> {
   await ensureProgram(resolve(import.meta.dirname, '../..'))
-  const folder = makeRunFolder()
+  const folder = makeRunFolder(runFolders())
+  process.env[RUN_FOLDER] = folder
   let started: Promise<Postgres> | undefined
   const door = createServer((socket) => {
     socket.on('error', () => undefined)
-    started ??= startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+    started ??= startCluster(folder)
     started.then(
       (postgres) => socket.end(JSON.stringify({ server: postgres.clientConfig('postgres') })),
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
@@ -35,17 +36,17 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 /** A folder that the next run removes when this process is killed. */
-export function makeRunFolder(): string {
-  clearDeadRuns()
-  const folder = makeTempDir(PREFIX)
+export function makeRunFolder(place: string): string {
+  clearDeadRuns(place)
+  const folder = makeTempDir(PREFIX, place)
   writeFileSync(join(folder, 'run.json'), JSON.stringify(identityOf(process.pid)))
   return folder
 }
 
 /** Removes the folders of runs that were killed. */
-function clearDeadRuns(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name)
+function clearDeadRuns(place: string): void {
+  for (const name of readdirSync(place).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(place, name)
     try {
       const owner = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as ProcessIdentity
       if (!isRunning(owner)) rmSync(folder, { recursive: true, force: true })

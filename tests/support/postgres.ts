@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -18,8 +19,16 @@ export async function testDatabase({ template }: { template?: Template } = {}): 
   const databases = await testServer()
   const name = `t_${randomBytes(8).toString('hex')}`
   if (template) await makeTemplate(databases, template)
-  await databases.createDatabase(name, template ? templateName(template) : undefined)
+  await copyDatabase(databases, name, template ? templateName(template) : 'template0')
   return { config: databases.clientConfig(name), name, drop: () => dropWhenLeft(databases, name) }
+}
+
+/** Files are copied as they are: without the write-ahead log that a copy has by default, and a fraction of its time. */
+async function copyDatabase(databases: Databases, name: string, from: string): Promise<void> {
+  const client = new pg.Client(databases.clientConfig('postgres'))
+  await client.connect()
+  const [to, of] = [name, from].map((one) => pg.escapeIdentifier(one))
+  await client.query(`create database ${to} template ${of} strategy file_copy`).finally(() => client.end())
 }
 
 const LEAVE_WITHIN_MS = 2_000
@@ -57,7 +66,7 @@ async function askDoor(path: string): Promise<pg.ClientConfig> {
 }
 
 async function ownServer(): Promise<Databases> {
-  const folder = makeRunFolder()
+  const folder = makeRunFolder(tmpdir())
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
 }

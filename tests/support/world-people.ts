@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
+import { z } from 'zod'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { ProfileChanges } from '../../domain/profile/commands.ts'
 import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
 import type { Product } from '../../server/product.ts'
+import type { NewSession } from '../../services/sessions/sessions.ts'
 import { actingAs } from '../../usecases/acting.ts'
 import { sendMessage } from '../../usecases/chat/send-message.ts'
 import { block } from '../../usecases/pair/block.ts'
@@ -15,6 +17,8 @@ import { unmatch } from '../../usecases/pair/unmatch.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { editProfile } from '../../usecases/profile/edit-profile.ts'
 import { register } from '../../usecases/register/register.ts'
+import { Basics, Interests, Preferences } from '../../usecases/register/rules.ts'
+import { addMember, type MemberTemplate, templateOf } from './templates/member.ts'
 
 /** A member of a test world, signed in on one device. */
 export type Person = {
@@ -29,6 +33,10 @@ export type Person = {
 }
 
 export const PASSWORD = 'violet-otter-43-lamp'
+const LABEL = 'A test'
+
+/** What of a registration becomes the profile. */
+const ProfileAnswers = z.object({ ...Basics.shape, ...Preferences.shape, ...Interests.shape })
 
 /** What the wizard would have been told; the rest is what most people say. */
 export type Details = {
@@ -54,12 +62,16 @@ function twoPictures(): Promise<Buffer[]> {
   return pictures
 }
 
-export function createPeople(context: Ports, product: Product) {
+/** Of the first who registered in this process; whoever comes meanwhile waits for it. */
+let template: Promise<MemberTemplate> | undefined
+
+export function createPeople(context: Ports, product: Product, dataDir: string) {
   const { services } = product
+  const home = { product, dataDir, now: context.now }
   const run = { commandId: () => randomUUID() }
 
-  async function join(name: string, details: Details = {}): Promise<Person> {
-    const email = details.email ?? `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.com`
+  /** Registers as a visitor does. */
+  async function registers(name: string, email: string, details: Details): Promise<NewSession & { member: MemberId }> {
     const emailKey = services.credentials.emailKey(email)
     const { token: signupToken, id: proof } = await services.proofs.issue({ email, emailKey })
     const photos: string[] = []
@@ -68,9 +80,30 @@ export function createPeople(context: Ports, product: Product) {
       if (!uploaded.ok) throw new Error(uploaded.reason)
       photos.push(`/media/${uploaded.media.id}`)
     }
-    const answer = await register(context, { signupToken, label: 'A test', payload: payloadOf(name, photos, details) })
+    const answer = await register(context, { signupToken, label: LABEL, payload: payloadOf(name, photos, details) })
     if (!answer.ok) throw new Error(`${name} cannot join: ${answer.reason}`)
-    const { member: id, token } = answer.value
+    return answer.value
+  }
+
+  /** As if they had registered. */
+  async function appears(like: MemberTemplate, name: string, email: string, details: Details) {
+    const id = services.newId() as MemberId
+    await addMember(home, like, { id, email }, ProfileAnswers.parse(payloadOf(name, [], details)))
+    return { member: id, ...(await services.sessions.create({ member: id, remember: true, label: LABEL })) }
+  }
+
+  /** An address of one's own is looked at as any that is given at registration; the rest is as the template. */
+  async function join(name: string, details: Details = {}): Promise<Person> {
+    const email = details.email ?? `${name.toLowerCase().replace(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.com`
+    const joining =
+      template && !details.email
+        ? template.then((like) => appears(like, name, email, details))
+        : registers(name, email, details)
+    template ??= joining.then(({ member: id }) => templateOf(home, { id, email }))
+    template.catch(() => {
+      template = undefined
+    })
+    const { member: id, token } = await joining
     if (details.place) await services.positions.setPlace(id, details.place)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
   }

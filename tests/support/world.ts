@@ -2,10 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
-import { migrateToLatest } from '../../migrations/index.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'
@@ -13,8 +10,10 @@ import { buildPages } from '../../server/tools/build/pages.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
+import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
 import { makeTempDir } from './temp-folder.ts'
+import { productTemplate } from './templates/product.ts'
 import { createPeople, type Person } from './world-people.ts'
 
 export type WorldOptions = {
@@ -24,6 +23,8 @@ export type WorldOptions = {
   /** Pages as well as services; without it no build is made. */
   web?: boolean
   config?: Partial<Config>
+  /** From empty databases, as a first start finds them. */
+  fresh?: boolean
   /** Lines are dropped when absent. */
   logger?: Logger
 }
@@ -34,13 +35,13 @@ export async function startWorld({
   now = () => new Date(),
   web = true,
   config: overrides = {},
+  fresh = false,
   logger = createLogger({ level: 'silent' }),
 }: WorldOptions = {}) {
-  const template = { name: 'product', migrate }
   const dataDir = makeTempDir('letsbuzz-world-')
   const [app, logDatabase, port] = await Promise.all([
-    testDatabase({ template }),
-    testDatabase(),
+    testDatabase(fresh ? {} : { template: productTemplate }),
+    testDatabase(fresh ? {} : { template: logTemplate }),
     freePort(),
     web ? buildPages(resolve(import.meta.dirname, '../..'), true) : undefined,
   ])
@@ -57,7 +58,7 @@ export async function startWorld({
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
   const context = createToolPorts(product.core, product.services, now)
-  const people = createPeople(context, product)
+  const people = createPeople(context, product, dataDir)
 
   /** Every read model and every push has caught up with the log. */
   async function settled(): Promise<void> {
@@ -120,15 +121,6 @@ export function environmentOf({ stores, secrets }: World): Record<string, string
     EMAIL_PEPPER: secrets.emailPepper,
     MEDIA_SECRET: secrets.mediaSecret,
   }
-}
-
-async function migrate(config: pg.ClientConfig): Promise<void> {
-  const pool = new pg.Pool({ ...config, max: 2 })
-  // The template's connections may be closed from the other side while they end.
-  pool.on('error', () => undefined)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  await migrateToLatest(db)
-  await db.destroy()
 }
 
 function freePort(): Promise<number> {

@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { START } from '../../../domain/shared/recorded.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -26,7 +28,7 @@ import { match, Observer } from './observer.ts'
 const RECOVERS_WITHIN_MS = 60_000
 const SMALL_DISK_MB = 400
 const PAGE = 2_000
-const CLOCK_SHIFT = new URL('./clock-shift.ts', import.meta.url).href
+const CLOCK_SHIFT = fileURLToPath(new URL('./clock-shift.ts', import.meta.url))
 
 /**
  * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when to ask
@@ -79,6 +81,7 @@ export async function faultDrill(
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
   const small = faults.some(([name]) => name === 'disk full') && mountSmall(dataDir, SMALL_DISK_MB)
+  await layCluster(join(dataDir, 'postgres'))
   const env = { ...preloading(CLOCK_SHIFT), [CLOCK_FILE]: clockFileOf(dataDir) }
   const program = await startProgram({ dataDir, port: await freePort(), env })
   try {

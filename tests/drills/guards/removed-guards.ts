@@ -83,7 +83,7 @@ async function passes(copy: string, { test: { project, file, title } }: Guard): 
 /** The environment without what a test run around this one has put there. */
 function outsideOfTests(): NodeJS.ProcessEnv {
   const env = { ...process.env }
-  for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name]
+  for (const name of Object.keys(env)) if (name.startsWith('VITEST') || name === 'TEST_TOGETHER') delete env[name]
   return env
 }
 

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { START } from '../../../domain/shared/recorded.ts'
@@ -6,6 +7,7 @@ import { allProjections } from '../../../projections/all-projections.ts'
 import { countUnread } from '../../../projections/conversations/queries.ts'
 import { getSocialStats } from '../../../projections/relations/queries.ts'
 import type { Core } from '../../../server/core.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { freePort, type Program, startProgram } from '../program-child.ts'
@@ -38,6 +40,7 @@ export type HistoryResult = {
 /** Workers do as they like with a real product that is killed now and then; what they were told must fit what is there. */
 export async function historyCheck({ operations, members = 40, kills, say }: HistoryOptions): Promise<HistoryResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(dataDir, 'postgres'))
   const setup = { dataDir, port: await freePort() }
   let program: Program = await startProgram(setup)
   try {

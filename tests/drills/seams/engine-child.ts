@@ -8,6 +8,7 @@ import { openLog } from '../../../eventstore/log.ts'
 import { Overtaken } from '../../../projections/engine/apply.ts'
 import { createProjector } from '../../../projections/engine/engine.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
+import { bundled } from '../../support/programs/bundled.ts'
 import { until } from '../../support/until.ts'
 import { drilled } from '../projector-load.ts'
 import { DIED_AT, type Seam } from './hook.ts'
@@ -41,7 +42,7 @@ const LAST_WORD_MS = 10_000
 
 /** A projector, or a rebuild, in a process of its own that dies at a seam. */
 export function startEngine(given: EngineChild, seam?: Seam): EngineProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', ME], {
+  const child = spawn(process.execPath, [bundled(ME)], {
     env: { ...process.env, ...(seam && hookedBy({ seam })), [TASK]: JSON.stringify(given) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

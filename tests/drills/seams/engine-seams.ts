@@ -12,6 +12,7 @@ import { migrateToLatest } from '../../../migrations/index.ts'
 import { createCaughtUp } from '../../../projections/engine/caught-up.ts'
 import { livePositions } from '../../../projections/engine/checkpoints.ts'
 import { startPostgres } from '../../../server/embedded/postgres/launcher.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { drilled, writeUntil } from '../projector-load.ts'
@@ -53,6 +54,7 @@ type Kills = { projector: number; rebuild: number }
 /** Kills projectors and rebuilds at every seam; after each, what readers see is the fold of the log at its checkpoint. */
 export async function engineSeams(kills: Kills): Promise<EngineSeams> {
   const folder = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(folder, 'postgres'))
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
   try {
     await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { ledgerPathOf } from '../../../services/erased-ledger.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { freePort } from '../program-child.ts'
@@ -43,6 +45,7 @@ type Drill = { program: HookedProgram; dataDir: string; told: Told; spare: Calle
 /** Kills the running product at the seams of a command, an upload, a mail and an erasure. */
 export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams> {
   const dataDir = makeTempDir('letsbuzz-drill-')
+  await layCluster(join(dataDir, 'postgres'))
   const program = await HookedProgram.start({ dataDir, port: await freePort() })
   try {
     const needed = 2 + 2 * rounds.commands + MAIL.length * rounds.mail + rounds.erase + REACTOR.length * rounds.reactor

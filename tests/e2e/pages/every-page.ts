@@ -45,6 +45,7 @@ const VISITOR: readonly Stop[] = [
   { name: 'privacy', path: '/privacy' },
   { name: 'terms', path: '/terms' },
   { name: 'contact', path: '/contact' },
+  { name: 'parts', path: '/dev/gallery' },
 ]
 
 const WIZARD: readonly Stop[] = [

@@ -3,8 +3,16 @@ import { makeClip } from '../../services/support/clips.ts'
 
 const FILM_MS = 1_200
 
+/** Recorded once by each worker. */
+let filmed: Promise<Buffer> | undefined
+
 /** A second of moving colours, recorded by the browser itself. */
 export async function film(chromium: Browser) {
+  filmed ??= record(chromium)
+  return { name: 'film.webm', mimeType: 'video/webm', buffer: await filmed }
+}
+
+async function record(chromium: Browser): Promise<Buffer> {
   const page = await chromium.newPage()
   const bytes = await page.evaluate(async (length) => {
     const canvas = document.createElement('canvas')
@@ -30,7 +38,7 @@ export async function film(chromium: Browser) {
     return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   }, FILM_MS)
   await page.close()
-  return { name: 'film.webm', mimeType: 'video/webm', buffer: Buffer.from(bytes) }
+  return Buffer.from(bytes)
 }
 
 /** A voice by the microphone; without script by a file. */

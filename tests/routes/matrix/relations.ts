@@ -66,13 +66,17 @@ export type Cast = {
 /** Makes the targets, and for each name a caller who stands in every relation to them. */
 export async function castOf(world: World, names: readonly string[]): Promise<Cast> {
   const targets = new Map<Target, Person>()
-  for (const name of TARGETS) targets.set(name, await world.join(name, { lastName: canaryOf(name), ...DETAILS[name] }))
+  const join = async (name: Target) =>
+    targets.set(name, await world.join(name, { lastName: canaryOf(name), ...DETAILS[name] }))
+  await Promise.all(TARGETS.map(join))
   const callers = new Map<string, Person>()
-  for (const name of names) callers.set(name, await world.join('Caller'))
+  await Promise.all(names.map(async (name) => callers.set(name, await world.join('Caller'))))
   const bystander = await world.join('Bystander')
   await world.settled()
   const at = (name: Target) => targets.get(name) as Person
-  for (const me of callers.values()) await relate(world, me, at)
+  await Promise.all([...callers.values()].map((me) => relate(world, me, at)))
+  await world.settled()
+  await Promise.all([...callers.values()].map((me) => greet(world, me, at)))
   await world.settled()
   await turn(world, at)
   const tokens = await makeTokens(world)
@@ -94,7 +98,10 @@ async function relate(world: World, me: Person, at: (name: Target) => Person): P
   await world.skip(me, at('skipped'))
   await world.block(me, at('blockedByMe'))
   await world.block(at('blockedMe'), me)
-  await world.settled()
+}
+
+/** What the matches wrote first. */
+async function greet(world: World, me: Person, at: (name: Target) => Person): Promise<void> {
   for (const name of ['matched', 'hiddenMatched', 'deactivatedMatched', 'goneMatched'] as const)
     await world.say(at(name), me, `Hello from ${name}`, MESSAGE)
 }

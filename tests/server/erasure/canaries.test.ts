@@ -39,7 +39,7 @@ const pictures: string[] = []
 let before = ''
 
 beforeAll(async () => {
-  world = await startWorld({ web: false, logger })
+  world = await startWorld({ web: false, logger, fresh: true })
   const { product, publicUrl } = world
   // Sockets alone: a port without pages needs no build.
   const config = { ...world.config, roles: new Set(['realtime'] as const) }

@@ -1,19 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { migrateToLatest } from '../../../migrations/index.ts'
 import { type AppDb, openAppDb } from '../../../services/app-db.ts'
-import { type Template, type TestDatabase, testDatabase } from '../../support/postgres.ts'
-
-export const appTemplate: Template = {
-  name: 'app',
-  async migrate(config) {
-    const pool = new pg.Pool(config)
-    pool.on('error', () => undefined)
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-    await migrateToLatest(db).finally(() => db.destroy())
-  },
-}
+import { type TestDatabase, testDatabase } from '../../support/postgres.ts'
+import { appTemplate } from '../../support/templates/app.ts'
 
 export type TestApp = { readonly db: AppDb; readonly config: pg.ClientConfig }
 

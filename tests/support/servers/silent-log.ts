@@ -5,7 +5,7 @@ import {
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import { streamsService } from '../../eventstore/embedded/protocol/definitions.ts'
+import { streamsService } from '../../../eventstore/embedded/protocol/definitions.ts'
 
 /** A log server that takes reads and says nothing, and counts those that are open. */
 export async function silentServer() {

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import { testServer } from './postgres.ts'
+import { RUN_FOLDER } from './temp-folder.ts'
+
+const NEW = 'cluster'
+const copy = (from: string, to: string) => void execFileSync('cp', ['-a', from, to])
+
+/** Makes the cluster of a run, of which every other one of the run is a copy, and starts one. */
+export async function startCluster(runFolder: string): Promise<Postgres> {
+  const made = join(runFolder, NEW)
+  await startPostgres({ dataDir: made, fast: true }).then((postgres) => postgres.stop())
+  const dataDir = join(runFolder, 'postgres')
+  copy(made, dataDir)
+  return startPostgres({ dataDir, fast: true })
+}
+
+/**
+ * Puts a cluster where a first start would make one, where that is not what is tested: making one takes longer than all
+ * that follows. Outside of a run it is left to the start.
+ */
+export async function layCluster(dataDir: string): Promise<void> {
+  const folder = process.env[RUN_FOLDER]
+  if (!folder) return
+  await testServer()
+  copy(join(folder, NEW), dataDir)
+}
