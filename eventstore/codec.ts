@@ -6,14 +6,16 @@ import type { Metadata, Recorded } from '../domain/shared/recorded.ts'
 import type { StorableEvent, StoredEvent } from './events.ts'
 import type { KeyRing } from './keys.ts'
 
-/** The stored form cannot be read: another type, another shape, or a broken seal. Names the event, never its content. */
+/**
+ * The stored form cannot be read: another type, another shape, or a broken seal. Names the event, never its content.
+ */
 export class UndecodableEvent extends Error {
   override name = 'UndecodableEvent'
 }
 
 /** Between the domain's events and what the log stores: versions, upcasting and sealing (decision 0004). */
 export type Codec = {
-  /** `ids` are the events' own ids, in order; `fingerprint` tells a repeat of the command from another one. */
+  /** `ids` are the events' own ids, in order; `fingerprint` distinguishes a repeat of the command from another one. */
   encode(
     stream: string,
     events: readonly DomainEvent[],

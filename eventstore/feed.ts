@@ -68,7 +68,7 @@ export function createFeed(log: Log): Feed {
   }
 }
 
-/** An answer that others wait for too goes on without the one who leaves: null for them. */
+/** An answer that others wait for too continues without the one who leaves: null for them. */
 async function orNull<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null
   let leave = () => {}
@@ -89,7 +89,7 @@ class Hub {
   private events: StoredEvent[] = []
   private waiting: (() => void)[] = []
 
-  /** Everything after this position is held. */
+  /** Everything after this position is kept. */
   constructor(public floor: Position) {}
 
   push(batch: readonly StoredEvent[]): void {

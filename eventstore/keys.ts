@@ -8,7 +8,7 @@ const KEY = 32
 const CACHED = 200_000
 
 /** A subject's key: its bytes, or null once destroyed. */
-type Held = Buffer | null
+type CachedKey = Buffer | null
 
 /**
  * Data keys by subject (a member, or a report for its evidence), wrapped by the master key, in a table outside the
@@ -29,7 +29,7 @@ export type KeyRing = {
   destroy(subject: string): Promise<Date>
   /** Drops the copy of this process, and what others here keep of the subject. */
   forget(subject: string): void
-  /** `listener` is told of every subject that is forgotten. */
+  /** `listener` is called with every subject that is forgotten. */
   onForget(listener: (subject: string) => void): void
 }
 
@@ -39,7 +39,7 @@ export function createKeyRing(pool: Pool, masterKey: Buffer): KeyRing {
 }
 
 class PostgresKeyRing implements KeyRing {
-  private readonly held = new Map<string, Held>()
+  private readonly cached = new Map<string, CachedKey>()
   private readonly listeners: ((subject: string) => void)[] = []
 
   constructor(
@@ -54,11 +54,11 @@ class PostgresKeyRing implements KeyRing {
       'select subject, wrapped from app.subject_key where subject = any($1)',
       [wanted],
     )
-    trim(this.held)
+    trim(this.cached)
     for (const { subject, wrapped } of rows) {
       // Forgotten while the question was under way.
-      if (this.held.has(subject)) continue
-      this.held.set(subject, wrapped.length > 0 ? unseal(this.wrapping, subject, wrapped) : null)
+      if (this.cached.has(subject)) continue
+      this.cached.set(subject, wrapped.length > 0 ? unseal(this.wrapping, subject, wrapped) : null)
     }
   }
 
@@ -77,23 +77,23 @@ class PostgresKeyRing implements KeyRing {
   }
 
   seal(subject: string, context: string, plain: string): string {
-    const key = this.held.get(subject)
+    const key = this.cached.get(subject)
     if (!key) throw new Error(`no key for ${subject}`)
     return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
   }
 
   open(subject: string, context: string, sealed: string): string | null {
-    const key = this.held.get(subject)
+    const key = this.cached.get(subject)
     return key ? unseal(key, context, Buffer.from(sealed, 'base64url')).toString('utf8') : null
   }
 
   fingerprint(subject: string, text: string): string | undefined {
-    const key = this.held.get(subject)
+    const key = this.cached.get(subject)
     return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
   }
 
   async destroy(subject: string): Promise<Date> {
-    // The empty row stays in the key's place: a process that makes a key at this moment finds it taken.
+    // The empty row replaces the key: a process that makes a key at this moment finds it taken.
     const { rows } = await this.pool.query<{ destroyed_at: Date }>(
       `with gone as (insert into app.subject_key (subject, wrapped) values ($1, '')
          on conflict (subject) do update set wrapped = '')
@@ -106,7 +106,7 @@ class PostgresKeyRing implements KeyRing {
   }
 
   forget(subject: string): void {
-    this.held.set(subject, null)
+    this.cached.set(subject, null)
     for (const listener of this.listeners) listener(subject)
   }
 
@@ -115,7 +115,7 @@ class PostgresKeyRing implements KeyRing {
   }
 
   private missing(subjects: Iterable<string>): string[] {
-    return [...new Set(subjects)].filter((subject) => !this.held.has(subject))
+    return [...new Set(subjects)].filter((subject) => !this.cached.has(subject))
   }
 }
 
@@ -140,11 +140,11 @@ function unseal(key: Buffer, context: string, sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()])
 }
 
-function trim(held: Map<string, Held>): void {
-  if (held.size < CACHED) return
-  let surplus = held.size - CACHED / 2
-  for (const subject of held.keys()) {
+function trim(cached: Map<string, CachedKey>): void {
+  if (cached.size < CACHED) return
+  let surplus = cached.size - CACHED / 2
+  for (const subject of cached.keys()) {
     if (surplus-- <= 0) return
-    held.delete(subject)
+    cached.delete(subject)
   }
 }

@@ -4,12 +4,12 @@ import { connected, copyOut } from './chain/table-source.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition, positionOf } from './position.ts'
 
-/** Events of the wanted types after a place up to `to`; `passed` counts the places that lie behind with them. */
+/** Events of the wanted types after a position up to `to`; `passed` counts the positions that lie behind with them. */
 export type TablePage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 /**
- * Which streams a reader takes when several share a log: those whose id, the part after the first `-`, falls to `index` of
- * `of`; events of the types in `everywhere` go to all of them.
+ * Which streams a reader takes when several share a log: those whose id, the part after the first `-`, falls to `index`
+ * of `of`; events of the types in `everywhere` go to all of them.
  */
 export type TableShare = { readonly index: number; readonly of: number; readonly everywhere: readonly string[] }
 
@@ -21,7 +21,7 @@ export type TableSpan = {
   readonly signal?: AbortSignal
 }
 
-/** Places of the log in one question. */
+/** Positions of the log in one query. */
 const SPAN = 100_000
 /** Events in one page: few enough that they are let go of before the collector has to move them. */
 const PAGE = 250
@@ -32,8 +32,9 @@ const bigint = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) * 2 
 const numberOf = (position: Position): number => Number(fromPosition(position).commit)
 
 /**
- * The embedded log's own table, in log order and page by page, several times as fast as through the client: only what the
- * reader handles travels. `to` must be a place that the log answered, since what is still being written has gaps before it.
+ * The embedded log's own table, in log order and page by page, several times as fast as through the client: only what
+ * the reader handles travels. `to` must be a position that the log answered, since what is still being written has gaps
+ * before it.
  */
 export async function* tablePages(database: pg.ClientConfig, span: TableSpan): AsyncGenerator<TablePage> {
   const end = numberOf(span.to)

@@ -58,15 +58,15 @@ export type Log = {
   readWhole(after: Position, limit: number, signal?: AbortSignal): Promise<AllStreamRecordedEvent[]>
   /** The last event of a stream; null when there is none, `ended` for a stream that was closed for ever. */
   readLast(stream: string, signal?: AbortSignal): Promise<AllStreamRecordedEvent | null | 'ended'>
-  /** The place of the last event, the log's own included; START when the log is empty. */
+  /** The position of the last event, the log's own included; START when the log is empty. */
   end(signal?: AbortSignal): Promise<Position>
-  /** The place of the last event that is not the log's own, START when there is none. */
+  /** The position of the last event that is not the log's own, START when there is none. */
   head(signal?: AbortSignal): Promise<Position>
   /**
-   * A place at least `events` events before the end of the log, and before all that is younger than `since`; START when
-   * the log is shorter.
+   * A position at least `events` events before the end of the log, and before all that is younger than `since`; START
+   * when the log is shorter.
    */
-  placeBack(events: number, since: Date): Promise<Position>
+  earlierPosition(events: number, since: Date): Promise<Position>
   /** Follows the log for ever, across restarts of the server, until the signal aborts. */
   follow(after: Position, signal: AbortSignal, batch?: { max: number; waitMs: number }): AsyncGenerator<StoredEvent[]>
   close(): Promise<void>
@@ -94,8 +94,8 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
     end: (until) => ask((signal) => readEnd(client, signal), until),
     head: (until) => ask((signal) => readHead(client, signal), until),
-    placeBack: (events, since) =>
-      placeBack((before) => ask((signal) => readBack(client, before, signal)), events, since),
+    earlierPosition: (events, since) =>
+      earlierPosition((before) => ask((signal) => readBack(client, before, signal)), events, since),
     follow: (after, signal, batch) => followAll(client, toStored, after, signal, batch),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
@@ -235,7 +235,7 @@ async function readBack(
   return page
 }
 
-async function placeBack(
+async function earlierPosition(
   page: (before: Position | undefined) => Promise<AllStreamRecordedEvent[]>,
   events: number,
   since: Date,

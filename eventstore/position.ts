@@ -12,7 +12,7 @@ export function toPosition({ commit, prepare }: LogPosition): Position {
 }
 
 /** The embedded log's one number, which stays below 2^53, as the same text. */
-export const positionOf = (place: number): Position => place.toString(36).padStart(DIGITS, '0') as Position
+export const positionOf = (number: number): Position => number.toString(36).padStart(DIGITS, '0') as Position
 
 /** Back to the log's two numbers. */
 export function fromPosition(position: Position): LogPosition {

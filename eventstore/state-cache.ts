@@ -9,7 +9,7 @@ export type Folded<S> = {
   /** By command id; grows with the stream, so only its owner adds to it. */
   readonly commands: Map<string, CommandMark>
 }
-/** The first revision that a command wrote, how many events, and what told it from others with its id. */
+/** The first revision that a command wrote, how many events, and what distinguishes it from others with its id. */
 export type CommandMark = {
   readonly revision: number
   readonly count: number

@@ -5,7 +5,7 @@ import { fromPosition } from './position.ts'
 import { backOff } from './retry.ts'
 
 const BATCH = { max: 2_000, waitMs: 5 }
-/** Events held between the socket and a slow consumer; beyond it the subscription is not read. */
+/** Events buffered between the socket and a slow consumer; beyond it the subscription is not read. */
 const HELD = 10_000
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The cell stays when the sealed position expires: Discover goes on with it.
+  // The cell stays when the sealed position expires: Discover keeps using it.
   await sql`create table app.position (
     member text collate "C" primary key,
     cell_row integer not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How fast a read model goes, whether it is held on purpose, and how far each part of a shared filling is. */
+/** How fast a read model goes, whether it is paused, and how far each part of a shared filling is. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The rate fades with the seconds since it was noted.
   await sql`alter table app.projection

@@ -9,7 +9,9 @@ export type Table<R extends object = object> = {
   /** Column name to SQL type, with `not null` where it holds. */
   readonly columns: { readonly [column in keyof R & string]: string }
   readonly key: readonly (keyof R & string)[]
-  /** Columns of what members said that no query picks rows by: Postgres takes no samples of them, which outlive a row. */
+  /**
+   * Columns of members' own words that no query picks rows by: Postgres takes no samples of them, which outlive a row.
+   */
   readonly unsampled?: readonly (keyof R & string)[]
   /** Made after filling. `on` is what stands in the parentheses, `serves` names the query. */
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]

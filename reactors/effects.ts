@@ -23,7 +23,8 @@ export async function reactorPosition(pool: pg.Pool, name: string, head: Positio
 }
 
 /**
- * Notes what is owed and moves the checkpoint, in one statement. False when a rival moved it first: then nothing is noted.
+ * Notes what is owed and moves the checkpoint, in one statement. False when another process moved it first: then
+ * nothing is noted.
  */
 export async function oweEffects(
   pool: pg.Pool,

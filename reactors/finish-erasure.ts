@@ -4,7 +4,7 @@ import type { Reactor } from './reactor.ts'
 /** Throws when it did not come to its end. */
 export type EraseAct = { readonly finishErasure: (member: MemberId) => Promise<void> }
 
-/** Goes on with an erasure wherever the process that began it stopped (decision 0008). */
+/** Resumes an erasure wherever the process that began it stopped (decision 0008). */
 export const finishesErasure: Reactor<EraseAct, 'AccountErased'> = {
   name: 'finish-erasure',
   on: ['AccountErased'],

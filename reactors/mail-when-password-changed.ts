@@ -13,7 +13,7 @@ export async function addressOf(read: ReadDb, member: MemberId): Promise<string 
   return row?.email || null
 }
 
-/** Tells the owner of an account that its password is another one (api-contract C03, C30). */
+/** Notifies the owner of an account that its password changed (api-contract C03, C30). */
 export const mailWhenPasswordChanged: Reactor<MailAct, 'PasswordChanged'> = {
   name: 'mail-when-password-changed',
   on: ['PasswordChanged'],

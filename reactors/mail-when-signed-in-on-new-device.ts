@@ -2,7 +2,7 @@ import { newDeviceMail } from '../services/mails.ts'
 import { addressOf, type MailAct } from './mail-when-password-changed.ts'
 import type { Reactor } from './reactor.ts'
 
-/** Tells the owner of an account of a sign-in from a browser that it did not know (security T11). */
+/** Notifies the owner of an account of a sign-in from a browser that is new to it (security T11). */
 export const mailWhenSignedInOnNewDevice: Reactor<MailAct, 'SignedInOnNewDevice'> = {
   name: 'mail-when-signed-in-on-new-device',
   on: ['SignedInOnNewDevice'],

@@ -109,7 +109,7 @@ async function perform<Act>(deps: ReactorsDeps<Act>, reactor: AnyReactor<Act>, e
   const { log, codec, pool, act, report } = deps
   try {
     const stored = (await log.read(effect.stream, effect.revision))[0]
-    if (stored?.id !== effect.event_id) throw new UndecodableEvent('the log holds another event in its place')
+    if (stored?.id !== effect.event_id) throw new UndecodableEvent('the log holds another event at its position')
     const [event] = await codec.decode([stored])
     await reactor.react(event as never, act, contextOf(reactor.name, event!))
   } catch (error) {

@@ -56,7 +56,7 @@ export class Follower {
     const { source, relationships, limits } = this.deps
     const since = new Date(Date.now() - limits.ringMs)
     const [floor, state, epoch] = await Promise.all([
-      source.placeBack(limits.fillEvents, since),
+      source.earlierPosition(limits.fillEvents, since),
       relationships(),
       source.epoch(),
     ])
@@ -189,7 +189,7 @@ export class Follower {
     for (const [member, item] of items) if (this.allows(item)) this.deps.hub.deliver(member, item)
   }
 
-  /** Rights as they are at this moment, also for what is said again. */
+  /** Rights as they are at this moment, also for what is replayed. */
   allows({ about }: Item): boolean {
     if (!about) return true
     return about.needs === 'open' ? this.rights.open(about.pair) : !this.rights.blocked(about.pair)

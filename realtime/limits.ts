@@ -9,7 +9,7 @@ export const LIMITS = {
   heartbeatMs: HEARTBEAT_MS as number,
   socketsPerMember: 10,
   socketsPerNode: 20_000,
-  /** Sockets that have not said who they are yet. */
+  /** Sockets that are not signed in yet. */
   strangersPerNode: 2_000,
   /** Queued for one socket: above it the socket is cut, and resumes. */
   queuedBytes: 1024 * 1024,

@@ -8,7 +8,7 @@ export function createLogSource(log: Log, feed: Pick<Log, 'follow' | 'head'> = l
     follow: (after, signal) => feed.follow(after, signal),
     head: () => feed.head(),
     read: (stream) => log.read(stream),
-    placeBack: (events, since) => log.placeBack(events, since),
+    earlierPosition: (events, since) => log.earlierPosition(events, since),
     epoch: async () => (await log.readAll(START, 1))[0]?.id ?? 'empty',
   }
 }

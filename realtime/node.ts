@@ -15,7 +15,7 @@ import { Presence } from './presence.ts'
 export class Node {
   readonly limits: RealtimeLimits
   readonly count = { resumed: 0, replayed: 0, resyncs: 0, badFrames: 0, floods: 0 }
-  /** Sockets that have not said who they are yet. */
+  /** Sockets that are not signed in yet. */
   readonly strangers = new Set<Connection>()
   readonly hub: Hub
   readonly follower: Follower

@@ -10,12 +10,12 @@ const KEPT = 200
 const CONNECT_MS = 2_000
 
 /**
- * A bus over LISTEN and NOTIFY for nodes that share a Postgres, on a connection of its own, never inside a
- * transaction that writes: commits that notify wait for one another. Words said while the connection is down are lost,
- * as signals may be.
+ * A bus over LISTEN and NOTIFY for nodes that share a Postgres, on a connection of its own, never inside a transaction
+ * that writes: commits that notify wait for one another. Messages sent while the connection is down are lost, as
+ * signals may be.
  */
-export function createPostgresBus(config: pg.ClientConfig, say: (line: string) => void): Bus {
-  return new PostgresBus(config, say)
+export function createPostgresBus(config: pg.ClientConfig, logLine: (line: string) => void): Bus {
+  return new PostgresBus(config, logLine)
 }
 
 class PostgresBus implements Bus {
@@ -29,7 +29,7 @@ class PostgresBus implements Bus {
 
   constructor(
     private readonly config: pg.ClientConfig,
-    private readonly say: (line: string) => void,
+    private readonly logLine: (line: string) => void,
   ) {
     this.running = this.run()
   }
@@ -51,7 +51,7 @@ class PostgresBus implements Bus {
     await this.running
   }
 
-  /** Each word carries who said it, so that Postgres' echo to the sender is known. */
+  /** Each message carries its sender, so that Postgres' echo to the sender is known. */
   private publish(message: BusMessage): void {
     const payload = JSON.stringify({ by: this.name, message })
     if (Buffer.byteLength(payload) > PAYLOAD_BYTES) return
@@ -101,7 +101,7 @@ class PostgresBus implements Bus {
         void this.flush()
         await ended
       } catch (error) {
-        this.say(`realtime: the bus has no connection: ${(error as Error).name}`)
+        this.logLine(`realtime: the bus has no connection: ${(error as Error).name}`)
       }
       this.client = undefined
       await client.end().catch(() => undefined)

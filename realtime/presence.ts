@@ -1,7 +1,7 @@
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { BusMessage, BusSeat } from './bus.ts'
 
-const SAY_AGAIN_MS = 15_000
+const ANNOUNCE_MS = 15_000
 const FORGET_NODE_MS = 45_000
 /** Members in one message, so that it fits any bus. */
 const PART = 150
@@ -25,18 +25,18 @@ export class Presence {
   private readonly elsewhere = new Map<string, Elsewhere>()
   private turn = 0
   private seat: BusSeat | undefined
-  private saying: NodeJS.Timeout | undefined
+  private announcing: NodeJS.Timeout | undefined
 
   constructor(private readonly deps: PresenceDeps) {}
 
   start(seat: BusSeat): void {
     this.seat = seat
-    this.saying = setInterval(() => this.sayAgain(), SAY_AGAIN_MS).unref()
+    this.announcing = setInterval(() => this.announceAll(), ANNOUNCE_MS).unref()
     seat.send({ type: 'hello', node: this.deps.node })
   }
 
   stop(): void {
-    clearInterval(this.saying)
+    clearInterval(this.announcing)
     for (const timer of this.leaving.values()) clearTimeout(timer)
   }
 
@@ -75,7 +75,7 @@ export class Presence {
   }
 
   hear(message: BusMessage) {
-    if (message.type === 'hello') return this.sayAgain()
+    if (message.type === 'hello') return this.announceAll()
     if (message.type === 'online') this.learnAll(this.nodeOf(message.node), message)
     if (message.type === 'presence') this.learn(this.nodeOf(message.node), message.member, message.on)
   }
@@ -117,7 +117,7 @@ export class Presence {
   }
 
   /** Nodes that hear it late or missed a word are right again, and one that died is forgotten. */
-  private sayAgain(): void {
+  private announceAll(): void {
     const shown = [...this.here].flatMap(([member, shows]) => (shows ? [member] : []))
     const turn = { type: 'online', node: this.deps.node, turn: ++this.turn, of: shown.length } as const
     for (let from = 0; from === 0 || from < shown.length; from += PART) {

@@ -25,7 +25,7 @@ export class Ring {
   private readonly inboxes = new Map<MemberId, Item[]>()
   bytes = 0
 
-  /** Everything after `floor` is held. */
+  /** Everything after `floor` is kept. */
   constructor(
     public floor: Position,
     private readonly limits: RingLimits,

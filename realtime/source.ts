@@ -9,10 +9,10 @@ export type EventSource = {
   /** One stream, oldest first. */
   read(stream: string): Promise<readonly StoredEvent[]>
   /**
-   * A position some way back: at least `events` events before the end, and before all that is younger than `since`; START
-   * when the log is shorter.
+   * A position some way back: at least `events` events before the end, and before all that is younger than `since`;
+   * START when the log is shorter.
    */
-  placeBack(events: number, since: Date): Promise<Position>
-  /** Tells this log from any other, also from one that is restored from an older copy under new ids. */
+  earlierPosition(events: number, since: Date): Promise<Position>
+  /** Distinguishes this log from any other, also from one that is restored from an older copy under new ids. */
   epoch(): Promise<string>
 }

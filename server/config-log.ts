@@ -2,13 +2,16 @@ import * as z from 'zod'
 import type { LogServerOptions } from '../eventstore/embedded/server.ts'
 
 /** How one gets into the embedded log. */
-export type LogDoor = Pick<LogServerOptions, 'host' | 'tls' | 'users'>
+export type LogListenOptions = Pick<LogServerOptions, 'host' | 'tls' | 'users'>
 
 const LOOPBACK = '127.0.0.1'
 const usersText = 'wants name:password, and more of them separated by commas'
 
-/** The variables of the embedded log's door. Each by itself; `logDoorRules` holds what they ask of one another. */
-export const logDoorVariables = {
+/**
+ * The variables of where the embedded log listens and who may sign in. Each is read by itself; `logListenRules` checks
+ * them together.
+ */
+export const logListenVariables = {
   LOG_HOST: z.string().default(LOOPBACK),
   LOG_TLS_CERT: z.string().nullable().default(null),
   LOG_TLS_KEY: z.string().nullable().default(null),
@@ -21,9 +24,9 @@ export const logDoorVariables = {
     .default(null),
 }
 
-type Read = z.output<z.ZodObject<typeof logDoorVariables>>
+type Read = z.output<z.ZodObject<typeof logListenVariables>>
 
-export function logDoorRules(read: Read): string[] {
+export function logListenRules(read: Read): string[] {
   const problems: string[] = []
   if ((read.LOG_TLS_CERT === null) !== (read.LOG_TLS_KEY === null))
     problems.push('LOG_TLS_CERT and LOG_TLS_KEY want each other.')
@@ -37,7 +40,13 @@ export function logDoorRules(read: Read): string[] {
   return problems
 }
 
-export function logDoorOf({ LOG_HOST, LOG_TLS_CERT, LOG_TLS_KEY, LOG_TLS_CA, LOG_USERS }: Read): LogDoor {
+export function logListenOptionsOf({
+  LOG_HOST,
+  LOG_TLS_CERT,
+  LOG_TLS_KEY,
+  LOG_TLS_CA,
+  LOG_USERS,
+}: Read): LogListenOptions {
   const pair = LOG_TLS_CERT !== null && LOG_TLS_KEY !== null && { certFile: LOG_TLS_CERT, keyFile: LOG_TLS_KEY }
   return {
     host: LOG_HOST,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { logDoorVariables } from './config-log.ts'
+import { logListenVariables } from './config-log.ts'
 
 export const ROLES = ['web', 'realtime', 'projector', 'reactors', 'log'] as const
 export type Role = (typeof ROLES)[number]
@@ -59,7 +59,7 @@ export const variables = z.object({
   MEDIA_SECRET: secret.default(null),
   ALLOW_EMBEDDED: toggle.default(false),
   LOG_PORT: number(0, 65_535).default(0),
-  ...logDoorVariables,
+  ...logListenVariables,
   ROLES: roles.default(new Set(ROLES)),
   RATE_LIMITS: z
     .enum(['on', 'off'], { error: 'wants on or off' })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
 import type { GoogleClient } from '../services/google.ts'
-import { type LogDoor, logDoorOf, logDoorRules } from './config-log.ts'
+import { type LogListenOptions, logListenOptionsOf, logListenRules } from './config-log.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
 import { type LOG_LEVELS, type Role, VARIABLES, type Variables, variables } from './config-variables.ts'
 
@@ -30,7 +30,7 @@ export type Config = {
   allowEmbedded: boolean
   /** Of the embedded log; 0 takes a free port. */
   logPort: number
-  logDoor: LogDoor
+  logListen: LogListenOptions
   roles: ReadonlySet<Role>
   /** False lifts the limits of api-contract §6.2, for benchmarks. */
   rateLimits: boolean
@@ -69,7 +69,7 @@ export function loadConfig(env: Environment): Config {
   const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
   const parsed = variables.safeParse(given)
   const problems = parsed.success
-    ? [...modeRules(parsed.data), ...logDoorRules(parsed.data)]
+    ? [...modeRules(parsed.data), ...logListenRules(parsed.data)]
     : [...problemsOf(parsed.error, given), ...missingInProduction(given)]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return toConfig(parsed.data)
@@ -105,7 +105,7 @@ function toConfig(read: Variables): Config {
     givenSecrets: { masterKey: read.MASTER_KEY, emailPepper: read.EMAIL_PEPPER, mediaSecret: read.MEDIA_SECRET },
     allowEmbedded: local || read.ALLOW_EMBEDDED,
     logPort: read.LOG_PORT,
-    logDoor: logDoorOf(read),
+    logListen: logListenOptionsOf(read),
     roles: read.ROLES,
     rateLimits: read.RATE_LIMITS,
     passwordMin: read.PASSWORD_MIN,

@@ -6,7 +6,10 @@ import { identityOf, isRunning, type ProcessIdentity } from './embedded/lifecycl
 /** The connections of a product's two databases. Plain JSON. */
 export type ProductDatabases = { app: pg.ClientConfig; log: pg.ClientConfig }
 
-/** How a command-line tool reaches a running product. Parts that have not started yet, or are not embedded, are left out. */
+/**
+ * How a command-line tool reaches a running product. Parts that have not started yet, or are not embedded, are left
+ * out.
+ */
 export type Running = ProcessIdentity & {
   webPort?: number
   realtimePort?: number
@@ -37,7 +40,7 @@ export function openDataDir(dataDir: string): void {
 
 const runFile = (dataDir: string) => join(dataDir, 'run.json')
 
-/** Says that this process is the running product; each call replaces what the last one said. */
+/** Records that this process is the running product; each call replaces the record. */
 export function announce(dataDir: string, parts: Omit<Running, keyof ProcessIdentity>): void {
   const draft = `${runFile(dataDir)}.${process.pid}`
   const running: Running = { ...identityOf(process.pid), ...parts }

@@ -24,7 +24,7 @@ LetsBuzz: the whole product in one command.
 Settings come from the environment; .env.example lists them.`
 
 type Flags = { dev: boolean; 'no-demo': boolean }
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** Brings the parts up one after the other; whatever fails or interrupts, those that are up go down again. */
 async function run(config: Config, flags: Flags): Promise<void> {
@@ -48,11 +48,11 @@ async function start(config: Config, flags: Flags, logger: Logger, up: Up): Prom
   refuseHalfRestored(config.dataDir)
   const port = config.port || (await findFreePort(config.host))
   const secrets = openSecrets(config)
-  say('LetsBuzz is starting …')
+  print('LetsBuzz is starting …')
   const pages = config.roles.has('web') && !flags.dev
-  const building = pages ? buildPages(ROOT, true, () => say('Building the pages …')) : Promise.resolve()
+  const building = pages ? buildPages(ROOT, true, () => print('Building the pages …')) : Promise.resolve()
   building.catch(() => undefined)
-  const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
+  const databases = await openDatabases(config, (level, text) => level !== 'debug' && print(text))
   up('Postgres', databases.stop)
   const log = await startLog(config, databases.log, logger, up)
   await building
@@ -82,42 +82,44 @@ async function startLog(
   up: Up,
 ): Promise<{ connectionString: string; isUp: () => boolean }> {
   if (config.eventstoreUrl !== null) return { connectionString: config.eventstoreUrl, isUp: () => true }
-  const child = await superviseLog({ database, port: config.logPort, ...config.logDoor }, (level, text) =>
+  const child = await superviseLog({ database, port: config.logPort, ...config.logListen }, (level, text) =>
     logger[level](text, { role: 'log' }),
   )
   up('the log', () => child.stop())
   return { connectionString: child.report.connectionString, isUp: child.isUp }
 }
 
-/** Said as soon as pages answer; a demo world fills up behind it. */
+/** Printed as soon as pages answer; a demo world fills up behind it. */
 function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms: number): void {
   const seconds = (ms / 1000).toFixed(1)
-  say(
+  print(
     roles.has('web')
       ? `\nLetsBuzz is ready at ${url} (${seconds} s)`
       : `\nReady: ${[...roles].join(', ')} (${seconds} s)`,
   )
-  if (mode === 'local' && mailbox && roles.has('web')) say(`Mail arrives at ${url}/dev/mailbox`)
-  say('Ctrl-C stops it.')
+  if (mode === 'local' && mailbox && roles.has('web')) print(`Mail arrives at ${url}/dev/mailbox`)
+  print('Ctrl-C stops it.')
 }
 
-/** Made at the first start alone, and completed after one that was cut short; the drawing tools are loaded only then. */
+/**
+ * Made at the first start alone, and completed after an interrupted one; the drawing tools are loaded only then.
+ */
 async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
   const stopping = new AbortController()
   try {
     const { ensureDemoWorld } = await ifInstalled('The demo world', () => import('./demo/world.ts'))
     const { core, services } = product
     const deps = { core, services, now: () => new Date(), signal: stopping.signal }
-    const making = ensureDemoWorld({ ...deps, say, dataDir })
+    const making = ensureDemoWorld({ ...deps, print, dataDir })
     up('the demo world', async () => {
       stopping.abort()
       await making.catch(() => undefined)
     })
     const login = await making
-    if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
+    if (login) print(`Demo login: ${login.email} with the password ${login.password}`)
   } catch (error) {
     const why = stopping.signal.aborted ? '' : ` (${errorFields(error).errorName})`
-    const text = `The demo world is not complete${why}; the next start goes on with it.`
+    const text = `The demo world is not complete${why}; the next start resumes it.`
     process.stderr.write(`\n${error instanceof NotInstalled ? error.message : text}\n`)
   }
 }

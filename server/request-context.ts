@@ -19,7 +19,7 @@ const CATCH_UP_MS = 1_500
 const positionCookie = hostCookie('__Host-pos', 10)
 /** Set by the page's own script: the last event that it has heard of. */
 const seenCookie = hostCookie('__Host-live')
-/** Tells a program what a page says in words: the answer is older than what its caller knows of. */
+/** For programs, what a page shows in words: the answer is older than what its caller knows of. */
 const BEHIND_HEADER = 'X-Log-Behind'
 
 /** What all requests share. */
@@ -53,7 +53,7 @@ export function createContextFor(deps: ContextDeps) {
       ...deps.services,
       ...recording(deps.dispatch),
       note: deps.dispatch,
-      // A command goes on when its sender is gone: what was sent was meant. A page that nobody waits for does not.
+      // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
       loadState: (decider, id) => deps.loadState(decider, id, isLook(request) ? request.signal : undefined),
       read: deps.read,
       history: deps.history,
@@ -76,7 +76,10 @@ export function createContextFor(deps: ContextDeps) {
   }
 }
 
-/** After a request that wrote: waits for the read models and tells the caller where they must be (api-contract §6.0). */
+/**
+ * After a request that wrote: waits for the read models and answers the position that they must reach (api-contract
+ * §6.0).
+ */
 export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
     const position = context.written()
@@ -105,12 +108,12 @@ function recording(dispatch: Dispatch): Pick<RequestContext, 'dispatch' | 'writt
 }
 
 async function positionOf(request: Request, cookies: Request | null): Promise<Position | undefined> {
-  const told = [
+  const given = [
     request.headers.get(POSITION_HEADER),
     cookies && (await cookieOf(positionCookie, cookies)),
     cookies && (await cookieOf(seenCookie, cookies)),
   ]
-  return told
+  return given
     .map((text) => Position.safeParse(text).data)
     .filter((position) => position !== undefined)
     .sort()

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { ID_PATTERN } from '../domain/shared/id-pattern.ts'
 
 /**
- * Whose keys were destroyed: ids alone, one on a line, in files that no restore brings back to an earlier day. A restored
- * backup meets it before anything is served.
+ * Whose keys were destroyed: ids alone, one on a line, in files that no restore brings back to an earlier day. A
+ * restored backup meets it before anything is served.
  */
 export type ErasedLedger = {
   /** On disk when it answers; repeats do no harm. */
@@ -42,7 +42,7 @@ async function append(path: string, subjects: readonly string[]): Promise<void> 
   }
 }
 
-/** Empty when there is no file; a line that a crash cut short is no id. */
+/** Empty when there is no file; a line that a crash interrupted is no id. */
 export async function readErased(path: string): Promise<Set<string>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''

@@ -8,10 +8,10 @@ import type { Mailbox } from './mailbox.ts'
 export type Traced = { readonly member: MemberId; readonly emailKey: string | null }
 
 /**
- * Every column of schema `app` by which a row is a member's own. `exact`: the id or the address's key itself. `within`: a
- * key that has it as a part. `elsewhere`: others remove those rows and the certificate counts them.
+ * Every column of schema `app` by which a row is a member's own. `exact`: the id or the address's key itself. `within`:
+ * a key that has it as a part. `elsewhere`: others remove those rows and the certificate counts them.
  */
-export const PLACES = [
+export const PERSONAL_COLUMNS = [
   { table: 'session', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'media', column: 'owner', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'position', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
@@ -30,10 +30,10 @@ export const PLACES = [
   { table: 'kept_block', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
 ] as const
 
-type Place = (typeof PLACES)[number]
+type PersonalColumn = (typeof PERSONAL_COLUMNS)[number]
 
 /** What an erasure reaches outside of the tables. */
-export type ErasureDoors = {
+export type ErasureTargets = {
   readonly ledger: ErasedLedger
   /** For ever; answers since when. */
   readonly destroyKey: (subject: string) => Promise<Date>
@@ -42,10 +42,10 @@ export type ErasureDoors = {
 }
 
 /** What is removed of a member beside what the services of their sessions, files and places remove. */
-export type Erasure = ErasureDoors & {
+export type Erasure = ErasureTargets & {
   /** Codes, proofs of sign-up, failures and counters. Answers the proofs, whose uploads are to go too. */
   forgetTraces(of: Traced): Promise<string[]>
-  /** How many places were looked at, and how many rows of the member's own are still in them. */
+  /** How many places were checked, and how many rows of the member's own are still in them. */
   look(of: Traced): Promise<{ places: number; left: number }>
   /** Nothing is left to do for a subject whose key is destroyed. */
   settle(subject: string): Promise<void>
@@ -53,23 +53,23 @@ export type Erasure = ErasureDoors & {
   listUnsettled(): Promise<string[]>
 }
 
-export function createErasure({ db, ...doors }: ErasureDoors & { db: AppDb }): Erasure {
+export function createErasure({ db, ...targets }: ErasureTargets & { db: AppDb }): Erasure {
   return {
-    ...doors,
+    ...targets,
     async forgetTraces(of) {
       const proofs = of.emailKey
         ? await db.selectFrom('signup_proof').select('id').where('email_key', '=', of.emailKey).execute()
         : []
-      for (const place of PLACES) {
-        const where = place.elsewhere ? null : whereOf(place, of)
-        if (where) await sql`delete from ${sql.table(place.table)} where ${where}`.execute(db)
+      for (const column of PERSONAL_COLUMNS) {
+        const where = column.elsewhere ? null : whereOf(column, of)
+        if (where) await sql`delete from ${sql.table(column.table)} where ${where}`.execute(db)
       }
       return proofs.map(({ id }) => id)
     },
     async look(of) {
-      const counts = PLACES.flatMap((place) => {
-        const where = whereOf(place, of)
-        return where ? [sql`(select count(*) from ${sql.table(place.table)} where ${where})`] : []
+      const counts = PERSONAL_COLUMNS.flatMap((column) => {
+        const where = whereOf(column, of)
+        return where ? [sql`(select count(*) from ${sql.table(column.table)} where ${where})`] : []
       })
       const { rows } = await sql<{ left: number }>`select ${sql.join(counts, sql` + `)} as left`.execute(db)
       return { places: counts.length, left: Number(rows[0]?.left ?? 0) }
@@ -85,7 +85,7 @@ export function createErasure({ db, ...doors }: ErasureDoors & { db: AppDb }): E
   }
 }
 
-function whereOf({ column, by, holds }: Place, of: Traced) {
+function whereOf({ column, by, holds }: PersonalColumn, of: Traced) {
   const value = of[by]
   if (value === null) return null
   const name = sql.ref(column)

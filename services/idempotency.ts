@@ -7,14 +7,17 @@ import { createBox, sameBytes } from './secrets.ts'
 
 /** api-contract §6.0 */
 export const IDEMPOTENCY_MS = hours(24)
-/** A call that has not answered by then was cut short: the next one with its key runs it again. */
+/** A call that has not answered by then was interrupted: the next one with its key runs it again. */
 const ABANDONED_MS = 60_000
 
 /** `route` names the call; `request` is everything that was sent with it. */
 export type KeyedRequest = { member: MemberId; route: string; key: string; request: string }
 /** `position`: where in the log the write stands, if it wrote. */
 export type KeptAnswer = { status: number; body: string; position?: string | undefined }
-/** `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key stands for another request. */
+/**
+ * `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key stands for another
+ * request.
+ */
 export type Claim =
   | { state: 'first' }
   | { state: 'running' }
@@ -62,11 +65,11 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
         .returning('id')
         .executeTakeFirst()
       if (first) return { state: 'first' }
-      const held = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
-      if (!held) return { state: 'running' }
-      if (!sameBytes(held.request_hash, row.request_hash)) return { state: 'other' }
-      if (!held.sealed) return { state: 'running' }
-      return { state: 'answered', answer: JSON.parse(box.open(id.toString('hex'), held.sealed).toString('utf8')) }
+      const stored = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!stored) return { state: 'running' }
+      if (!sameBytes(stored.request_hash, row.request_hash)) return { state: 'other' }
+      if (!stored.sealed) return { state: 'running' }
+      return { state: 'answered', answer: JSON.parse(box.open(id.toString('hex'), stored.sealed).toString('utf8')) }
     },
     async keep(request, answer) {
       const id = idOf(request)

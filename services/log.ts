@@ -56,7 +56,7 @@ export function createLogger(options: { level?: Level | 'silent'; destination?: 
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** What may be said of an error. */
+/** What may be logged of an error. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { errorName: typeof error }
   const { code } = error as { code?: unknown }

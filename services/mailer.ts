@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 
 /** One message to one address. */
 export type Mail = { to: string; subject: string; text: string; html: string }
-/** The door to the mail. */
+/** Sends mails. */
 export type Mailer = {
   /** Throws when the message could not be handed over. */
   send(mail: Mail): Promise<void>

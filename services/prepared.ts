@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /** A query asked this often by a process is worth a plan that every connection keeps. */
 const ASKED_OFTEN = 20
-/** A connection keeps no more plans than this; a text that varies, by the length of a list, takes no place for long. */
+/** A connection keeps no more plans than this; a text that varies, by the length of a list, takes no slot for long. */
 const KEPT = 200
 const FEATURE_NOT_SUPPORTED = '0A000'
 

@@ -9,8 +9,8 @@ import { createBox, hashToken, newToken } from './secrets.ts'
 /** api-contract N1 */
 export const PROOF_MS = hours(2)
 export const DRAFT_BYTES = 64 * 1024
-/** A registration that stopped without a word, with its process, is taken up again after so long. */
-export const HOLD_MS = minutes(1)
+/** After so long another request may take up a registration whose process stopped. */
+export const LEASE_MS = minutes(1)
 
 /** Whoever holds the token has read the mail at `email`. */
 export type SignupProof = {
@@ -36,14 +36,14 @@ export type SignupProofs = {
   /** The same for a change of the draft; false too when the draft was saved meanwhile. */
   changeDraft(token: string, change: (draft: unknown) => unknown): Promise<boolean>
   /**
-   * One registration at a time, whichever process works on it; one that was cut short is taken up again. `busy`: another
+   * One registration at a time, whichever process works on it; an interrupted one is taken up again. `busy`: another
    * is at it. `over`: the proof is unknown, old or used.
    */
-  hold(token: string): Promise<{ ok: true; hold: string } | { ok: false; reason: 'busy' | 'over' }>
+  lease(token: string): Promise<{ ok: true; lease: string } | { ok: false; reason: 'busy' | 'over' }>
   /** Lets the next one try. */
-  letGo(token: string, hold: string): Promise<void>
-  /** The account exists: address and draft are dropped. True for one holder alone. */
-  complete(token: string, hold: string): Promise<boolean>
+  release(token: string, lease: string): Promise<void>
+  /** The account exists: address and draft are dropped. True for the holder of the lease alone. */
+  complete(token: string, lease: string): Promise<boolean>
   /** Ends a proof that makes no account. */
   cancel(token: string): Promise<void>
   sweep(): Promise<number>
@@ -126,15 +126,15 @@ async function issue(
 const findRow = (db: AppDb, token: string) =>
   db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
 
-function spending(deps: Deps): Pick<SignupProofs, 'hold' | 'letGo' | 'complete' | 'cancel' | 'sweep'> {
+function spending(deps: Deps): Pick<SignupProofs, 'lease' | 'release' | 'complete' | 'cancel' | 'sweep'> {
   const { db, now } = deps
   return {
-    hold: (token) => hold(deps, token),
-    async letGo(token, hold) {
-      await held(db, token, hold).set({ held_by: null, held_until: null }).execute()
+    lease: (token) => lease(deps, token),
+    async release(token, lease) {
+      await leased(db, token, lease).set({ held_by: null, held_until: null }).execute()
     },
-    async complete(token, hold) {
-      const { numUpdatedRows } = await held(db, token, hold).set(emptied(now())).executeTakeFirst()
+    async complete(token, lease) {
+      const { numUpdatedRows } = await leased(db, token, lease).set(emptied(now())).executeTakeFirst()
       return numUpdatedRows > 0n
     },
     async cancel(token) {
@@ -150,27 +150,27 @@ function spending(deps: Deps): Pick<SignupProofs, 'hold' | 'letGo' | 'complete' 
 
 const emptied = (at: Date) => ({ completed_at: at, email: Buffer.alloc(0), draft: null, google_key: null })
 
-const held = (db: AppDb, token: string, hold: string) =>
+const leased = (db: AppDb, token: string, lease: string) =>
   db
     .updateTable('signup_proof')
     .where('token_hash', '=', hashToken(token))
-    .where('held_by', '=', hold)
+    .where('held_by', '=', lease)
     .where('completed_at', 'is', null)
 
 /** One statement looks and takes, so that of any number at once one has it. */
-async function hold({ db, now }: Deps, token: string): ReturnType<SignupProofs['hold']> {
+async function lease({ db, now }: Deps, token: string): ReturnType<SignupProofs['lease']> {
   const at = now()
   const mine = randomId()
   const taken = await db
     .updateTable('signup_proof')
-    .set({ held_by: mine, held_until: new Date(at.getTime() + HOLD_MS) })
+    .set({ held_by: mine, held_until: new Date(at.getTime() + LEASE_MS) })
     .where('token_hash', '=', hashToken(token))
     .where('completed_at', 'is', null)
     .where('expires_at', '>', at)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', at)]))
     .returning('id')
     .executeTakeFirst()
-  if (taken) return { ok: true, hold: mine }
+  if (taken) return { ok: true, lease: mine }
   const row = await findRow(db, token)
   return { ok: false, reason: row && !row.completed_at && row.expires_at > at ? 'busy' : 'over' }
 }

@@ -13,7 +13,7 @@ Builds what changed, runs every test with Vitest and then those in browsers with
 "N passed, N failed". One kind alone: npx vitest run --project domain, or npx playwright test.`
 
 const ROOT = resolve(import.meta.dirname, '..')
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** One test program, and how to read the report that it leaves. */
 type Suite = {
@@ -50,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 async function runSuite({ name, command, env, tally }: Suite, reportFile: string): Promise<Tally> {
-  say(`\n── ${name} ──`)
+  print(`\n── ${name} ──`)
   const startedAt = performance.now()
   running = spawn(process.execPath, command, {
     cwd: ROOT,
@@ -60,7 +60,9 @@ async function runSuite({ name, command, env, tally }: Suite, reportFile: string
   const [code] = (await once(running, 'exit')) as [number | null]
   const counted = tally(reportFile, code ?? 1)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-  say(`${name}: ${counted.passed} passed, ${counted.failed.length} failed, ${counted.skipped} skipped in ${seconds} s`)
+  print(
+    `${name}: ${counted.passed} passed, ${counted.failed.length} failed, ${counted.skipped} skipped in ${seconds} s`,
+  )
   return counted
 }
 
@@ -69,7 +71,7 @@ async function main(): Promise<void> {
   const report = (name: string) => join(folder, `${name}.json`)
   try {
     const built = [await ensureProgram(ROOT), await buildPages(ROOT, true)]
-    say(built.includes(true) ? 'Built.' : 'The build is up to date.')
+    print(built.includes(true) ? 'Built.' : 'The build is up to date.')
     const tallies: Tally[] = []
     for (const suite of suites(report)) {
       if (process.exitCode === undefined) tallies.push(await runSuite(suite, report(suite.name)))
@@ -85,11 +87,11 @@ function sumUp(tallies: readonly Tally[]): void {
   const failed = tallies.flatMap((tally) => tally.failed)
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
   const skipped = tallies.reduce((sum, tally) => sum + tally.skipped, 0)
-  if (failed.length > 0) say(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
+  if (failed.length > 0) print(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
   if (failed.length > 0 || passed === 0) process.exitCode ??= 1
-  say(`\n${skipped} skipped`)
-  say(`${passed} passed, ${failed.length} failed`)
+  print(`\n${skipped} skipped`)
+  print(`${passed} passed, ${failed.length} failed`)
 }
 
-if (process.argv.includes('--help')) say(HELP)
+if (process.argv.includes('--help')) print(HELP)
 else await main()

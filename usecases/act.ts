@@ -14,7 +14,7 @@ export async function slowDown({ limits, who }: Acting, rate: Rate): Promise<Ref
   return taken.ok ? null : refused('slow-down', { retryInMs: taken.retryInMs })
 }
 
-/** `same`: what makes two sends the same command, where the command holds more than the member said. */
+/** `same`: what makes two sends the same command, where the command contains more than the member entered. */
 export type Sending = { commandId: string; same?: unknown }
 export type Appended<E> = { readonly events: readonly E[]; readonly position: Position }
 

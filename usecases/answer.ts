@@ -1,7 +1,7 @@
 /** Field name to what is wrong with it, in words. */
 export type Fields = Readonly<Record<string, string>>
 
-/** Why an action did nothing, as every caller tells it: page, call or tool (api-contract §6.0). */
+/** Why an action did nothing, as every caller reports it: page, call or tool (api-contract §6.0). */
 export type Refusal = {
   readonly ok: false
   /** The status of the answer. */

@@ -3,12 +3,17 @@ import type { RateClass } from '../../services/limits/rates.ts'
 import { type Answer, done } from '../../usecases/answer.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { type ActingOf, type Caller, type CallerOf, findCaller } from './caller.server.ts'
-import { checkInput, type Parsed, readBody, type Shape } from './input.server.ts'
+import { checkInput, type OptionalSchema, type Parsed, readBody } from './input.server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a call is given: everything in it is checked. `commandId` is the same for every repeat of a keyed write. */
-export type CallInput<C extends Caller, P extends Shape, Q extends Shape, B extends Shape> = {
+export type CallInput<
+  C extends Caller,
+  P extends OptionalSchema,
+  Q extends OptionalSchema,
+  B extends OptionalSchema,
+> = {
   readonly context: RequestContext
   readonly request: Request
   readonly me: CallerOf[C]
@@ -22,7 +27,13 @@ export type CallInput<C extends Caller, P extends Shape, Q extends Shape, B exte
 /** `headers` go with an answer of success. */
 export type CallAnswer<T> = Answer<T> | { readonly ok: true; readonly value: T; readonly headers: HeadersInit }
 
-export type CallSpec<C extends Caller, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodType> = {
+export type CallSpec<
+  C extends Caller,
+  P extends OptionalSchema,
+  Q extends OptionalSchema,
+  B extends OptionalSchema,
+  A extends z.ZodType,
+> = {
   /** The row of the contract. */
   readonly id: string
   readonly method: Method
@@ -65,7 +76,10 @@ export type Prepared = {
 }
 
 /** A declared call. `prepare` finds the caller and checks every part of the input, so that `run` can only be right. */
-export type Call = Omit<CallSpec<Caller, Shape, Shape, Shape, z.ZodType>, 'handle' | 'admit'> & {
+export type Call = Omit<
+  CallSpec<Caller, OptionalSchema, OptionalSchema, OptionalSchema, z.ZodType>,
+  'handle' | 'admit'
+> & {
   readonly prepare: (asked: Asked) => Promise<Answer<Prepared>>
 }
 
@@ -73,9 +87,9 @@ export type Call = Omit<CallSpec<Caller, Shape, Shape, Shape, z.ZodType>, 'handl
 export function defineCall<
   C extends Caller,
   A extends z.ZodType,
-  P extends Shape = undefined,
-  Q extends Shape = undefined,
-  B extends Shape = undefined,
+  P extends OptionalSchema = undefined,
+  Q extends OptionalSchema = undefined,
+  B extends OptionalSchema = undefined,
 >({ handle, admit, ...facts }: CallSpec<C, P, Q, B, A>): Call {
   const find = findCaller(facts.caller)
   return {

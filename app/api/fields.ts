@@ -6,7 +6,7 @@ import { MemberId } from '../../domain/shared/ids.ts'
 /** Parts of requests that several calls share (api-contract §6.0). */
 export const lat = z.number().min(-90).max(90)
 export const lng = z.number().min(-180).max(180)
-export const Place = z.object({ lat, lng })
+export const LocationBody = z.object({ lat, lng })
 
 /** A number in an address. An empty one is none. */
 export const numeric = <T extends z.ZodType<unknown, number>>(schema: T) =>

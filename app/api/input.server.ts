@@ -3,7 +3,7 @@ import { type Answer, done } from '../../usecases/answer.ts'
 import { fieldErrors } from '../../usecases/field-errors.ts'
 import { invalid, notFound, unsupported } from './refusal.server.ts'
 
-export type Shape = z.ZodType | undefined
+export type OptionalSchema = z.ZodType | undefined
 export type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
 
 /** A body as it was sent; `json` is undefined when there is none. */
@@ -20,7 +20,7 @@ function sendsForm(call: BodyFacts, request: Request): boolean {
 type BodyFacts = {
   readonly method: string
   readonly form?: 'multipart' | 'either'
-  readonly body?: Shape
+  readonly body?: OptionalSchema
 }
 
 /** The JSON of a request, null where none is read. A call that needs a body takes no other type. */
@@ -37,7 +37,7 @@ export async function readBody(call: BodyFacts, request: Request): Promise<Answe
   }
 }
 
-type Schemas<P extends Shape, Q extends Shape, B extends Shape> = {
+type Schemas<P extends OptionalSchema, Q extends OptionalSchema, B extends OptionalSchema> = {
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -45,14 +45,14 @@ type Schemas<P extends Shape, Q extends Shape, B extends Shape> = {
   readonly invalid?: string
 }
 type Sent = { readonly url: URL; readonly params: Readonly<Record<string, string>>; readonly sent: SentBody | null }
-export type Checked<P extends Shape, Q extends Shape, B extends Shape> = {
+export type Checked<P extends OptionalSchema, Q extends OptionalSchema, B extends OptionalSchema> = {
   readonly params: Parsed<P>
   readonly query: Parsed<Q>
   readonly body: Parsed<B>
 }
 
 /** Every part of the input by its schema. A parameter of the path that cannot be is one that does not exist. */
-export function checkInput<P extends Shape, Q extends Shape, B extends Shape>(
+export function checkInput<P extends OptionalSchema, Q extends OptionalSchema, B extends OptionalSchema>(
   call: Schemas<P, Q, B>,
   { url, params, sent }: Sent,
 ): Answer<Checked<P, Q, B>> {
@@ -68,7 +68,7 @@ export function checkInput<P extends Shape, Q extends Shape, B extends Shape>(
 type Verdict<T> = { ok: true; value: T } | { ok: false; fields: Readonly<Record<string, string>> }
 
 /** Without a schema nothing of it is taken. */
-function check<S extends Shape>(schema: S | undefined, value: unknown): Verdict<Parsed<S>> {
+function check<S extends OptionalSchema>(schema: S | undefined, value: unknown): Verdict<Parsed<S>> {
   if (!schema) return { ok: true, value: {} as Parsed<S> }
   const parsed = schema.safeParse(value)
   return parsed.success

@@ -1,5 +1,5 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { findAccountStatus } from '../../projections/accounts/queries.ts'
+import { findAccountState } from '../../projections/accounts/queries.ts'
 import { getSelf } from '../../projections/profiles/queries.ts'
 import type { SelfView } from '../../projections/view/present-self.ts'
 import type { RequestContext } from '../request/context.server.ts'
@@ -12,7 +12,7 @@ export async function ownUser(context: RequestContext, member: MemberId): Promis
   const position = context.written()
   for (let waits = 0; position && waits < WAITS; waits++) {
     const there = await context.caughtUp(position)
-    if (there || (await findAccountStatus(context.read, member))?.started) break
+    if (there || (await findAccountState(context.read, member))?.started) break
   }
   return getSelf(context.read, member, context.now())
 }

@@ -1,6 +1,6 @@
 import { type Fields, type Refusal, refused } from '../../usecases/answer.ts'
 
-/** Codes that the contract names; any other would tell apart what must look alike (ruling R5). */
+/** Codes that the contract names; any other would distinguish what must look alike (ruling R5). */
 const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth'])
 
 export const invalid = (fields?: Fields, error = 'Invalid request.'): Refusal =>

@@ -6,7 +6,7 @@ import type { Choice } from './select.tsx'
 import './chips.css'
 
 type GroupProps = {
-  /** The question, said before each answer. */
+  /** The question, read out before each answer. */
   legend: string
   name: string
   choices: readonly Choice[]

@@ -17,10 +17,10 @@ function title(count: number): string {
 export function ErrorSummary({ errors }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const entries = Object.entries(errors ?? {}).filter(([, error]) => sentences(error).length > 0)
-  const said = JSON.stringify(entries)
+  const shown = JSON.stringify(entries)
   useEffect(() => {
-    if (said !== '[]') box.current?.focus()
-  }, [said])
+    if (shown !== '[]') box.current?.focus()
+  }, [shown])
   if (entries.length === 0) return null
   return (
     <div className={bannerLook('alarm')} role="alert" tabIndex={-1} ref={box}>

@@ -35,7 +35,7 @@ export function refusedReply<R extends string>(
   return replyWith(form, status, fields, { ...(code && { code }), ...(retryInMs !== undefined && { retryInMs }) })
 }
 
-/** A submit by script gets what came of it; a plain form goes on to its next page. Throws that redirect. */
+/** A submit by script gets what came of it; a plain form is redirected to its next page. Throws that redirect. */
 export function doneReply<Done>(form: FormData, done: Done, then: string, headers: HeadersInit = {}): FormReply<Done> {
   if (!form.has('live')) throw redirect(then, { headers })
   return { status: 200, fields: {}, values: {}, done }

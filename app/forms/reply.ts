@@ -52,9 +52,9 @@ export type FormState = ReturnType<typeof formOf>
 /** The fields of a form with what was typed, what is wrong and what may be typed. */
 export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: FormParts) {
   // A box that nobody ticks is not sent: once something was typed, what is stored counts for no field.
-  const standing = reply && Object.keys(reply.values).length > 0 ? reply.values : defaults
+  const shown = reply && Object.keys(reply.values).length > 0 ? reply.values : defaults
   const listOf = (name: string): readonly string[] => {
-    const values = standing[name] ?? []
+    const values = shown[name] ?? []
     return typeof values === 'string' ? [values] : values
   }
   return {

@@ -23,7 +23,7 @@ export type LiveOptions = {
   readonly url: string
   /** The position in the log that the page's data was read at; null to begin with what comes. */
   readonly from: string | null
-  /** Reads the page's data again; answers the place it was read at. */
+  /** Reads the page's data again; answers the position it was read at. */
   readonly reload: (reason: ResyncReason) => Promise<string>
   /** The session is over; the connection stays closed. */
   readonly signedOut?: () => void
@@ -58,7 +58,7 @@ export class LiveConnection {
     this.memory = new Memory(options.from)
   }
 
-  /** The place up to which everything has come. */
+  /** The position up to which everything has come. */
   get position(): string | null {
     return this.memory.covered
   }
@@ -89,8 +89,8 @@ export class LiveConnection {
     if (this.state === 'offline' || this.state === 'waiting') this.connect()
   }
 
-  /** Says something that needs no answer; false when it could not be sent. */
-  say<N extends ClientEventName>(name: N, data: ClientEvents[N]): boolean {
+  /** Sends what needs no answer; false when it could not be sent. */
+  emit<N extends ClientEventName>(name: N, data: ClientEvents[N]): boolean {
     return this.state === 'live' && this.write({ type: name, data })
   }
 
@@ -104,13 +104,13 @@ export class LiveConnection {
   join(roomId: string): () => void {
     const joined = this.rooms.get(roomId) ?? 0
     this.rooms.set(roomId, joined + 1)
-    if (joined === 0) this.say('joinRoom', { roomId })
+    if (joined === 0) this.emit('joinRoom', { roomId })
     return () => {
       const left = (this.rooms.get(roomId) ?? 1) - 1
       if (left > 0) this.rooms.set(roomId, left)
       else {
         this.rooms.delete(roomId)
-        this.say('leaveRoom', { roomId })
+        this.emit('leaveRoom', { roomId })
       }
     }
   }
@@ -185,10 +185,10 @@ export class LiveConnection {
 
   private caughtUp(): void {
     this.move('live')
-    for (const roomId of this.rooms.keys()) this.say('joinRoom', { roomId })
+    for (const roomId of this.rooms.keys()) this.emit('joinRoom', { roomId })
   }
 
-  /** The page reads everything anew and goes on from there. */
+  /** The page reads everything anew and resumes from there. */
   private async resync(reason: ResyncReason): Promise<void> {
     const { socket } = this
     this.move('connecting')

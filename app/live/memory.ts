@@ -4,7 +4,7 @@ import { type EventFrame, MESSAGE_IDS, NOTIFICATION_IDS } from '../../realtime/p
 export class Memory {
   /** Everything up to it has come; null before the first word of the server. */
   covered: string | null
-  /** The place of the newest event; others of the same place may still be on their way. */
+  /** The position of the newest event; others of the same position may still be on their way. */
   private latest: string | null
   private readonly messages = new Map<string, string>()
   private readonly others = new Map<string, string>()

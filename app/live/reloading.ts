@@ -4,7 +4,7 @@ const OVER_AT_MOST = 5
 const SEEN_COOKIE = '__Host-live'
 const SEEN_SECONDS = 10
 
-/** Carries the place that this page has heard of to its loaders, which wait for their read models to reach it. */
+/** Carries the position that this page has heard of to its loaders, which wait for their read models to reach it. */
 export function noteSeen(pos: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
   document.cookie = `${SEEN_COOKIE}=${pos}; Path=/; Max-Age=${SEEN_SECONDS}; SameSite=Strict; Secure`
@@ -33,7 +33,7 @@ export class Reloading {
     }, wait)
   }
 
-  /** Reads it now; resolves with the place that it was read at. */
+  /** Reads it now; resolves with the position that it was read at. */
   whole(): Promise<string> {
     return new Promise((resolve) => {
       this.waiting = resolve
@@ -43,7 +43,7 @@ export class Reloading {
     })
   }
 
-  /** Tells how the page stands: whether it reads, and the place of what it shows. */
+  /** Reports the state of the page: whether it is reading, and the position of what it shows. */
   update(busy: boolean, pos: string | null): void {
     const ended = this.busy && !busy
     this.busy = busy

@@ -11,7 +11,7 @@ export class Requests {
   private count = 0
   private readonly waiting = new Map<string, (answer: Answer) => void>()
 
-  /** Hands the frame's id to `send`; resolves with what is said of it. */
+  /** Hands the frame's id to `send`; resolves with the answer to it. */
   ask(send: (id: string) => boolean): Promise<Answer> {
     const id = `r${++this.count}`
     return new Promise((resolve) => {

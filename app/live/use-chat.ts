@@ -4,7 +4,7 @@ import type { Draft, Outgoing } from './outbox.ts'
 import { useLive, useLiveEvent, useLiveSignal } from './use-live.tsx'
 
 const NONE: readonly Outgoing[] = []
-/** A typing signal is worth this long, and is said again a little sooner. */
+/** A typing signal is worth this long, and is sent again a little sooner. */
 const TYPING_MS = 5_000
 const TYPING_AGAIN_MS = 3_000
 
@@ -60,7 +60,7 @@ export function useTyping(roomId: string): { otherTypes: boolean; typing: (on: b
   const live = useLive()
   const [otherTypes, setOtherTypes] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const saidAt = useRef(0)
+  const sentAt = useRef(0)
   useLiveSignal('typing', (data) => {
     if (data.roomId !== roomId) return
     clearTimeout(timer.current)
@@ -74,16 +74,16 @@ export function useTyping(roomId: string): { otherTypes: boolean; typing: (on: b
   const typing = useCallback(
     (on: boolean) => {
       const now = Date.now()
-      if (on && now - saidAt.current < TYPING_AGAIN_MS) return
-      saidAt.current = on ? now : 0
-      live?.connection.say('typing', { roomId, on })
+      if (on && now - sentAt.current < TYPING_AGAIN_MS) return
+      sentAt.current = on ? now : 0
+      live?.connection.emit('typing', { roomId, on })
     },
     [live, roomId],
   )
   return { otherTypes, typing }
 }
 
-/** Which of these members are online, beginning with what the loader said. */
+/** Which of these members are online, beginning with what the loader returned. */
 export function usePresence(online: readonly string[]): ReadonlySet<string> {
   const [members, setMembers] = useState<ReadonlySet<string>>(() => new Set(online))
   useLiveSignal('presence:online', ({ userId }) => setMembers((before) => new Set([...before, userId])))

@@ -16,7 +16,7 @@ const LiveContext = createContext<Live | null>(null)
 export type LiveProviderProps = {
   /** The signed-in member; null for visitors, who get no connection. */
   member: string | null
-  /** The place in the log that the root loader's data was read at. */
+  /** The position in the log that the root loader's data was read at. */
   pos: string | null
   /** Reads the loaders of the page again. */
   revalidate: () => void

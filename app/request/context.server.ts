@@ -3,7 +3,7 @@ import type { Ports, Viewer } from '../../usecases/ports.ts'
 import type { Unavailable } from '../words/unavailable.ts'
 
 /**
- * What one request may reach; the routes' only door to the world. `dispatch` notes the last position it wrote: the
+ * What one request may reach; routes reach nothing else. `dispatch` notes the last position it wrote: the
  * answer waits for the read models and carries it on, so no action has to.
  */
 export type RequestContext = Ports & {
@@ -12,7 +12,7 @@ export type RequestContext = Ports & {
   readonly unavailable?: Unavailable
   /** The read models had not caught up with the caller's own last write in time. */
   readonly behind: boolean
-  /** The place in the log that this request's reads show at least; where a page's live connection begins. */
+  /** The position in the log that this request's reads show at least; where a page's live connection begins. */
   readonly shown: Position | null
   /** The session of the page's cookie; never looks at a bearer token. */
   viewer(): Promise<Viewer | null>

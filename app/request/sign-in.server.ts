@@ -3,7 +3,9 @@ import type { LoggedIn } from '../../usecases/identity/open-session.ts'
 import { ownPath } from './return-to.ts'
 import { deviceCookie, sessionCookie } from './session-cookie.server.ts'
 
-/** Keeps the session and the browser as a known one, and goes on; a deactivated member to where the way back is. */
+/**
+ * Stores the session and marks the browser as known, then redirects; a deactivated member to the page that reactivates.
+ */
 export async function signedIn(
   { token, session, device, status }: LoggedIn,
   redirectTo: string | null = null,

@@ -50,7 +50,7 @@ function TopBar({ member }: { member: ShellMember | null }) {
         <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
           <Logo />
         </Link>
-        {member?.status === 'active' ? <Nav member={member} place="top" /> : <span className="spring" />}
+        {member?.status === 'active' ? <Nav member={member} position="top" /> : <span className="spring" />}
         {member ? (
           <MemberActions />
         ) : (
@@ -89,7 +89,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {bottomBar ? <Nav member={member} place="bottom" /> : null}
+      {bottomBar ? <Nav member={member} position="bottom" /> : null}
     </div>
   )
 }

@@ -23,10 +23,10 @@ function entriesFor({ unread }: ShellMember): Entry[] {
   ]
 }
 
-/** The four places of a member; once in the top bar and once at the bottom of a phone. */
-export function Nav({ member, place }: { member: ShellMember; place: 'top' | 'bottom' }) {
+/** The four main pages of a member; once in the top bar and once at the bottom of a phone. */
+export function Nav({ member, position }: { member: ShellMember; position: 'top' | 'bottom' }) {
   return (
-    <nav className={`nav nav-${place}`} aria-label={place === 'top' ? 'Main' : 'Main, at the bottom'}>
+    <nav className={`nav nav-${position}`} aria-label={position === 'top' ? 'Main' : 'Main, at the bottom'}>
       <ul>
         {entriesFor(member).map((entry) => (
           <li key={entry.to}>

@@ -17,7 +17,7 @@ export type RootData = {
   mode: 'local' | 'production'
   /** The server's time, ISO: relative times render the same on both sides. */
   now: string
-  /** The place in the log that the page's data shows at least; the live connection begins there. */
+  /** The position in the log that the page's data shows at least; the live connection begins there. */
   pos: string | null
   /** The read models had not reached the member's own last change in time. */
   behind: boolean

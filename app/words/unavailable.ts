@@ -11,7 +11,7 @@ export type Unavailable = { readonly status: 429 | 503; readonly retryInMs: numb
 export const AWAY: Unavailable = { status: 503, retryInMs: 5_000 }
 export const AWAY_WORDS = 'LetsBuzz is not answering right now. Please try again in a moment.'
 
-/** What every form can show, whatever its own answers look like. `unavailable` tells it from those. */
+/** What every form can show, whatever its own answers look like. `unavailable` distinguishes it from those. */
 export type UnavailableReply = Refusal & {
   readonly unavailable: true
   readonly retryInMs: number
@@ -24,9 +24,9 @@ export function unavailableReply({ status, retryInMs }: Unavailable): Unavailabl
 }
 
 /** The reply of this kind in what an action or a failed loader gave, or null. */
-export function unavailableIn(said: unknown): UnavailableReply | null {
-  return typeof said === 'object' && said !== null && 'unavailable' in said && said.unavailable === true
-    ? (said as UnavailableReply)
+export function unavailableIn(reply: unknown): UnavailableReply | null {
+  return typeof reply === 'object' && reply !== null && 'unavailable' in reply && reply.unavailable === true
+    ? (reply as UnavailableReply)
     : null
 }
 

@@ -29,7 +29,7 @@ function decide(command: AuditCommand): Decision<AuditEvent, never> {
   }
 }
 
-/** What one auditor looked at. Nothing is refused here: who may audit is asked at the door. */
+/** What one auditor looked at. Nothing is refused here: who may audit is checked before the command. */
 export const auditDecider: Decider<AuditCommand, AuditEvent, Audit, never> = {
   category: 'audit',
   streamId: ({ auditor }) => (auditor === 'admin:cli' ? 'cli' : auditor),

@@ -30,8 +30,8 @@ export const HistoryExported = defineEvent('HistoryExported', [
   z.object({ auditor: Auditor, member: MemberId, events: z.number().int(), at }),
 ])
 /**
- * An auditor looked for an account, found or not. `asked` is the keyed hash of the words, as of an address in the name of
- * its stream: it tells whether given words were asked for, and not what was.
+ * An auditor looked for an account, found or not. `asked` is the keyed hash of the words, as of an address in the name
+ * of its stream: it shows whether given words were asked for, and not what was.
  */
 export const AccountSearched = defineEvent('AccountSearched', [
   z.object({ auditor: Auditor, asked: z.string(), found: z.number().int(), at }),

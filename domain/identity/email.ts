@@ -28,8 +28,8 @@ function decide({ type, emailKey, member, at }: EmailCommand, email: Email): Dec
   switch (type) {
     case 'ReserveEmail': {
       if (mine) return accept()
-      const held = email.confirmed || (email.until !== null && at < email.until)
-      return held
+      const reserved = email.confirmed || (email.until !== null && at < email.until)
+      return reserved
         ? refuse('taken')
         : accept({ type: 'EmailReserved', emailKey, member, until: addMs(at, RESERVATION_MS), at })
     }

@@ -34,8 +34,8 @@ export const AccountReinstated = defineEvent('AccountReinstated', [z.object({ me
 /** The member's key is destroyed: no field of theirs can be read again (ruling R26). */
 export const AccountErased = defineEvent('AccountErased', [z.object({ member: MemberId, at })])
 /**
- * The erasure came to its end: the key was destroyed then, and of `places` that were looked at none held anything of the
- * member's any more (decision 0008).
+ * The erasure came to its end: the key was destroyed then, and of the `places` that were checked none contained
+ * anything of the member's any more (decision 0008).
  */
 export const ErasureCertified = defineEvent('ErasureCertified', [
   z.object({ member: MemberId, keyDestroyedAt: z.coerce.date(), places: z.number().int(), at }),

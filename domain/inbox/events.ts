@@ -7,7 +7,7 @@ import { Position } from '../shared/recorded.ts'
 export const NotificationRead = defineEvent('NotificationRead', [
   z.object({ member: MemberId, notification: NotificationId, at }),
 ])
-/** Everything that the member's list held at that place in the log was read at once. */
+/** Everything in the member's list at that position of the log was read at once. */
 export const AllNotificationsRead = defineEvent('AllNotificationsRead', [
   z.object({ member: MemberId, upTo: Position, at }),
 ])

@@ -5,7 +5,7 @@ import type { PairCommand, PairCommandOf } from './commands.ts'
 import type { PairEvent } from './events.ts'
 import { REBUZZ_MS, SKIP_MS } from './limits.ts'
 
-/** What decisions about two people need: who wants whom, who blocked, and how far the talk went. */
+/** What decisions about two people need: who wants whom, who blocked, and how far each has read. */
 export type Pair = {
   readonly buzzedBy: readonly MemberId[]
   readonly matched: boolean
@@ -153,7 +153,7 @@ function streamId(command: PairCommand): string {
   return pairIdOf(command.by, command.other)
 }
 
-/** Two people: buzz, skip, match, talk, block. One stream, so that "no message after a block" is exact (decision 0003). */
+/** Two people: buzz, skip, match, message, block. One stream, so that "no message after a block" is exact (decision 0003). */
 export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   category: 'pair',
   streamId,

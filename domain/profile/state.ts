@@ -3,7 +3,7 @@ import { DEFAULT_FIELD_VISIBILITY, type FieldVisibility, type Gender, type Visib
 import type { ProfileEvent } from './events.ts'
 import { DEFAULT_PREFERENCES, type Preferences } from './fields.ts'
 
-/** Everything a member told about themselves but pictures and voice; an erased field reads as its empty value. */
+/** Everything a member entered about themselves but pictures and voice; an erased field reads as its empty value. */
 export type Profile = {
   readonly started: boolean
   readonly firstName: string

@@ -40,7 +40,7 @@ function decide(command: SafetyCommand, { open, sealed }: Case): Decision<Safety
   return accept({ ...facts, type: 'MemberReported' })
 }
 
-/** What one member reported about one other; reports stay when the people part ways (ruling R26, security T34). */
+/** What one member reported about one other; reports stay when the two unmatch or block (ruling R26, security T34). */
 export const safetyDecider: Decider<SafetyCommand, SafetyEvent, Case, SafetyRefusal> = {
   category: 'report',
   streamId: (command) => `${command.by}_${command.target}`,

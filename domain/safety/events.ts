@@ -28,7 +28,7 @@ export const ReportAmended = defineEvent('ReportAmended', [z.object(reported)])
 export const ReportClosed = defineEvent('ReportClosed', [
   z.object({ report: ReportId, by: MemberId, target: MemberId, outcome: z.enum(['no-action', 'suspended']), at }),
 ])
-/** The case's key is destroyed: neither what was said nor what stood on the screen can be read again (security T34). */
+/** The case's key is destroyed: neither the words of the report nor its evidence can be read again (security T34). */
 export const EvidenceDestroyed = defineEvent('EvidenceDestroyed', [
   z.object({ report: ReportId, by: MemberId, target: MemberId, at }),
 ])

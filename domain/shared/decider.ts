@@ -1,6 +1,6 @@
 /** What a command comes to: events to append (none when it was already so), or a refusal. */
 export type Accepted<E> = { ok: true; events: readonly E[] }
-/** `reason` is lower-kebab; screens turn it into words. `retryInMs` tells when the same command may succeed. */
+/** `reason` is lower-kebab; screens turn it into words. `retryInMs`: when the same command may succeed. */
 export type Refused<R extends string> = { ok: false; reason: R; retryInMs?: number }
 export type Decision<E, R extends string> = Accepted<E> | Refused<R>
 

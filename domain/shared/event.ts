@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-type Shape = z.ZodObject<z.ZodRawShape>
+type Fields = z.ZodObject<z.ZodRawShape>
 /** The stored form of one released version, without its type. */
-export type Versions = readonly [Shape, ...Shape[]]
+export type Versions = readonly [Fields, ...Fields[]]
 export type Upcaster = (previous: Record<string, unknown>) => Record<string, unknown>
 
-type Latest<V extends Versions> = V extends readonly [...infer _, infer L extends Shape] ? L : V[0]
+type Latest<V extends Versions> = V extends readonly [...infer _, infer L extends Fields] ? L : V[0]
 
 /**
  * An event of the log and every version of it that was ever released. Versions are counted from 1; `upcasters[i]`

@@ -1,6 +1,6 @@
 /**
- * Places as cells of a grid (security §2.1). Whatever is shown, filtered or sorted by distance is computed between the
- * centres of cells, so that no answer depends on where in its cell a member is.
+ * Locations as cells of a grid (security §2.1). Whatever is shown, filtered or sorted by distance is computed between
+ * the centres of cells, so that no answer depends on where in its cell a member is.
  */
 export type Cell = {
   readonly row: number
@@ -29,7 +29,7 @@ export function isLatLng({ lat, lng }: LatLng): boolean {
   return Number.isFinite(lat) && Number.isFinite(lng) && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
 }
 
-/** The cell that holds a place; `size` is its side in metres. */
+/** The cell that contains a location; `size` is its side in metres. */
 export function cellAt({ lat, lng }: LatLng, size: number): Cell {
   const dLat = size / METRES_PER_DEGREE
   // Adding 0 turns -0 into 0.
@@ -51,7 +51,7 @@ export function metresBetween(a: LatLng, b: LatLng): number {
 export const toMiles = (metres: number): number => metres / METRES_PER_MILE
 export const toMetres = (miles: number): number => miles * METRES_PER_MILE
 
-/** What a viewer is told: miles to one decimal, the same in metres, and words. */
+/** What a viewer sees: miles to one decimal, the same in metres, and words. */
 export type Distance = { readonly miles: number; readonly metres: number; readonly band: string }
 
 /** Between the centres of two cells, rounded to 0.1 mi and never less than `nearestM`. The same both ways. */

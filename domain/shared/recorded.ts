@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A place in the whole log: opaque, and ordered as text the way the log is ordered. */
+/** A position in the whole log: opaque, and ordered as text the way the log is ordered. */
 export const Position = z
   .string()
   .regex(/^[0-9a-z]{13}(-[0-9a-z]{13})?$/)

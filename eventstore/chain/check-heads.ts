@@ -2,7 +2,7 @@ import { type Day, GENESIS, type Segment } from './heads.ts'
 import type { Problem } from './problems.ts'
 import type { Seals } from './seals.ts'
 
-/** The heads by themselves: what is wrong with them, and those that the log can be held against. */
+/** The heads by themselves: what is wrong with them, and those that the log can be compared with. */
 export function checkHeads(
   segments: readonly Segment[],
   days: readonly Day[],

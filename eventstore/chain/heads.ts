@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * A run of sealed events: those after position `after` up to `last`. `content` is the SHA-256 of their tuples, `listing`
- * that of their places and digests, and `head` that of the head before, `content` and `listing`: the link of the chain.
+ * A run of sealed events: those after position `after` up to `last`. `content` is the SHA-256 of their tuples,
+ * `listing` that of their points and digests, and `head` that of the head before, `content` and `listing`: the link of
+ * the chain.
  */
 export type Segment = {
   readonly seq: number

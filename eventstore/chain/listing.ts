@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type Place, placeLength, readPlace, type Tuple } from './tuple.ts'
+import { type EventPoint, pointLength, readPoint, type Tuple } from './tuple.ts'
 
 const DIGEST = 32
 const FIRST_BYTES = 256 * 1024
@@ -9,18 +9,21 @@ export const sha256 = (...parts: readonly Buffer[]): Buffer =>
   hash('sha256', parts.length === 1 ? parts[0]! : Buffer.concat(parts), 'buffer')
 
 /** An event of a listing: where it stood when it was sealed, and the fingerprint of all its bytes. */
-export type Listed = Place & { readonly digest: Buffer }
+export type Listed = EventPoint & { readonly digest: Buffer }
 
-/** Gathers the places and digests of a segment's events: what later tells which event of the segment is not what it was. */
+/**
+ * Gathers the points and digests of a segment's events: by which a check finds the event of the segment that is not
+ * what it was.
+ */
 export class Listing {
   private bytes = Buffer.allocUnsafe(FIRST_BYTES)
   private used = 0
   count = 0
 
   add(tuple: Tuple): void {
-    const place = placeLength(tuple)
-    this.grow(place + DIGEST)
-    this.used += tuple.copy(this.bytes, this.used, 0, place)
+    const length = pointLength(tuple)
+    this.grow(length + DIGEST)
+    this.used += tuple.copy(this.bytes, this.used, 0, length)
     this.used += sha256(tuple).copy(this.bytes, this.used)
     this.count++
   }
@@ -45,8 +48,8 @@ export class Listing {
 export function readListing(bytes: Buffer): Listed[] {
   const listed: Listed[] = []
   for (let at = 0; at < bytes.length; ) {
-    const end = at + placeLength(bytes, at)
-    listed.push({ ...readPlace(bytes, at), digest: bytes.subarray(end, end + DIGEST) })
+    const end = at + pointLength(bytes, at)
+    listed.push({ ...readPoint(bytes, at), digest: bytes.subarray(end, end + DIGEST) })
     at = end + DIGEST
   }
   return listed

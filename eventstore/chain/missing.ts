@@ -1,5 +1,5 @@
 import type { StreamNow } from './source.ts'
-import type { Place } from './tuple.ts'
+import type { EventPoint } from './tuple.ts'
 
 /** The revision of the event that ends a stream for ever. */
 export const TOMBSTONE = Number.MAX_SAFE_INTEGER
@@ -15,7 +15,7 @@ export const subjectOf = (stream: string): string | null => (stream.startsWith('
  * `subject` is the stream that a metadata stream speaks of.
  */
 export function mayBeGone(
-  { revision, created }: Place,
+  { revision, created }: EventPoint,
   now: Date,
   { own, subject }: { readonly own: StreamNow; readonly subject: StreamNow | null },
 ): boolean {

@@ -1,16 +1,16 @@
-import type { Place } from './tuple.ts'
+import type { EventPoint } from './tuple.ts'
 
 type At = { readonly position: number; readonly stream: string; readonly revision: number }
 
 /** What the log or its heads are not, by comparison with what was sealed. */
 export type Problem =
-  /** Its bytes are others: data, metadata, type, id or time. `now` is there where its place changed too. */
-  | ({ readonly kind: 'changed'; readonly now?: Place } & At)
+  /** Its bytes are others: data, metadata, type, id or time. `now` is there where its point changed too. */
+  | ({ readonly kind: 'changed'; readonly now?: EventPoint } & At)
   /** It stands at `position`, and stood at `from` when it was sealed. */
   | ({ readonly kind: 'moved'; readonly from: number } & At)
   | ({ readonly kind: 'removed' } & At)
   | ({ readonly kind: 'added' } & At)
-  /** Some of these events are not what was sealed; which ones cannot be said, since the listing was altered too. */
+  /** Some of these events are not what was sealed; which ones is unknown, since the listing was altered too. */
   | { readonly kind: 'unnamed'; readonly seq: number; readonly after: number; readonly last: number }
   /** The head is not the one that this product wrote, or does not follow on the one before. */
   | { readonly kind: 'head-forged'; readonly seq: number; readonly after: number; readonly last: number }

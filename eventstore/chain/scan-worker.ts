@@ -11,10 +11,10 @@ export type ScanNews =
   | { readonly failed: string }
 
 const { database, wanted } = workerData as ScanTask
-const tell = (news: ScanNews) => parentPort?.postMessage(news)
+const send = (news: ScanNews) => parentPort?.postMessage(news)
 // Buffers arrive as plain bytes.
 const own = wanted.map((segment) => ({ ...segment, content: Buffer.from(segment.content) }))
-scanSegments(tableSource(database), own, (events) => tell({ events })).then(
-  (differing) => tell({ differing }),
-  (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }),
+scanSegments(tableSource(database), own, (events) => send({ events })).then(
+  (differing) => send({ differing }),
+  (error: unknown) => send({ failed: error instanceof Error ? error.message : String(error) }),
 )

@@ -6,7 +6,7 @@ import { positionOf, type Tuple } from './tuple.ts'
 
 /** What a scan has to know of a segment; plain, so that it travels to a worker. */
 export type Wanted = Pick<Segment, 'seq' | 'after' | 'last' | 'events' | 'content'>
-/** A segment whose events are not those that were sealed: the places and digests that stand there. */
+/** A segment whose events are not those that were sealed: the points and digests that stand there. */
 export type Differing = { readonly seq: number; readonly bytes: Buffer }
 
 const CHUNK = 256 * 1024

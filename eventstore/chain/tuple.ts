@@ -1,7 +1,7 @@
 /**
- * An event as the chain covers it: the row that `COPY … (format binary)` gives for the columns position, created, revision,
- * stream, id, type, json, data, metadata. A count of fields, then each with its length in front, so that no two events
- * have the same bytes. `created` is in microseconds since 1970.
+ * An event as the chain covers it: the row that `COPY … (format binary)` gives for the columns position, created,
+ * revision, stream, id, type, json, data, metadata. A count of fields, then each with its length in front, so that no
+ * two events have the same bytes. `created` is in microseconds since 1970.
  */
 export type Tuple = Buffer
 
@@ -18,7 +18,7 @@ export type Covered = {
 }
 
 /** Where an event stands: the part of a tuple that is kept in a segment's listing. */
-export type Place = Pick<Covered, 'position' | 'created' | 'revision' | 'stream'>
+export type EventPoint = Pick<Covered, 'position' | 'created' | 'revision' | 'stream'>
 
 const FIELDS = 9
 const COUNT = 2
@@ -35,18 +35,18 @@ const bigint = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) * HI
 
 export const positionOf = (tuple: Tuple): number => bigint(tuple, POSITION_AT)
 export const createdOf = (tuple: Tuple): number => bigint(tuple, CREATED_AT)
-/** How long the tuple's place is, from its start. */
-export const placeLength = (tuple: Tuple, from = 0): number => STREAM_AT + tuple.readInt32BE(from + STREAM_AT - LENGTH)
+/** The length of the tuple's point, from its start. */
+export const pointLength = (tuple: Tuple, from = 0): number => STREAM_AT + tuple.readInt32BE(from + STREAM_AT - LENGTH)
 
 /** Which event it is and where it stands, as a copy that may be kept. */
-export const identityOf = (tuple: Tuple): Buffer => Buffer.from(tuple.subarray(0, placeLength(tuple) + LENGTH + UUID))
+export const identityOf = (tuple: Tuple): Buffer => Buffer.from(tuple.subarray(0, pointLength(tuple) + LENGTH + UUID))
 
-export function readPlace(tuple: Tuple, from = 0): Place {
+export function readPoint(tuple: Tuple, from = 0): EventPoint {
   return {
     position: bigint(tuple, from + POSITION_AT),
     created: bigint(tuple, from + CREATED_AT),
     revision: bigint(tuple, from + REVISION_AT),
-    stream: tuple.toString('utf8', from + STREAM_AT, from + placeLength(tuple, from)),
+    stream: tuple.toString('utf8', from + STREAM_AT, from + pointLength(tuple, from)),
   }
 }
 

@@ -13,7 +13,7 @@ export type Verdict = {
   /** Nothing to complain about. */
   readonly ok: boolean
   readonly problems: readonly Problem[]
-  /** Sealed events that were held against their heads, and those that this call sealed. */
+  /** Sealed events that were compared with their heads, and those that this call sealed. */
   readonly events: number
   readonly sealed: number
   readonly heads: number

@@ -12,9 +12,9 @@ export class EventLog {
 
   constructor(
     readonly storage: Storage,
-    say: (line: string) => void,
+    logLine: (line: string) => void,
   ) {
-    this.sequencer = new Sequencer(storage, this.tail, say)
+    this.sequencer = new Sequencer(storage, this.tail, logLine)
   }
 
   open(): Promise<void> {

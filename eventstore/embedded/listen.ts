@@ -7,10 +7,15 @@ import type { LogUser } from './protocol/access.ts'
 export type LogTls = { certFile: string; keyFile: string; caFile?: string }
 
 /** Where a server listens and how one gets in. */
-export type Door = { host: string; port: number; tls?: LogTls | undefined; users?: readonly LogUser[] | undefined }
+export type ListenOptions = {
+  host: string
+  port: number
+  tls?: LogTls | undefined
+  users?: readonly LogUser[] | undefined
+}
 
 /** Binds the port and answers its number; the message says what is wrong with the port or the certificate. */
-export function listen(server: Server, { host, port, tls }: Door): Promise<number> {
+export function listen(server: Server, { host, port, tls }: ListenOptions): Promise<number> {
   const address = `${host}:${port}`
   const credentials = tls ? certified(tls) : ServerCredentials.createInsecure()
   return new Promise((done, fail) => {
@@ -25,14 +30,14 @@ export function listen(server: Server, { host, port, tls }: Door): Promise<numbe
 }
 
 /** What the official client takes: with the first user's name and password, where there are users. */
-export function connectionStringOf({ host, port, tls, users = [] }: Door): string {
+export function connectionStringOf({ host, port, tls, users = [] }: ListenOptions): string {
   const [user] = users
   const who = user ? `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@` : ''
   return `esdb://${who}${addressOf({ host, port, tls })}`
 }
 
 /** The same for people to read: whoever may get in knows how. */
-export function addressOf({ host, port, tls }: Door): string {
+export function addressOf({ host, port, tls }: ListenOptions): string {
   const reachable = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host
   if (!tls) return `${reachable}:${port}?tls=false`
   return `${reachable}:${port}?tls=true&tlsCAFile=${encodeURIComponent(resolve(tls.caFile ?? tls.certFile))}`

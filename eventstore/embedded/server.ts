@@ -22,8 +22,8 @@ const WRITES_PATIENCE_MS = 400
 const CLOSE_PATIENCE_MS = 300
 
 /**
- * A running log server. `connectionString` is what the official client takes, with a user's password where there are users;
- * `address` is the same without it. `ready` is false while it cannot write.
+ * A running log server. `connectionString` is what the official client takes, with a user's password where there are
+ * users; `address` is the same without it. `ready` is false while it cannot write.
  */
 export type LogServer = {
   port: number
@@ -34,9 +34,10 @@ export type LogServer = {
 }
 
 /**
- * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do everything.
- * Users want TLS, since the official client sends no names over a plain connection. `say` gets the few lines an operator
- * wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server to let go of the database.
+ * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do
+ * everything. Users want TLS, since the official client sends no names over a plain connection. `logLine` gets the few
+ * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
+ * to let go of the database.
  */
 export type LogServerOptions = {
   database: pg.ClientConfig
@@ -44,13 +45,14 @@ export type LogServerOptions = {
   port?: number
   tls?: LogTls
   users?: readonly LogUser[]
-  say?: (line: string) => void
+  logLine?: (line: string) => void
   lockWaitMs?: number
 }
 
 /**
- * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its own.
- * Throws `LogInUseError` when another server goes on writing to that database, and what Postgres or the port say otherwise.
+ * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its
+ * own. Throws `LogInUseError` when another server keeps writing to that database, and what Postgres or the port say
+ * otherwise.
  */
 export async function startLogServer(options: LogServerOptions): Promise<LogServer> {
   const {
@@ -58,33 +60,33 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     host = LOOPBACK,
     tls,
     users,
-    say = (line) => console.warn(line),
+    logLine = (line) => console.warn(line),
     lockWaitMs = LOCK_WAIT_MS,
   } = options
   if (users?.length && !tls)
     throw new Error('The log server lets users in over TLS alone: it wants a certificate and a key.')
-  const log = new EventLog(new PostgresStorage({ database, say, lockWaitMs }), say)
+  const log = new EventLog(new PostgresStorage({ database, logLine, lockWaitMs }), logLine)
   const calls = new OpenCalls()
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
     ...(users?.length && { interceptors: [guarded(guardOf(users))] }),
   })
-  const door = { host, port: options.port ?? 0, tls, users }
-  addServices(server, log, calls, () => door)
+  const listening = { host, port: options.port ?? 0, tls, users }
+  addServices(server, log, calls, () => listening)
   try {
     await log.open()
     await recordUsers(log, users ?? [])
-    door.port = await listen(server, door)
+    listening.port = await listen(server, listening)
   } catch (error) {
     await log.close()
     throw error
   }
   let stopped: Promise<void> | undefined
   return {
-    port: door.port,
-    connectionString: connectionStringOf(door),
-    address: `esdb://${addressOf(door)}`,
+    port: listening.port,
+    connectionString: connectionStringOf(listening),
+    address: `esdb://${addressOf(listening)}`,
     ready: () => !stopped && log.ready(),
     stop: () => {
       stopped ??= stop(server, log, calls)
@@ -112,7 +114,7 @@ function addServices(server: Server, log: EventLog, calls: OpenCalls, address: (
 const add = (server: Server, service: object, handlers: object): void =>
   server.addService(service as ServiceDefinition, handlers as UntypedServiceImplementation)
 
-/** Writes under way are answered, followers are told, then everything closes; a silent peer is not waited for. */
+/** Writes under way are answered, followers are notified, then everything closes; a silent peer is not waited for. */
 async function stop(server: Server, log: EventLog, calls: OpenCalls): Promise<void> {
   await log.stopWriting(WRITES_PATIENCE_MS)
   calls.endAll()

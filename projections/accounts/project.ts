@@ -8,7 +8,7 @@ type Status = AccountRow['status']
 type StatusEvent = Exclude<MemberEvent, { type: 'AccountErased' }>
 
 /** The status after an event that leaves the account in being; the rule is the member's own fold. */
-export function standingAfter(status: Status, event: StatusEvent): Status {
+export function nextStatus(status: Status, event: StatusEvent): Status {
   return statusAfter(status, event) as Status
 }
 
@@ -27,7 +27,7 @@ function registered({ member, demo, at }: EventNamed<'MemberRegistered'>): Chang
 }
 
 const moved = (event: StatusEvent): Change[] => [
-  patch(account, { member: event.member }, (row) => ({ ...row, status: standingAfter(row.status, event) })),
+  patch(account, { member: event.member }, (row) => ({ ...row, status: nextStatus(row.status, event) })),
 ]
 
 /** Who has an account, and where it stands. */

@@ -2,10 +2,10 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import type { AccountRow } from './table.ts'
 
-export type AccountStanding = Pick<AccountRow, 'status' | 'started' | 'demo'>
+export type AccountState = Pick<AccountRow, 'status' | 'started' | 'demo'>
 
-/** Where the account stands; null for one that never was or is erased. `started: false` is onboarding. */
-export async function findAccountStatus(db: ReadDb, member: MemberId): Promise<AccountStanding | null> {
+/** The state of the account; null for one that never was or is erased. `started: false` is onboarding. */
+export async function findAccountState(db: ReadDb, member: MemberId): Promise<AccountState | null> {
   const row = await db
     .selectFrom('account')
     .select(['status', 'started', 'demo'])

@@ -5,11 +5,11 @@ import { type Change, fold, foldWhere, type Projection, patch, put, removeWhere 
 import { message } from './message-table.ts'
 import { type ConversationRow, conversation } from './table.ts'
 
-type Place = { readonly position: string }
+type Positioned = { readonly position: string }
 type Step = (row: ConversationRow) => ConversationRow
 
-/** An event that the row has seen already changes nothing: a second match hides what was said before it. */
-function step(event: Place, member: string, other: string, change: Step): Change {
+/** An event that the row has seen already changes nothing: a second match hides the messages before it. */
+function step(event: Positioned, member: string, other: string, change: Step): Change {
   return patch(conversation, { member, other }, (row) =>
     event.position > row.position ? { ...change(row), position: event.position } : row,
   )
@@ -33,7 +33,7 @@ const closed = (event: RecordedEvent<'Unmatched' | 'Blocked'>): Change[] => {
 
 function sent(event: RecordedEvent<'MessageSent'>): Change[] {
   const { message: id, number, from, to, at } = event
-  const said: Step = (row) => ({ ...row, last_number: number, last_at: at })
+  const sent: Step = (row) => ({ ...row, last_number: number, last_at: at })
   return [
     put(message, {
       room: pairIdOf(from, to),
@@ -44,8 +44,8 @@ function sent(event: RecordedEvent<'MessageSent'>): Change[] {
       media: valueOr(event.media, null),
       sent_at: at,
     }),
-    step(event, from, to, said),
-    step(event, to, from, (row) => ({ ...said(row), last_received: number })),
+    step(event, from, to, sent),
+    step(event, to, from, (row) => ({ ...sent(row), last_received: number })),
   ]
 }
 
@@ -63,7 +63,7 @@ function erased({ member }: EventNamed<'AccountErased'>): Change[] {
   ]
 }
 
-/** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries tell who reads them. */
+/** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries decide who reads them. */
 export const conversations: Projection = {
   name: 'conversations',
   version: 1,

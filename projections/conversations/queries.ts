@@ -8,7 +8,7 @@ import { DELETED_MEMBER } from '../view/visibility.ts'
 import type { MessageRow } from './message-table.ts'
 import { roomsOf } from './rooms.ts'
 
-/** A row of the chat's sidebar. `gone`: the other was erased; what was said stays readable, nothing can be sent. */
+/** A row of the chat's sidebar. `gone`: the other was erased; the messages stay readable, nothing can be sent. */
 export type Conversation = {
   id: MemberId
   firstName: string

@@ -32,7 +32,7 @@ export function wantedBy(viewer: CandidateRow, filters: DeckFilters): Wanted {
 
 /**
  * Whether the viewer may filter by this vibe: a private one only by those who hold it themselves, so that the deck
- * tells no more than both told (ruling R33); a restricted one only when eligible.
+ * reveals no more than both entered (ruling R33); a restricted one only when eligible.
  */
 export function mayFilterBy(vibe: Vibe, viewer: CandidateRow, eligible = false): boolean {
   if ((PRIVATE_VIBES as readonly string[]).includes(vibe)) return viewer.vibe === vibe

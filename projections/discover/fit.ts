@@ -17,7 +17,7 @@ import type { CandidateRow } from './table.ts'
 type Condition = RawBuilder<SqlBool>
 /** The rounded distance of a cell to its corner neighbours: no limit reaches less far (ruling R8). */
 export const NEIGHBOUR_MILES = 0.9
-export type Place = LatLng & { readonly cell_row: number }
+export type SeekerLocation = LatLng & { readonly cell_row: number }
 
 /** Who fits whom, both ways, but for distance (ruling R34): the candidate is c. */
 export function fits(viewer: CandidateRow, wanted: Wanted, now: Date): Condition {
@@ -74,7 +74,7 @@ export function nearEnough(miles: RawBuilder<number>, limit: number): Condition 
 export const reachOf = (limit: number): number => Math.max(limit, NEIGHBOUR_MILES)
 
 /** A box around the viewer's cell that holds every cell within so many miles; m is the cell. */
-export function boxAround({ lat, lng, cell_row }: Place, miles: number): Condition {
+export function boxAround({ lat, lng, cell_row }: SeekerLocation, miles: number): Condition {
   const meters = toMetres(miles + 0.1)
   const rows = Math.ceil(meters / DISCOVER_CELL_M) + 1
   const band = sql`m.cell_row between ${cell_row - rows}::int and ${cell_row + rows}::int`
@@ -84,7 +84,10 @@ export function boxAround({ lat, lng, cell_row }: Place, miles: number): Conditi
   return wraps ? sql`${band}` : sql`${band} and m.lng between ${lng - degrees}::float8 and ${lng + degrees}::float8`
 }
 
-/** The order among equals: the same all day for one viewer, another for the next, and blind to places (security T3). */
+/**
+ * The order among equals: the same all day for one viewer, another for the next, and independent of locations (security
+ * T3).
+ */
 export function shuffled(viewer: string, now: Date): RawBuilder<bigint> {
   const day = now.toISOString().slice(0, 10)
   const seed = createHash('sha256').update(`${viewer}|${day}`).digest().readBigInt64BE(0)

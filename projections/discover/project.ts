@@ -11,7 +11,7 @@ import { DEFAULT_PREFERENCES, type Preferences } from '../../domain/profile/fiel
 import { MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { visibilityFor } from '../../domain/profile/state.ts'
 import { isErased, type Personal, valueOr } from '../../domain/shared/personal.ts'
-import { standingAfter } from '../accounts/project.ts'
+import { nextStatus } from '../accounts/project.ts'
 import { type Change, fold, type Projection, patch, remove } from '../projection.ts'
 import { type CandidateRow, candidate } from './table.ts'
 
@@ -79,9 +79,9 @@ const started = (event: EventNamed<'ProfileStarted'>): News => ({
 })
 
 const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }> & Fact): Change[] =>
-  learn(event, (row) => ({ status: standingAfter(row.status, event) }))
+  learn(event, (row) => ({ status: nextStatus(row.status, event) }))
 
-/** Whom Discover may show to whom. Places are not here: they are no facts of the log (ruling R7). */
+/** Whom Discover may show to whom. Locations are not here: they are no facts of the log (ruling R7). */
 export const discover: Projection = {
   name: 'discover',
   version: 1,

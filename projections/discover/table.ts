@@ -21,7 +21,7 @@ export type CandidateRow = {
   distance_miles: number
   vibe: string
   interests: readonly string[]
-  /** Whether strangers see the field: a filter tells no more than a card does. */
+  /** Whether strangers see the field: a filter reveals no more than a card does. */
   age_shown: boolean
   vibe_shown: boolean
   interests_shown: boolean

@@ -8,7 +8,7 @@ import { moveCheckpoint, type Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
 import { handles } from './fold.ts'
 import { isPoison, reasonOf } from './poison.ts'
-import { type Held, keyOf, quarantined } from './quarantine.ts'
+import { keyOf, type Quarantined, quarantined } from './quarantine.ts'
 import { inTransaction } from './transaction.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
@@ -30,8 +30,8 @@ export class Advance {
   private constructor(
     private readonly deps: AdvanceDeps,
     private current: Target,
-    private readonly heldKeys: Map<string, string>,
-    private heldEvents: number,
+    private readonly quarantinedKeys: Map<string, string>,
+    private quarantinedEvents: number,
     private readonly strict: boolean,
   ) {}
 
@@ -44,7 +44,7 @@ export class Advance {
     return this.current
   }
 
-  /** Applies what comes after the target's position. Throws Overtaken when a rival moved the checkpoint. */
+  /** Applies what comes after the target's position. Throws Overtaken when another process moved the checkpoint. */
   async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
     const fresh = batch.filter((event) => event.position > this.current.position)
     const last = fresh[fresh.length - 1]
@@ -67,21 +67,21 @@ export class Advance {
     }
   }
 
-  private async commit({ events, to, passed }: Part, epoch: string | null, alsoHeld: readonly Held[] = []) {
+  private async commit({ events, to, passed }: Part, epoch: string | null, failed: readonly Quarantined[] = []) {
     const { pool, decode, projection } = this.deps
-    const held = events.flatMap((stored): Held[] => {
-      const first = this.heldKeys.get(keyOf(stored))
+    const waiting = events.flatMap((stored): Quarantined[] => {
+      const first = this.quarantinedKeys.get(keyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
     })
-    const going = held.length === 0 ? events : events.filter((stored) => !this.heldKeys.has(keyOf(stored)))
+    const going = waiting.length === 0 ? events : events.filter((stored) => !this.quarantinedKeys.has(keyOf(stored)))
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
     if (unread) throw unread.event
-    const batch = { events: decoded, held: [...held, ...alsoHeld], waiting: held, to, epoch, passed }
+    const batch = { events: decoded, quarantined: [...waiting, ...failed], waiting, to, epoch, passed }
     // A checkpoint alone is one statement: most events are no business of most projections.
-    if (events.length + batch.held.length === 0) await moveOnly(pool, this.current, to, epoch, passed)
+    if (events.length + batch.quarantined.length === 0) await moveOnly(pool, this.current, to, epoch, passed)
     else await inTransaction(pool, (db) => applyBatch(db, projection, this.current, batch))
-    this.heldEvents += batch.held.length
+    this.quarantinedEvents += batch.quarantined.length
     this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, error: null }
   }
 
@@ -92,12 +92,12 @@ export class Advance {
       throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
     await this.commit({ events: [], to, passed: 1 }, epoch, [{ stored, reason }])
-    this.heldKeys.set(keyOf(stored), stored.id)
+    this.quarantinedKeys.set(keyOf(stored), stored.id)
   }
 
   /** How many events are set aside. */
   get quarantined(): number {
-    return this.heldEvents
+    return this.quarantinedEvents
   }
 }
 

@@ -7,40 +7,42 @@ import { moveCheckpoint, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
 import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fold.ts'
 import { FoldFailed } from './poison.ts'
-import { areHeld, type Held, quarantine } from './quarantine.ts'
+import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, writeRows } from './rows.ts'
 
-/** The checkpoint moved under us: a rival is ahead, or another set of tables went live. */
+/** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
 export class Overtaken extends Error {
   override name = 'Overtaken'
 }
 
 /**
- * Events in log order, up to a position; `held` are those that are set aside, each with why, and `waiting` those of them
- * that are sound but come after a poisonous one. `passed` counts what of the log lies behind with the batch.
+ * Events in log order, up to a position; `quarantined` are those that are set aside, each with why, and `waiting` those
+ * of them that are sound but come after a poisonous one. `passed` counts what of the log lies behind with the batch.
  */
 export type Batch = {
   readonly events: readonly Decoded[]
-  readonly held: readonly Held[]
-  readonly waiting: readonly Held[]
+  readonly quarantined: readonly Quarantined[]
+  readonly waiting: readonly Quarantined[]
   readonly to: Position
   readonly epoch: string | null
   readonly passed: number
 }
 
 /**
- * Checkpoint and rows in the caller's one transaction. The checkpoint moves first: it is also the lock that makes rivals
- * wait, so what is loaded afterwards cannot change before the commit. Throws Overtaken when it does not stand at the target's place.
+ * Checkpoint and rows in the caller's one transaction. The checkpoint moves first: it is also the lock that makes
+ * concurrent processes wait, so what is loaded afterwards cannot change before the commit. Throws Overtaken when it
+ * does not stand at the target's position.
  */
 export async function applyBatch(
   db: pg.ClientBase,
   projection: Projection,
   target: Target,
-  { events, held, waiting, to, epoch, passed }: Batch,
+  { events, quarantined, waiting, to, epoch, passed }: Batch,
 ): Promise<void> {
   if (!(await moveCheckpoint(db, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
-  if (waiting.length > 0 && !(await areHeld(db, target, waiting))) throw new Overtaken(`${target.name} was retried`)
-  if (held.length > 0) await quarantine(db, target, held)
+  if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
+    throw new Overtaken(`${target.name} was retried`)
+  if (quarantined.length > 0) await quarantine(db, target, quarantined)
   if (events.length > 0)
     await applyEvents(
       db,

@@ -5,8 +5,8 @@ import { type Position, START } from '../../domain/shared/recorded.ts'
 export type TargetState = 'filling' | 'live' | 'retired'
 
 /**
- * One set of tables of a projection. `version` is the code's; a rebuild of the same version counts `generation` up from 1.
- * `epoch` names the log that the position belongs to.
+ * One set of tables of a projection. `version` is the code's; a rebuild of the same version counts `generation` up from
+ * 1. `epoch` names the log that the position belongs to.
  */
 export type Target = {
   readonly name: string
@@ -64,8 +64,8 @@ const FADED = `events_per_second * exp(-least(60, greatest(0, extract(epoch from
 
 /**
  * Compare and swap: true when the checkpoint stood where the target says, and moves past so many events. Locks the row
- * until the transaction ends, so a rival that read the same place finds it moved. A retired target moves no more, and a
- * live one not while it is paused.
+ * until the transaction ends, so another process that read the same position finds it moved. A retired target moves no
+ * more, and a live one not while it is paused.
  */
 export async function moveCheckpoint(
   db: Db,
@@ -104,7 +104,7 @@ export async function deleteTarget(db: Db, target: Target): Promise<void> {
   await db.query(`delete from app.projection where ${SAME}`, idOf(target))
 }
 
-/** Held to the end of the transaction: what makes or swaps tables of one projection goes one after the other. */
+/** A lock to the end of the transaction: only one process at a time makes or swaps the tables of a projection. */
 export async function lockProjection(db: Db, name: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('projection'), hashtext($1))`, [name])
 }

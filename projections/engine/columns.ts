@@ -73,27 +73,27 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 /** A table with its columns understood. */
-export type Shape = {
+export type TableLayout = {
   readonly name: string
   readonly columns: readonly Column[]
   readonly byName: ReadonlyMap<string, Column>
   readonly key: readonly string[]
 }
 
-const shapes = new WeakMap<AnyTable, Shape>()
+const layouts = new WeakMap<AnyTable, TableLayout>()
 
 /** Throws for a column of a type that does not round-trip, or a key that names no column. */
-export function shapeOf(table: AnyTable): Shape {
-  let shape = shapes.get(table)
-  if (!shape) {
+export function layoutOf(table: AnyTable): TableLayout {
+  let layout = layouts.get(table)
+  if (!layout) {
     const columns = Object.entries(table.columns).map(([name, type]) => columnOf(table.name, name, type))
     const byName = new Map(columns.map((column) => [column.name, column]))
     if (table.key.length === 0 || table.key.some((name) => !byName.has(name)))
       throw new Error(`${table.name} needs a key made of its columns`)
-    shape = { name: table.name, columns, byName, key: table.key }
-    shapes.set(table, shape)
+    layout = { name: table.name, columns, byName, key: table.key }
+    layouts.set(table, layout)
   }
-  return shape
+  return layout
 }
 
 function columnOf(table: string, name: string, type: string): Column {
@@ -109,21 +109,21 @@ const nullable = ({ normal, pack }: Kind): Pick<Kind, 'normal' | 'pack'> => ({
 })
 
 /** The row as it comes back from the database. Values shared with `before` are known to be so already. */
-export function normalRow(shape: Shape, row: AnyRow, before?: AnyRow): AnyRow {
+export function normalRow(layout: TableLayout, row: AnyRow, before?: AnyRow): AnyRow {
   const out: Record<string, unknown> = {}
-  for (const { name, notNull, normal } of shape.columns) {
+  for (const { name, notNull, normal } of layout.columns) {
     const value = row[name]
-    out[name] = before && value === before[name] ? value : within(shape, name, () => normal(value))
-    if (notNull && out[name] === null) throw new MisfitRow(`${shape.name}.${name} is missing`)
+    out[name] = before && value === before[name] ? value : within(layout, name, () => normal(value))
+    if (notNull && out[name] === null) throw new MisfitRow(`${layout.name}.${name} is missing`)
   }
   return out
 }
 
-function within<T>(shape: Shape, column: string, work: () => T): T {
+function within<T>(layout: TableLayout, column: string, work: () => T): T {
   try {
     return work()
   } catch {
-    throw new MisfitRow(`${shape.name}.${column} does not fit its column`)
+    throw new MisfitRow(`${layout.name}.${column} does not fit its column`)
   }
 }
 

@@ -40,7 +40,7 @@ export type ProjectionStatus = {
   readonly quarantined: number
 }
 
-/** Keeps read models up to date with the log. Any number of processes may run one: rivals do no harm. */
+/** Keeps read models up to date with the log. Any number of processes may run one: concurrent processes do no harm. */
 export type Projector = {
   /** Resolves once every read model can be read; a new version fills on behind the old one. */
   start(): Promise<void>

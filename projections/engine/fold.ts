@@ -1,6 +1,6 @@
 import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { AnyTable, Change, Projection } from '../projection.ts'
-import { type AnyRow, shapeOf, tupleId } from './columns.ts'
+import { type AnyRow, layoutOf, tupleId } from './columns.ts'
 import { RowSet } from './row-set.ts'
 
 /** The rows in memory, by table. */
@@ -20,7 +20,7 @@ export function changesOf(projection: Projection, events: readonly RecordedEvent
 }
 
 export function emptySets(projection: Projection): RowSets {
-  return new Map(projection.tables.map((table) => [table, new RowSet(shapeOf(table))]))
+  return new Map(projection.tables.map((table) => [table, new RowSet(layoutOf(table))]))
 }
 
 /** The rows that the changes name, by key or by what stands in them. */
@@ -46,7 +46,7 @@ function whereId(where: AnyRow): string {
 
 /**
  * Folds in order. A change by `where` meets the rows that match at its turn: those that matched in the database are
- * held, and a row that came to match since was touched and so is held too.
+ * loaded, and a row that came to match since was changed and so is loaded too.
  */
 export function foldChanges(changes: readonly Change[], sets: RowSets): void {
   for (const change of changes) {

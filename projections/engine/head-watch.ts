@@ -6,7 +6,7 @@ export type Lag = { readonly events: number | null; readonly seconds: number | n
 
 const WATCHED = 10_000
 
-/** The newest events of the log by place and time: how far behind a projection is. */
+/** The newest events of the log by position and time: how far behind a projection is. */
 export class HeadWatch {
   private seen: { position: Position; recordedAt: Date }[] = []
 

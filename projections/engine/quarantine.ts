@@ -3,13 +3,13 @@ import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Target } from './checkpoints.ts'
 
 /** An event set aside, and why; the reason holds no personal data. */
-export type Held = { readonly stored: StoredEvent; readonly reason: string }
+export type Quarantined = { readonly stored: StoredEvent; readonly reason: string }
 
 /** Events of one key belong together: after a poisonous one the rest of its stream waits with it. */
 export const keyOf = ({ stream }: StoredEvent): string => stream
 
-export async function quarantine(db: pg.ClientBase, target: Target, held: readonly Held[]): Promise<void> {
-  const column = (value: (one: Held) => unknown) => held.map(value)
+export async function quarantine(db: pg.ClientBase, target: Target, events: readonly Quarantined[]): Promise<void> {
+  const column = (value: (one: Quarantined) => unknown) => events.map(value)
   await db.query(
     `insert into app.quarantine (name, version, generation, event_id, position, type, stream, revision, key, reason)
      select $1, $2, $3, u.* from
@@ -29,17 +29,21 @@ export async function quarantine(db: pg.ClientBase, target: Target, held: readon
 }
 
 /** False when one of the keys is in quarantine no more: what waited there was applied meanwhile. */
-export async function areHeld(db: pg.ClientBase, target: Target, waiting: readonly Held[]): Promise<boolean> {
+export async function areQuarantined(
+  db: pg.ClientBase,
+  target: Target,
+  waiting: readonly Quarantined[],
+): Promise<boolean> {
   const keys = [...new Set(waiting.map(({ stored }) => keyOf(stored)))]
-  const { rows } = await db.query<{ held: number }>(
-    `select count(distinct key)::integer as held from app.quarantine
+  const { rows } = await db.query<{ keys: number }>(
+    `select count(distinct key)::integer as keys from app.quarantine
      where name = $1 and version = $2 and generation = $3 and key = any($4)`,
     [target.name, target.version, target.generation, keys],
   )
-  return rows[0]?.held === keys.length
+  return rows[0]?.keys === keys.length
 }
 
-/** The keys whose later events are held back, with the first event of each; `events` counts all that are set aside. */
+/** The keys whose later events wait, with the first event of each; `events` counts all that are set aside. */
 export async function quarantined(
   pool: pg.Pool,
   target: Target,
@@ -55,9 +59,9 @@ export async function quarantined(
 
 /** How many events each live projection has set aside; one without any is left out. */
 export async function countQuarantined(pool: pg.Pool): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ name: string; held: number }>(
-    `select name, count(*)::integer as held from app.quarantine
+  const { rows } = await pool.query<{ name: string; events: number }>(
+    `select name, count(*)::integer as events from app.quarantine
      join app.projection p using (name, version, generation) where p.state = 'live' group by name`,
   )
-  return new Map(rows.map(({ name, held }) => [name, held]))
+  return new Map(rows.map(({ name, events }) => [name, events]))
 }

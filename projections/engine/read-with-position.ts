@@ -6,8 +6,8 @@ import type { ReadDb } from '../projection.ts'
 export type Positioned<T> = { readonly data: T; readonly pos: Position }
 
 /**
- * Reads and tells where the named projections stood, in one repeatable-read transaction: `pos` is the earliest of theirs.
- * Give it a short `fn`: a swap waits for it.
+ * Reads, with the position of the named projections, in one repeatable-read transaction: `pos` is the earliest of
+ * theirs. Give it a short `fn`: a swap waits for it.
  */
 export async function readWithPosition<T>(
   db: ReadDb,

@@ -30,7 +30,7 @@ export type RebuildDeps = {
   readonly table?: pg.ClientConfig | undefined
   /** Workers that share the filling. */
   readonly sharing?: Sharing | undefined
-  /** How long what was folded may stay unwritten; ten seconds unless it is said. */
+  /** How long what was folded may stay unwritten; ten seconds by default. */
   readonly writeEveryMs?: number | undefined
 }
 
@@ -39,11 +39,14 @@ export type RebuildOptions = {
   readonly swap?: boolean
   /** Swaps although rows differ. */
   readonly whatever?: boolean
-  /** Where live stands: it is held against the new tables there, before those go on to the head of the log. */
+  /** Where live stands: there it is compared with the new tables, before those continue to the head of the log. */
   readonly liveAt?: Position | undefined
 }
 
-/** `verdict` is null where there was nothing to compare with; `swapped` is false when it was not asked for or rows differ. */
+/**
+ * `verdict` is null where there was nothing to compare with; `swapped` is false when it was not asked for or rows
+ * differ.
+ */
 export type Rebuilt = Target & { readonly schema: string; readonly verdict: Verdict | null; readonly swapped: boolean }
 
 /** The running product's code is newer than this one: its tables are not ours to make. */
@@ -52,10 +55,10 @@ export class NewerCode extends Error {
 }
 
 /**
- * Makes a projection's tables anew from the log, beside those that readers see, holds them against those, and swaps them
- * in; a rebuild that was killed goes on where it stopped. Rows of the same version that differ stop it before the swap,
- * unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they had.
- * Throws RebuildRunning when another one is under way.
+ * Makes a projection's tables anew from the log, beside those that readers see, holds them against those, and swaps
+ * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
+ * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
+ * had. Throws RebuildRunning when another one is under way.
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -107,7 +110,7 @@ async function verified(
   { advance, meter, catchUp }: Pick<Filled, 'advance' | 'meter' | 'catchUp'>,
 ): Promise<Verdict | null> {
   const { pool, projection } = deps
-  meter.tell('verify', advance.target.position)
+  meter.report('verify', advance.target.position)
   return verifyFilled({ pool, projection, catchUp, bringLive: (live, to) => bringLive(deps, live, to) }, advance.target)
 }
 
@@ -121,13 +124,13 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
     if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
     if (live.version === deps.projection.version) {
       const advance = await Advance.of(deps, now, { strict: false })
-      await catchUpTo(deps, advance, { count: () => undefined }, to).catch(leaveToRival)
+      await catchUpTo(deps, advance, { count: () => undefined }, to).catch(leaveToOtherProcess)
     }
     await backOff(1, until)
   }
 }
 
-function leaveToRival(error: unknown): void {
+function leaveToOtherProcess(error: unknown): void {
   if (!(error instanceof Overtaken)) throw error
 }
 

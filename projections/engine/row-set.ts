@@ -1,4 +1,4 @@
-import { type AnyRow, MisfitRow, normalRow, type Shape, tupleId } from './columns.ts'
+import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
 
 /** The ids of rows by what stands in some of their columns. */
 type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Set<string>> }
@@ -6,7 +6,9 @@ type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Se
 /** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they stood. */
 export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; readonly deletes: AnyRow[] }
 
-/** A key's row as it stands; once `changed`, also as it stood before. One place for both: it is found once an event. */
+/**
+ * A key's row as it stands; once `changed`, also as it stood before. Both in one entry: it is looked up once an event.
+ */
 type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; changed: boolean }
 
 /** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
@@ -15,15 +17,15 @@ export class RowSet {
   private changed: Entry[] = []
   private readonly indexes = new Map<string, Index>()
 
-  constructor(readonly shape: Shape) {}
+  constructor(readonly layout: TableLayout) {}
 
-  /** How many keys are held, of rows that are there or not. */
+  /** How many keys are known, of rows that exist or not. */
   get size(): number {
     return this.rows.size
   }
 
   idOf(key: AnyRow): string {
-    return tupleId(this.shape.key, key)
+    return tupleId(this.layout.key, key)
   }
 
   has(id: string): boolean {
@@ -36,7 +38,7 @@ export class RowSet {
 
   /** Takes a row as it stands in the database. */
   hold(id: string, row: AnyRow | undefined): void {
-    this.place(id, this.entryOf(id), row)
+    this.setRow(id, this.entryOf(id), row)
   }
 
   /** Throws MisfitRow when the row does not fit its columns or stands under another key. */
@@ -44,15 +46,15 @@ export class RowSet {
     const known = this.rows.get(id)
     const old = known?.row
     if (row === old) return
-    const fresh = row && normalRow(this.shape, row, old)
-    if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.shape.name}: a fold may not change the key`)
+    const fresh = row && normalRow(this.layout, row, old)
+    if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.layout.name}: a fold may not change the key`)
     const entry = known ?? this.entryOf(id)
     if (!entry.changed) {
       entry.changed = true
       entry.before = old
       this.changed.push(entry)
     }
-    this.place(id, entry, fresh)
+    this.setRow(id, entry, fresh)
   }
 
   /** The ids of the rows whose columns equal these, as they stand at this moment. */
@@ -72,7 +74,7 @@ export class RowSet {
     const written: Written = { inserts: [], updates: [], deletes: [] }
     for (const { before, row: after } of this.changed) {
       if (after && !before) written.inserts.push(after)
-      if (after && before && !sameRow(this.shape, before, after)) written.updates.push(after)
+      if (after && before && !sameRow(this.layout, before, after)) written.updates.push(after)
       if (!after && before) written.deletes.push(before)
     }
     return written
@@ -93,7 +95,7 @@ export class RowSet {
     return entry
   }
 
-  private place(id: string, entry: Entry, row: AnyRow | undefined): void {
+  private setRow(id: string, entry: Entry, row: AnyRow | undefined): void {
     const old = entry.row
     entry.row = row
     for (const index of this.indexes.values()) {
@@ -110,8 +112,8 @@ function enter(index: Index, id: string, row: AnyRow): void {
   else index.ids.set(value, new Set([id]))
 }
 
-function sameRow(shape: Shape, a: AnyRow, b: AnyRow): boolean {
-  return shape.columns.every(({ name }) => {
+function sameRow(layout: TableLayout, a: AnyRow, b: AnyRow): boolean {
+  return layout.columns.every(({ name }) => {
     const [one, other] = [a[name], b[name]]
     return one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime())
   })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type AnyRow, type Column, type Shape, tupleId } from './columns.ts'
+import { type AnyRow, type Column, type TableLayout, tupleId } from './columns.ts'
 import { copyIn } from './fill/copy-in.ts'
 import type { Wanted } from './fold.ts'
 import type { RowSet } from './row-set.ts'
@@ -18,14 +18,14 @@ const asFoldsSee: pg.CustomTypesConfig = {
 }
 
 const quoted = pg.escapeIdentifier
-export const tableIn = (schema: string, shape: Shape): string => `${quoted(schema)}.${quoted(shape.name)}`
+export const tableIn = (schema: string, layout: TableLayout): string => `${quoted(schema)}.${quoted(layout.name)}`
 
 /** Brings the wanted rows into memory: a query for the keys, and one for each set of columns in a `where`. */
 export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, wanted: Wanted): Promise<void> {
-  const { shape } = set
+  const { layout } = set
   const missing = new Map([...wanted.keys].filter(([id]) => !set.has(id)))
   if (missing.size > 0) {
-    const found = await select(db, schema, shape, shape.key, [...missing.values()])
+    const found = await select(db, schema, layout, layout.key, [...missing.values()])
     for (const row of found) {
       const id = set.idOf(row)
       set.hold(id, row)
@@ -34,7 +34,7 @@ export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, w
     for (const id of missing.keys()) set.hold(id, undefined)
   }
   for (const [columns, values] of byColumns([...wanted.wheres.values()])) {
-    for (const row of await select(db, schema, shape, columns, values)) {
+    for (const row of await select(db, schema, layout, columns, values)) {
       const id = set.idOf(row)
       if (!set.has(id)) set.hold(id, row)
     }
@@ -57,15 +57,15 @@ function byColumns(wheres: readonly AnyRow[]): [string[], AnyRow[]][] {
 async function select(
   db: pg.ClientBase,
   schema: string,
-  shape: Shape,
+  layout: TableLayout,
   by: readonly string[],
   values: readonly AnyRow[],
 ): Promise<AnyRow[]> {
-  const columns = by.map((name) => columnOf(shape, name))
+  const columns = by.map((name) => columnOf(layout, name))
   const given = columns.filter(({ name }) => values[0]![name] !== null)
   const nulls = columns.filter((column) => !given.includes(column)).map(({ name }) => `t.${quoted(name)} is null`)
   const text = [
-    `select ${shape.columns.map(({ name }) => `t.${quoted(name)}`).join()} from ${tableIn(schema, shape)} t`,
+    `select ${layout.columns.map(({ name }) => `t.${quoted(name)}`).join()} from ${tableIn(schema, layout)} t`,
     given.length > 0 ? `join ${unnested(given)} on ${matched(given)}` : '',
     nulls.length > 0 ? `where ${nulls.join(' and ')}` : '',
   ].join(' ')
@@ -75,36 +75,36 @@ async function select(
 
 /** Writes a batch's rows of one table: one upsert and one delete, in chunks when there are very many. */
 export async function writeRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<number> {
-  const { shape } = set
+  const { layout } = set
   const { inserts, updates, deletes } = set.written()
-  for (const rows of chunks(deletes)) await remove(db, schema, shape, rows)
-  for (const rows of chunks([...updates, ...inserts])) await upsert(db, schema, shape, rows)
+  for (const rows of chunks(deletes)) await remove(db, schema, layout, rows)
+  for (const rows of chunks([...updates, ...inserts])) await upsert(db, schema, layout, rows)
   return inserts.length + updates.length + deletes.length
 }
 
 /** As `writeRows`, for very many rows: new ones by COPY. */
 export async function fillRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<void> {
-  const { shape } = set
+  const { layout } = set
   const { inserts, updates, deletes } = set.written()
-  for (const rows of chunks(deletes)) await remove(db, schema, shape, rows)
-  for (const rows of chunks(updates)) await upsert(db, schema, shape, rows)
-  await copyIn(db, tableIn(schema, shape), shape, inserts)
+  for (const rows of chunks(deletes)) await remove(db, schema, layout, rows)
+  for (const rows of chunks(updates)) await upsert(db, schema, layout, rows)
+  await copyIn(db, tableIn(schema, layout), layout, inserts)
 }
 
-async function upsert(db: pg.ClientBase, schema: string, shape: Shape, rows: readonly AnyRow[]): Promise<void> {
-  const { columns, key } = shape
+async function upsert(db: pg.ClientBase, schema: string, layout: TableLayout, rows: readonly AnyRow[]): Promise<void> {
+  const { columns, key } = layout
   const others = columns.filter(({ name }) => !key.includes(name)).map(({ name }) => quoted(name))
   const taken = others.map((name) => `${name} = excluded.${name}`).join()
-  const text = `insert into ${tableIn(schema, shape)} (${columns.map(({ name }) => quoted(name)).join()})
+  const text = `insert into ${tableIn(schema, layout)} (${columns.map(({ name }) => quoted(name)).join()})
     select ${columns.map(({ name, unpack }) => unpack(`u.${quoted(name)}`)).join()} from ${unnested(columns)}
     on conflict (${key.map(quoted).join()}) do ${taken ? `update set ${taken}` : 'nothing'}`
   await db.query(text, carried(columns, rows))
 }
 
-async function remove(db: pg.ClientBase, schema: string, shape: Shape, rows: readonly AnyRow[]): Promise<void> {
-  const columns = shape.key.map((name) => columnOf(shape, name))
+async function remove(db: pg.ClientBase, schema: string, layout: TableLayout, rows: readonly AnyRow[]): Promise<void> {
+  const columns = layout.key.map((name) => columnOf(layout, name))
   await db.query(
-    `delete from ${tableIn(schema, shape)} t using ${unnested(columns)} where ${matched(columns)}`,
+    `delete from ${tableIn(schema, layout)} t using ${unnested(columns)} where ${matched(columns)}`,
     carried(columns, rows),
   )
 }
@@ -120,9 +120,9 @@ const matched = (columns: readonly Column[]): string =>
 const carried = (columns: readonly Column[], rows: readonly AnyRow[]): unknown[][] =>
   columns.map(({ name, pack }) => rows.map((row) => pack(row[name])))
 
-function columnOf(shape: Shape, name: string): Column {
-  const column = shape.byName.get(name)
-  if (!column) throw new Error(`${shape.name} has no column ${name}`)
+function columnOf(layout: TableLayout, name: string): Column {
+  const column = layout.byName.get(name)
+  if (!column) throw new Error(`${layout.name} has no column ${name}`)
   return column
 }
 

@@ -37,7 +37,7 @@ export type RunnerDeps = {
   readonly report: Report
 }
 
-/** `outdated`: newer code is live and feeds the tables. `paused`: held on purpose, in every process. */
+/** `outdated`: newer code is live and feeds the tables. `paused`: stopped on purpose, in every process. */
 export type RunnerState = 'starting' | 'filling' | 'live' | 'outdated' | 'paused'
 
 const LOOK_AGAIN_MS = 2_000
@@ -112,13 +112,15 @@ export class Runner {
     return filled
   }
 
-  /** As a rebuild does, which may be at the same work; what differs between two versions is said and stops nothing. */
+  /**
+   * As a rebuild does, which may be at the same work; what differs between two versions is logged and stops nothing.
+   */
   private async replace(deps: FillDeps, target: Target, live: Target): Promise<Target> {
     const liveAt = live.epoch === null ? undefined : live.position
     const work = () => finish(deps, target, { whatever: true, liveAt })
     const done = await this.alone(work, deps.signal)
     const { name: projection, version } = target
-    this.deps.report('info', `a new version was held against live: ${verdictText(done.verdict)}`, {
+    this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {
       projection,
       version,
     })
@@ -156,7 +158,7 @@ export class Runner {
   }
 
   private note(advance: Advance): void {
-    if (advance.quarantined > this.quarantined) this.reportHeld(advance.quarantined)
+    if (advance.quarantined > this.quarantined) this.reportQuarantine(advance.quarantined)
     this.quarantined = advance.quarantined
     this.error = null
     this.moved(advance.target.position)
@@ -175,7 +177,7 @@ export class Runner {
     await wait(STAND_BY_LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
 
-  private reportHeld(events: number): void {
+  private reportQuarantine(events: number): void {
     this.deps.report('error', 'events of a read model are in quarantine', { projection: this.projection.name, events })
   }
 

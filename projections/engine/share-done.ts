@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/shared/recorded.ts'
 import { fromPosition } from '../../eventstore/position.ts'
 
-/** How much of the way is behind, from 0 to 1, by places in the log. */
+/** How much of the way is behind, from 0 to 1, by positions in the log. */
 export function shareDone({ from, position, head }: { from: Position; position: Position; head: Position }): number {
   const [start, here, end] = [from, position, head].map((one) => Number(fromPosition(one).commit)) as [
     number,

@@ -18,9 +18,9 @@ export async function indexFilled(pool: pg.Pool, projection: Projection, target:
 }
 
 /**
- * Makes readers see the filled target, in one transaction. The live checkpoint is locked first and the target brought to
- * where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws Overtaken when
- * a rival swapped first.
+ * Makes readers see the filled target, in one transaction. The live checkpoint is locked first and the target brought
+ * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws Overtaken
+ * when another process swapped first.
  */
 export async function swapIn(
   pool: pg.Pool,

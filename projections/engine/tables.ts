@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { AnyTable, Projection } from '../projection.ts'
 import { schemaOf, type Target } from './checkpoints.ts'
-import { shapeOf } from './columns.ts'
+import { layoutOf } from './columns.ts'
 import { tableIn } from './rows.ts'
 
 const quoted = pg.escapeIdentifier
@@ -11,7 +11,7 @@ const NAME = /^[a-z][a-z0-9_]*$/
 export function checkProjection({ name, version, tables }: Projection): void {
   if (!NAME.test(name)) throw new Error(`"${name}" is no name for a projection`)
   if (!Number.isInteger(version) || version < 1) throw new Error(`${name}: versions are counted from 1`)
-  for (const table of tables) shapeOf(table)
+  for (const table of tables) layoutOf(table)
 }
 
 /** The schema of a target with its empty tables; indexes come after filling. */
@@ -21,9 +21,9 @@ export async function createTables(db: pg.ClientBase, projection: Projection, ta
   for (const table of projection.tables) {
     const columns = Object.entries(table.columns).map(([name, type]) => `${quoted(name)} ${type}`)
     const key = `primary key (${table.key.map(quoted).join()})`
-    await db.query(`create table ${tableIn(schema, shapeOf(table))} (${[...columns, key].join()})`)
+    await db.query(`create table ${tableIn(schema, layoutOf(table))} (${[...columns, key].join()})`)
     const unsampled = table.unsampled?.map((name) => `alter column ${quoted(name)} set statistics 0`)
-    if (unsampled) await db.query(`alter table ${tableIn(schema, shapeOf(table))} ${unsampled.join()}`)
+    if (unsampled) await db.query(`alter table ${tableIn(schema, layoutOf(table))} ${unsampled.join()}`)
   }
 }
 
@@ -33,20 +33,20 @@ export async function createIndexes(db: pg.ClientBase, projection: Projection, t
     for (const [number, { on, where }] of (table.indexes ?? []).entries()) {
       const name = quoted(`${table.name}_${number + 1}`)
       const only = where ? ` where ${where}` : ''
-      await db.query(`create index if not exists ${name} on ${tableIn(schema, shapeOf(table))} (${on})${only}`)
+      await db.query(`create index if not exists ${name} on ${tableIn(schema, layoutOf(table))} (${on})${only}`)
     }
-    await db.query(`analyze ${tableIn(schema, shapeOf(table))}`)
+    await db.query(`analyze ${tableIn(schema, layoutOf(table))}`)
   }
 }
 
 /** Makes readers see this target. A view cannot change its columns, so it is dropped and made again. */
 export async function pointViews(db: pg.ClientBase, tables: readonly AnyTable[], target: Target): Promise<void> {
   for (const table of tables) {
-    const shape = shapeOf(table)
-    const columns = shape.columns.map(({ name }) => quoted(name)).join()
+    const layout = layoutOf(table)
+    const columns = layout.columns.map(({ name }) => quoted(name)).join()
     await db.query(`drop view if exists read.${quoted(table.name)}`)
     await db.query(
-      `create view read.${quoted(table.name)} as select ${columns} from ${tableIn(schemaOf(target), shape)}`,
+      `create view read.${quoted(table.name)} as select ${columns} from ${tableIn(schemaOf(target), layout)}`,
     )
   }
 }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 export async function inTransaction<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const db = await pool.connect()
   let broken: Error | undefined
-  // A connection that dies while idle in a transaction has no query to tell of it.
+  // A connection that dies while idle in a transaction has no query to report it.
   const onError = (error: Error) => {
     broken = error
   }

@@ -25,7 +25,7 @@ import {
 } from './replay.ts'
 import type { HistoryRow } from './table.ts'
 
-/** One row of a read model about a member, held against what the member's events make of it. */
+/** One row of a read model about a member, compared with what the member's events make of it. */
 export type ComparedRow = {
   readonly id: string
   readonly table: string
@@ -49,7 +49,7 @@ const compared = allProjections.filter(({ name }) => name !== histories.name)
 const typesCompared = [...new Set(compared.flatMap(({ when }) => Object.keys(when)))] as EventType[]
 const LISTED_WITHIN_MS = 2_000
 
-/** Every read model's rows of a member held against a replay: all models at one moment, each at its own position. */
+/** Every read model's rows of a member compared with a replay: all models at one moment, each at its own position. */
 export async function compareAccount(deps: CompareDeps, asking: Asking): Promise<Comparison> {
   const { member, rows: asked } = asking
   const seen = await readOwnRows(deps.pool, compared, member)
@@ -104,7 +104,9 @@ function columnsOf(
   })
 }
 
-/** A member's events up to a position, and what became of those whom the member met: it reaches the member's rows too. */
+/**
+ * A member's events up to a position, and what became of those whom the member met: it reaches the member's rows too.
+ */
 async function loadEvents(
   { events, read, pool }: CompareDeps,
   member: MemberId,

@@ -3,7 +3,7 @@ import { type Codec, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { type ReadableEvent, RecentEvents, type Told } from './recent-events.ts'
+import { type ReadableEvent, type ReadEvent, RecentEvents } from './recent-events.ts'
 import type { HistoryRow } from './table.ts'
 
 export type EventSource = {
@@ -11,12 +11,15 @@ export type EventSource = {
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'onForget'>
 }
-type Place = Pick<HistoryRow, 'id' | 'stream' | 'revision'>
+type EventRef = Pick<HistoryRow, 'id' | 'stream' | 'revision'>
 
-/** What the log says, each event decoded once while auditors look at its stream; one that cannot be read is told as such. */
+/**
+ * What the log says, each event decoded once while auditors look at its stream; one that cannot be read is events as
+ * such.
+ */
 export type EventReader = {
   /** By event id; what the log does not hold is missing. */
-  ofRows(rows: readonly Place[]): Promise<Map<string, ReadableEvent>>
+  ofRows(rows: readonly EventRef[]): Promise<Map<string, ReadableEvent>>
   /** The first events of a stream, all of them without `limit`. */
   ofStream(stream: string, limit?: number): Promise<ReadableEvent[]>
 }
@@ -32,7 +35,7 @@ export function createEventReader({ log, codec, keys }: EventSource): EventReade
   const recent = new RecentEvents()
   keys.onForget(() => recent.forgetAll())
 
-  async function read(ranges: readonly Range[]): Promise<Told[]> {
+  async function read(ranges: readonly Range[]): Promise<ReadEvent[]> {
     const { generation } = recent
     const stored: StoredEvent[] = []
     for (let start = 0; start < ranges.length; start += AT_ONCE) {
@@ -43,20 +46,19 @@ export function createEventReader({ log, codec, keys }: EventSource): EventReade
       )
       stored.push(...found.flat())
     }
-    const told = await decodeAll(codec, stored)
-    if (generation === recent.generation)
-      for (const [stream, events] of byStream(stored, told)) recent.keep(stream, events)
-    return told
+    const events = await decodeAll(codec, stored)
+    if (generation === recent.generation) for (const [stream, own] of byStream(stored, events)) recent.keep(stream, own)
+    return events
   }
 
   return {
     async ofRows(rows) {
       const wanted = new Map(rows.map((row) => [row.id, row]))
       const found = new Map<string, ReadableEvent>()
-      const missing: Place[] = []
+      const missing: EventRef[] = []
       for (const row of rows) {
-        const told = recent.get(row.stream).get(row.revision)
-        if (told?.id === row.id) found.set(row.id, told.event)
+        const known = recent.get(row.stream).get(row.revision)
+        if (known?.id === row.id) found.set(row.id, known.event)
         else missing.push(row)
       }
       for (const { id, event } of await read(rangesOf(missing))) if (wanted.has(id)) found.set(id, event)
@@ -64,7 +66,7 @@ export function createEventReader({ log, codec, keys }: EventSource): EventReade
     },
     async ofStream(stream, limit = Number.POSITIVE_INFINITY) {
       const kept = recent.get(stream)
-      const known: Told[] = []
+      const known: ReadEvent[] = []
       for (let next = kept.get(0); next && known.length < limit; next = kept.get(known.length)) known.push(next)
       const first = known.length
       const fresh = first < limit ? await read([{ stream, first, last: limit - 1 }]) : []
@@ -74,9 +76,9 @@ export function createEventReader({ log, codec, keys }: EventSource): EventReade
 }
 
 /** The revisions of each stream in as few ranges as the gaps allow. */
-function rangesOf(places: readonly Place[]): Range[] {
+function rangesOf(refs: readonly EventRef[]): Range[] {
   const streams = new Map<string, number[]>()
-  for (const { stream, revision } of places) {
+  for (const { stream, revision } of refs) {
     const known = streams.get(stream)
     if (known) known.push(revision)
     else streams.set(stream, [revision])
@@ -92,18 +94,18 @@ function rangesOf(places: readonly Place[]): Range[] {
   })
 }
 
-function byStream(stored: readonly StoredEvent[], told: readonly Told[]): Map<string, Told[]> {
-  const streams = new Map<string, Told[]>()
+function byStream(stored: readonly StoredEvent[], events: readonly ReadEvent[]): Map<string, ReadEvent[]> {
+  const streams = new Map<string, ReadEvent[]>()
   stored.forEach(({ stream }, index) => {
     const known = streams.get(stream)
-    if (known) known.push(told[index]!)
-    else streams.set(stream, [told[index]!])
+    if (known) known.push(events[index]!)
+    else streams.set(stream, [events[index]!])
   })
   return streams
 }
 
 /** A broken event costs its neighbours nothing: a batch that fails is halved. */
-async function decodeAll(codec: Codec, stored: readonly StoredEvent[]): Promise<Told[]> {
+async function decodeAll(codec: Codec, stored: readonly StoredEvent[]): Promise<ReadEvent[]> {
   if (stored.length === 0) return []
   try {
     const decoded = await codec.decode(stored)
@@ -118,7 +120,7 @@ async function decodeAll(codec: Codec, stored: readonly StoredEvent[]): Promise<
 }
 
 /** The rows' events that can be read, in the rows' order. */
-export function readableIn(rows: readonly Place[], events: ReadonlyMap<string, ReadableEvent>): RecordedEvent[] {
+export function readableIn(rows: readonly EventRef[], events: ReadonlyMap<string, ReadableEvent>): RecordedEvent[] {
   return rows.flatMap(({ id }) => {
     const event = events.get(id)
     return event === undefined || event instanceof Error ? [] : [event]

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { listTargets, schemaOf } from '../engine/checkpoints.ts'
-import { type AnyRow, shapeOf } from '../engine/columns.ts'
+import { type AnyRow, layoutOf } from '../engine/columns.ts'
 import { RowSet } from '../engine/row-set.ts'
 import { loadRows } from '../engine/rows.ts'
 import { inTransaction } from '../engine/transaction.ts'
@@ -56,7 +56,7 @@ async function readModel(
 ): Promise<Map<AnyTable, OwnRows>> {
   const rows = new Map<AnyTable, OwnRows>()
   for (const table of tables) {
-    const set = new RowSet(shapeOf(table))
+    const set = new RowSet(layoutOf(table))
     const wheres = new Map(ownersIn(table).map((owner) => [owner, { [owner]: member }]))
     if (wheres.size > 0) await loadRows(db, schema, set, { keys: new Map(), wheres })
     rows.set(table, ownRows(table, set, member))

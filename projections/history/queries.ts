@@ -32,7 +32,7 @@ function filtered(db: ReadDb, member: string, { kinds, stream, from, until }: Hi
   return query
 }
 
-/** A page of a member's history, newest first; `more` tells whether another follows in the direction asked. */
+/** A page of a member's history, newest first; `more`: another follows in the direction asked. */
 export async function listHistory(
   db: ReadDb,
   member: string,

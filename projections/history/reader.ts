@@ -27,8 +27,8 @@ export type Account = {
 }
 
 /**
- * What auditors ask of the log: whose a stream is, what happened to an account, what it was at any moment, and whether what
- * readers see is what the log says. Nothing is recorded here; sealed fields stay sealed unless they are opened.
+ * What auditors ask of the log: whose a stream is, what happened to an account, what it was at any moment, and whether
+ * what readers see is what the log says. Nothing is recorded here; sealed fields stay sealed unless they are opened.
  */
 export type HistoryReader = {
   /** null for a member of whom the log knows nothing. */
@@ -41,7 +41,7 @@ export type HistoryReader = {
   /** null for a stream that no decider folds. */
   state(stream: string, moment: Moment, opened: Opened): Promise<StateAt | null>
   difference(stream: string, between: { from: Moment; to: Moment }, opened: Opened): Promise<Difference | null>
-  /** Every read model's rows of a member held against a replay; a page of one model's with what made them. */
+  /** Every read model's rows of a member compared with a replay; a page of one model's with what made them. */
   compare(member: MemberId, opened: Opened, rows?: RowsAsked): Promise<Comparison>
   /** All that is asked for at once, oldest first. */
   whole(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<ShownEvent[]>

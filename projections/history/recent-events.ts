@@ -2,40 +2,42 @@ import type { RecordedEvent } from '../../domain/all-events.ts'
 import type { UndecodableEvent } from '../../eventstore/codec.ts'
 
 export type ReadableEvent = RecordedEvent | UndecodableEvent
-/** An event as the log told it, at its place in its stream. */
-export type Told = { readonly id: string; readonly revision: number; readonly event: ReadableEvent }
+/** An event as read from the log, with its revision in its stream. */
+export type ReadEvent = { readonly id: string; readonly revision: number; readonly event: ReadableEvent }
 
 /** How long what was read is used again: auditors go from page to page of the same streams. */
 const KEPT_MS = 60_000
 const KEPT_EVENTS = 20_000
 
-type Kept = { readonly events: Map<number, Told>; readonly until: number }
+type Kept = { readonly events: Map<number, ReadEvent>; readonly until: number }
 
-/** What streams said a moment ago, by revision; a bounded number of events, the streams read longest ago go first. */
+/**
+ * What streams contained a moment ago, by revision; a bounded number of events, the streams read longest ago go first.
+ */
 export class RecentEvents {
   private readonly streams = new Map<string, Kept>()
-  private held = 0
+  private count = 0
   /** Counts what was forgotten: what was read before it is not kept after it. */
   generation = 0
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  get(stream: string): ReadonlyMap<number, Told> {
+  get(stream: string): ReadonlyMap<number, ReadEvent> {
     const kept = this.streams.get(stream)
     if (kept && kept.until > this.now()) return kept.events
     this.drop(stream)
     return new Map()
   }
 
-  keep(stream: string, told: readonly Told[]): void {
+  keep(stream: string, events: readonly ReadEvent[]): void {
     const known = this.streams.get(stream)
     const kept = known ?? { events: new Map(), until: this.now() + KEPT_MS }
     this.drop(stream)
-    for (const one of told) kept.events.set(one.revision, one)
+    for (const one of events) kept.events.set(one.revision, one)
     this.streams.set(stream, kept)
-    this.held += kept.events.size
+    this.count += kept.events.size
     for (const oldest of this.streams.keys()) {
-      if (this.held <= KEPT_EVENTS) return
+      if (this.count <= KEPT_EVENTS) return
       this.drop(oldest)
     }
   }
@@ -44,11 +46,11 @@ export class RecentEvents {
   forgetAll(): void {
     this.generation++
     this.streams.clear()
-    this.held = 0
+    this.count = 0
   }
 
   private drop(stream: string): void {
-    this.held -= this.streams.get(stream)?.events.size ?? 0
+    this.count -= this.streams.get(stream)?.events.size ?? 0
     this.streams.delete(stream)
   }
 }

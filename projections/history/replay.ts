@@ -12,7 +12,7 @@ import { equal, plain } from './plain.ts'
 /** `missing`: the events make it and readers do not see it. `surplus`: the other way round. */
 export type RowVerdict = 'equal' | 'differs' | 'missing' | 'surplus'
 
-/** A read model held against a replay at one position of the log. */
+/** A read model compared with a replay at one position of the log. */
 export type ComparedModel = {
   readonly name: string
   readonly position: Position | null

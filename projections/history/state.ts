@@ -26,14 +26,14 @@ const deciders: readonly (Fold & { readonly category: string })[] = [
 ]
 const folds: ReadonlyMap<string, Fold> = new Map(deciders.map((decider) => [decider.category, decider]))
 
-/** A place in a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
+/** A point of a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
 export type Moment = { readonly revision: number } | { readonly at: Date } | null
 
 export type Leaf = { readonly path: string; readonly shown: Shown }
-/** A place in a stream: `revision` is the last event's that is in it; null before the first. */
-export type Place = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
+/** A point of a stream: `revision` is the last event's that is in it; null before the first. */
+export type StreamPoint = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
 /** `unreadable`: why nothing behind the last event here could be folded, though more was asked for. */
-type Ending = Place & { readonly unreadable?: string }
+type Ending = StreamPoint & { readonly unreadable?: string }
 /** What a stream came to. */
 export type StateAt = Ending & { readonly leaves: readonly Leaf[] }
 export type Changed = { readonly path: string; readonly before: Shown | null; readonly after: Shown | null }
@@ -72,7 +72,9 @@ function upTo(all: readonly ReadableEvent[], moment: Moment): Past {
   return { events, broken: null }
 }
 
-/** Folded by the decider that decides on the stream, so that an auditor sees what the rules saw; a state for each count. */
+/**
+ * Folded by the decider that decides on the stream, so that an auditor sees what the rules saw; a state for each count.
+ */
 function foldsAt(stream: string, events: readonly RecordedEvent[], counts: readonly number[]): Map<string, Plain>[] {
   const { initial, evolve } = folds.get(categoryOf(stream)) as Fold
   const found = new Map<number, Map<string, Plain>>()
@@ -128,8 +130,8 @@ export function stateAt(
 
 function endingOf(stream: string, { events, broken }: Past): Ending {
   const last = events[events.length - 1]
-  const place = { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
-  return broken === null ? place : { ...place, unreadable: broken }
+  const point = { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
+  return broken === null ? point : { ...point, unreadable: broken }
 }
 
 /** What is not the same at two moments of a stream. */
@@ -147,7 +149,7 @@ export function differenceOf(
   return { from: endingOf(stream, pasts[0]), to: endingOf(stream, pasts[1]), changes }
 }
 
-/** Whether an erased field stood in the log between the two: something was said then, nobody knows what. */
+/** Whether an erased field stood in the log between the two: it had a value then, nobody knows which. */
 function isErasedSince(path: string, before: ShownFold, after: ShownFold): boolean {
   const [then, later] = [before.marked(path), after.marked(path)]
   return (isErasedMark(then) || isErasedMark(later)) && !equal(then, later)

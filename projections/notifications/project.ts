@@ -8,7 +8,7 @@ type Kind = Pick<NotificationRow, 'type' | 'subtype'>
 const MATCH_REQUEST: Kind = { type: 'buzz', subtype: 'match_request' }
 const MATCH: Kind = { type: 'match', subtype: null }
 
-function told(event: RecordedEvent<'Buzzed' | 'Matched'>, kind: Kind, recipient: MemberId, from: MemberId): Change {
+function notify(event: RecordedEvent<'Buzzed' | 'Matched'>, kind: Kind, recipient: MemberId, from: MemberId): Change {
   const id = idFrom(event.id, recipient)
   const { at: created_at, position } = event
   return fold(
@@ -27,14 +27,14 @@ function matched(event: RecordedEvent<'Matched'>): Change[] {
   return [
     foldWhere(notification, { recipient: first, from_member: second, type: 'buzz' }, () => undefined),
     foldWhere(notification, { recipient: second, from_member: first, type: 'buzz' }, (row) => readAt(row, event.at)),
-    told(event, MATCH, first, second),
-    told(event, MATCH, second, first),
+    notify(event, MATCH, first, second),
+    notify(event, MATCH, second, first),
   ]
 }
 
 const readAt = (row: NotificationRow, at: Date): NotificationRow => ({ ...row, read_at: row.read_at ?? at })
 
-function parted({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[] {
+function separated({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[] {
   return [
     removeWhere(notification, { recipient: by, from_member: target }),
     removeWhere(notification, { recipient: target, from_member: by }),
@@ -47,11 +47,11 @@ export const notifications: Projection = {
   version: 1,
   tables: [notification],
   when: {
-    Buzzed: (event) => [told(event, MATCH_REQUEST, event.to, event.from)],
+    Buzzed: (event) => [notify(event, MATCH_REQUEST, event.to, event.from)],
     BuzzWithdrawn: ({ from, to }) => [removeWhere(notification, { recipient: to, from_member: from, type: 'buzz' })],
     Matched: matched,
-    Unmatched: parted,
-    Blocked: parted,
+    Unmatched: separated,
+    Blocked: separated,
     NotificationRead: ({ notification: id, at }) => [patch(notification, { id }, (row) => readAt(row, at))],
     AllNotificationsRead: ({ member, upTo, at }) => [
       foldWhere(notification, { recipient: member }, (row) => (row.position <= upTo ? readAt(row, at) : row)),

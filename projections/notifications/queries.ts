@@ -85,7 +85,7 @@ function present(row: NotificationRow, fromName: string): Notification {
   }
 }
 
-/** The words that tell a screen which button to show (spec 2 §2). */
+/** By these words a screen chooses its button (spec 2 §2). */
 export function wordsOf({ type, subtype }: Pick<NotificationRow, 'type' | 'subtype'>, fromName: string): string {
   if (type === 'match') return `You matched with ${fromName}`
   return subtype === 'match_request' ? `${fromName} wants to match with you` : `${fromName} buzzed you`

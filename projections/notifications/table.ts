@@ -6,7 +6,7 @@ export type NotificationRow = {
   id: string
   recipient: string
   type: 'buzz' | 'match'
-  /** Tells the two kinds of buzz apart (ruling R22). */
+  /** Distinguishes the two kinds of buzz (ruling R22). */
   subtype: 'match_request' | 'buzz' | null
   from_member: string
   created_at: Date

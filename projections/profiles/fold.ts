@@ -69,7 +69,7 @@ function columnsOf(profile: Profile) {
   }
 }
 
-/** A member who has told nothing yet. */
+/** A member who has entered nothing yet. */
 export function emptyRow(member: string, email: string, at: Date, empty: Profile): ProfileRow {
   return {
     member,

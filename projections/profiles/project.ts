@@ -3,7 +3,7 @@ import type { MemberEvent } from '../../domain/identity/events.ts'
 import type { GalleryEvent, ProfileEvent } from '../../domain/profile/events.ts'
 import { emptyProfile } from '../../domain/profile/state.ts'
 import { isErased, valueOr } from '../../domain/shared/personal.ts'
-import { standingAfter } from '../accounts/project.ts'
+import { nextStatus } from '../accounts/project.ts'
 import { type Change, fold, type Projection, patch, put, remove, removeWhere } from '../projection.ts'
 import { emptyRow, evolveRow } from './fold.ts'
 import { galleryItem } from './gallery-table.ts'
@@ -22,10 +22,10 @@ function registered({ member, email, at }: EventNamed<'MemberRegistered'>): Chan
 }
 
 const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }>): Change[] => [
-  patch(profile, { member: event.member }, (row) => ({ ...row, status: standingAfter(row.status, event) })),
+  patch(profile, { member: event.member }, (row) => ({ ...row, status: nextStatus(row.status, event) })),
 ]
 
-const told = (event: ProfileEvent): Change[] => [
+const profileChanged = (event: ProfileEvent): Change[] => [
   patch(profile, { member: event.member }, (row) => evolveRow(row, event)),
 ]
 
@@ -44,7 +44,7 @@ function chosen(column: 'avatar' | 'voice', member: string, media: GalleryMedia 
 }
 type GalleryMedia = Extract<GalleryEvent, { type: 'AvatarChosen' }>['media']
 
-/** What members tell of themselves, in words, pictures and voice. */
+/** What members publish about themselves, in words, pictures and voice. */
 export const profiles: Projection = {
   name: 'profiles',
   version: 1,
@@ -56,26 +56,26 @@ export const profiles: Projection = {
     AccountSuspended: moved,
     AccountReinstated: moved,
     AccountErased: ({ member }) => [remove(profile, { member }), removeWhere(galleryItem, { member })],
-    ProfileStarted: told,
-    NameChanged: told,
-    BioChanged: told,
-    PlaceChanged: told,
-    HeightChanged: told,
-    OrientationChanged: told,
-    GenderChanged: told,
-    InterestsSet: told,
-    HobbiesSet: told,
-    TastesSet: told,
-    PhoneChanged: told,
-    LookingForChanged: told,
-    InterestedInChanged: told,
-    PreferencesChanged: told,
-    VibeChanged: told,
-    TimezoneChanged: told,
-    VisibilityModeChanged: told,
-    VisibilityChanged: told,
-    PhotoBlurChanged: told,
-    FieldVisibilitySet: told,
+    ProfileStarted: profileChanged,
+    NameChanged: profileChanged,
+    BioChanged: profileChanged,
+    PlaceChanged: profileChanged,
+    HeightChanged: profileChanged,
+    OrientationChanged: profileChanged,
+    GenderChanged: profileChanged,
+    InterestsSet: profileChanged,
+    HobbiesSet: profileChanged,
+    TastesSet: profileChanged,
+    PhoneChanged: profileChanged,
+    LookingForChanged: profileChanged,
+    InterestedInChanged: profileChanged,
+    PreferencesChanged: profileChanged,
+    VibeChanged: profileChanged,
+    TimezoneChanged: profileChanged,
+    VisibilityModeChanged: profileChanged,
+    VisibilityChanged: profileChanged,
+    PhotoBlurChanged: profileChanged,
+    FieldVisibilitySet: profileChanged,
     MediaAdded: added,
     MediaRemoved: ({ member, media }) => (isErased(media) ? [] : [remove(galleryItem, { member, media })]),
     MediaPrivacyChanged: privacyChanged,

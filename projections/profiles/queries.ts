@@ -3,8 +3,8 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
 import { findEncounter, loadGalleries } from '../view/access.ts'
-import { distanceApart, loadPlaces } from '../view/cards.ts'
-import { mediaUrl, type ProfileView, presentProfile, type Sight } from '../view/present.ts'
+import { loadLocations, memberDistance } from '../view/cards.ts'
+import { mediaUrl, type ProfileView, presentProfile, type ViewOptions } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
 import { type Access, DELETED_MEMBER, isHidden, mayShow } from '../view/visibility.ts'
 
@@ -19,7 +19,7 @@ export type ProfileAnswer = { matched: boolean; likedByMe: boolean; likedMe: boo
   | { access: 'unavailable'; user: null; blocked: false }
 )
 /** `limited` asks for the short form: always (/preview), or for who is no match (/view, ruling R1). */
-export type ProfileOptions = Pick<Sight, 'now' | 'eligible' | 'online'> & {
+export type ProfileOptions = Pick<ViewOptions, 'now' | 'eligible' | 'online'> & {
   limited?: boolean | 'unless-matched'
 }
 
@@ -38,10 +38,10 @@ export async function findProfile(
   if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
   if (access === 'blocked-by-me')
     return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
-  const [galleries, places] = await Promise.all([loadGalleries(db, [owner]), loadPlaces(db, [viewer, owner])])
+  const [galleries, locations] = await Promise.all([loadGalleries(db, [owner]), loadLocations(db, [viewer, owner])])
   const limited = options.limited === 'unless-matched' ? access !== 'matched' : options.limited
-  const sight = { ...options, access, distance: distanceApart(places, viewer, owner), limited: limited ?? false }
-  const user = presentProfile(row, galleries.get(owner) ?? [], sight) as ProfileView
+  const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }
+  const user = presentProfile(row, galleries.get(owner) ?? [], view) as ProfileView
   const [likedByMe, likedMe] = [Boolean(relation?.liked_at), Boolean(relation?.liked_me_at)]
   return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, limited) }
 }

@@ -2,7 +2,7 @@ import type { FieldVisibility, VisibilityMode } from '../../domain/profile/choic
 import type { Preferences } from '../../domain/profile/fields.ts'
 import type { Table } from '../table.ts'
 
-/** All that a member told, with the account's status beside it; an erased member has no row. */
+/** All that a member entered, with the account's status beside it; an erased member has no row. */
 export type ProfileRow = {
   member: string
   status: 'active' | 'deactivated' | 'suspended'

@@ -65,8 +65,8 @@ function loadRows(db: ReadDb, viewer: MemberId, members: readonly string[]) {
 const placeOf = (lat: number | null, lng: number | null): LatLng | null =>
   lat === null || lng === null ? null : { lat, lng }
 
-/** The cells of these members, by member; one without a known place is not there. */
-export async function loadPlaces(db: ReadDb, members: readonly string[]): Promise<Map<string, LatLng>> {
+/** The cells of these members, by member; one without a known location is not there. */
+export async function loadLocations(db: ReadDb, members: readonly string[]): Promise<Map<string, LatLng>> {
   const rows = await db
     .selectFrom('member_cell')
     .select(['member', 'lat', 'lng'])
@@ -75,9 +75,9 @@ export async function loadPlaces(db: ReadDb, members: readonly string[]): Promis
   return new Map(rows.map((row) => [row.member, row]))
 }
 
-/** Between their cells; null when either place is unknown. */
-export function distanceApart(places: ReadonlyMap<string, LatLng>, a: string, b: string): Distance | null {
-  return apart(places.get(a) ?? null, places.get(b) ?? null)
+/** Between their cells; null when either location is unknown. */
+export function memberDistance(locations: ReadonlyMap<string, LatLng>, a: string, b: string): Distance | null {
+  return apart(locations.get(a) ?? null, locations.get(b) ?? null)
 }
 
 const apart = (from: LatLng | null, to: LatLng | null): Distance | null => from && to && distanceBetween(from, to)

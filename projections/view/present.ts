@@ -6,7 +6,15 @@ import type { Distance } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { GalleryItemRow } from '../profiles/gallery-table.ts'
 import type { ProfileRow } from '../profiles/table.ts'
-import { type Access, mayHearVoice, mayShow, photosFor, type Shape, type ShownPhoto, shapeFor } from './visibility.ts'
+import {
+  type Access,
+  mayHearVoice,
+  mayShow,
+  type ProfileTier,
+  photosFor,
+  type ShownPhoto,
+  tierFor,
+} from './visibility.ts'
 
 /** A gallery row with the id of its blurred derivative, when there is one. */
 export type GalleryItem = GalleryItemRow & { readonly blurred: string | null }
@@ -19,8 +27,10 @@ export type MediaView = {
   readonly privacy: 'public' | 'private'
 }
 
-/** What the presenter knows beside the rows. `distance` is null for a place unknown; `eligible`: restricted modes. */
-export type Sight = {
+/**
+ * What the presenter knows beside the rows. `distance` is null for an unknown location; `eligible`: restricted modes.
+ */
+export type ViewOptions = {
   readonly access: Access
   readonly now: Date
   readonly distance?: Distance | null
@@ -97,7 +107,7 @@ const FULL = [
 ] as const
 
 /** The allow-list: what may leave the server, by the form that the viewer gets. */
-const KEYS: Record<Shape, readonly (keyof ProfileView)[]> = {
+const KEYS: Record<ProfileTier, readonly (keyof ProfileView)[]> = {
   locked: LOCKED,
   limited: [...LOCKED, ...LIMITED],
   full: [...LOCKED, ...FULL],
@@ -108,20 +118,24 @@ const MODE_SHOWN = { matched: 'full', full: 'full', limited: 'limited', locked: 
 export const mediaUrl = (id: string): string => `/media/${id}`
 
 /** A member as this viewer may see them, or null when nothing may be seen. */
-export function presentProfile(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight): ProfileView | null {
-  const shape = shapeFor(sight.access, row.visibility_mode, sight.limited)
-  if (shape === null) return null
-  const all = everything(row, gallery, sight, shape)
-  const kept = KEYS[shape].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
+export function presentProfile(
+  row: ProfileRow,
+  gallery: readonly GalleryItem[],
+  view: ViewOptions,
+): ProfileView | null {
+  const tier = tierFor(view.access, row.visibility_mode, view.limited)
+  if (tier === null) return null
+  const all = everything(row, gallery, view, tier)
+  const kept = KEYS[tier].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
   return Object.fromEntries(kept) as ProfileView
 }
 
 /** A card: of strangers only, so it never says what matches alone may know. */
-export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight): Card | null {
-  const shape = shapeFor(sight.access, row.visibility_mode, true)
-  if (shape === null) return null
-  const access = shape === 'locked' ? 'locked' : 'preview'
-  const all = everything(row, gallery, { ...sight, access }, shape)
+export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], view: ViewOptions): Card | null {
+  const tier = tierFor(view.access, row.visibility_mode, true)
+  if (tier === null) return null
+  const access = tier === 'locked' ? 'locked' : 'preview'
+  const all = everything(row, gallery, { ...view, access }, tier)
   const { id, firstName, age, distanceMeters, distanceBand, photos, vibe, bio } = all
   const optional = { age, distanceMeters, distanceBand, vibe, bio }
   const visibilityMode = row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode
@@ -133,18 +147,18 @@ export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], si
 
 /** The first picture of a card, for lists that show no more. */
 export function presentFace(row: ProfileRow, gallery: readonly GalleryItem[], access: Access): string | null {
-  const shape = shapeFor(access, row.visibility_mode, true)
-  if (shape === null) return null
-  const photos = photosFor(shape === 'locked' ? 'locked' : 'preview', row, gallery, shape)
+  const tier = tierFor(access, row.visibility_mode, true)
+  if (tier === null) return null
+  const photos = photosFor(tier === 'locked' ? 'locked' : 'preview', row, gallery, tier)
   return photos.flatMap((photo) => photoOf(photo) ?? [])[0]?.url ?? null
 }
 
 /** Each field as its own level lets the viewer see it; undefined where it does not. */
-function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sight, shape: Shape) {
-  const { access, distance } = sight
+function everything(row: ProfileRow, gallery: readonly GalleryItem[], view: ViewOptions, tier: ProfileTier) {
+  const { access, distance } = view
   const levels = row.field_visibility
   const when = <T>(key: keyof typeof levels, value: T) => (mayShow(access, levels[key]) ? value : undefined)
-  const shown = photosFor(access, row, gallery, shape)
+  const shown = photosFor(access, row, gallery, tier)
   const sharp = shown.filter((photo) => photo.sharp)
   const first = shown.find(({ item }) => item.media === row.avatar)
   const hears = mayHearVoice(access, row)
@@ -152,24 +166,24 @@ function everything(row: ProfileRow, gallery: readonly GalleryItem[], sight: Sig
     id: row.member as MemberId,
     firstName: row.first_name,
     lastName: row.last_name,
-    visibilityMode: MODE_SHOWN[shape],
+    visibilityMode: MODE_SHOWN[tier],
     photos: shown.flatMap((photo) => photoOf(photo) ?? []),
     avatar: first && photoOf(first)?.url,
     media: sharp.map(({ item }) => mediaOf(item)),
-    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, sight.now)),
+    age: row.dob === '' ? undefined : when('age', ageOn(row.dob, view.now)),
     zodiac: row.dob === '' ? undefined : when('age', zodiac(row.dob)),
     city: when('city', row.city),
-    bio: shape === 'limited' || shape === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
+    bio: tier === 'limited' || tier === 'locked' ? [...row.bio].slice(0, PREVIEW_BIO).join('') : row.bio,
     orientation: when('orientation', row.orientation),
     height: when('height', row.height ?? undefined),
     interests: when('interests', row.interests.slice(0, INTERESTS_SHOWN)),
     hobbies: when('hobbies', [...row.hobbies]),
     favorites: favoritesOf(row, when('likes', true), when('dislikes', true), hears),
     lookingFor: when('lookingFor', row.looking_for),
-    vibe: when('lookingFor', vibeFor(access, row.vibe, sight.eligible ?? false)),
+    vibe: when('lookingFor', vibeFor(access, row.vibe, view.eligible ?? false)),
     voiceIntro: hears && row.voice ? mediaUrl(row.voice) : undefined,
     verified: row.verified,
-    online: sight.online,
+    online: view.online,
     ...(distance && { distanceMeters: distance.metres, distanceBand: distance.band }),
   } satisfies { [K in keyof ProfileView]?: ProfileView[K] | undefined }
 }

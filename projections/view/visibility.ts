@@ -10,7 +10,7 @@ export type Access = 'self' | 'matched' | 'preview' | 'locked' | 'blocked-by-me'
 export type Relation = Pick<RelationRow, 'liked_at' | 'liked_me_at' | 'matched_at' | 'blocked_at' | 'blocked_me_at'>
 export type Owner = Pick<ProfileRow, 'member' | 'status' | 'started' | 'visibility_mode' | 'visibility'>
 
-/** What stands in the place of an erased member's name (ruling R26). */
+/** What replaces an erased member's name (ruling R26). */
 export const DELETED_MEMBER = 'Deleted member'
 
 /** Not to be found by anyone but matches (spec 2 §4). */
@@ -20,7 +20,7 @@ export function isHidden(owner: Pick<Owner, 'visibility_mode' | 'visibility'>): 
 
 /**
  * null: nobody is there for the viewer, whether unknown, erased, suspended or unfinished (api-contract §6.1). Who
- * blocked both ways sees the own block alone, so that the answer tells nothing of the other's.
+ * blocked both ways sees the own block alone, so that the answer reveals nothing of the other's.
  */
 export function decideAccess(viewer: MemberId, owner: Owner | undefined, relation?: Relation): Access | null {
   if (!owner) return null
@@ -61,11 +61,11 @@ export function mayShow(access: Access, level: FieldLevel): boolean {
   }
 }
 
-/** How a profile is laid out for a viewer (api-contract §6.3). */
-export type Shape = 'matched' | 'full' | 'limited' | 'locked'
+/** How much of a profile a viewer gets (api-contract §6.3). */
+export type ProfileTier = 'matched' | 'full' | 'limited' | 'locked'
 
 /** `limited` asks for the short form wherever more would be allowed (/preview and /view, ruling R1). */
-export function shapeFor(access: Access, mode: ProfileRow['visibility_mode'], limited = false): Shape | null {
+export function tierFor(access: Access, mode: ProfileRow['visibility_mode'], limited = false): ProfileTier | null {
   if (access === 'locked') return 'locked'
   if (access !== 'matched' && access !== 'preview') return null
   if (limited) return 'limited'
@@ -86,23 +86,23 @@ export function photosFor<P extends Pictured>(
   access: Access,
   owner: PhotoOwner,
   items: readonly P[],
-  shape = shapeFor(access, owner.visibility_mode),
+  tier = tierFor(access, owner.visibility_mode),
 ): ShownPhoto<P>[] {
   const level = owner.field_visibility.photos
   const first = (item: P) => (item.media === owner.avatar ? -1 : item.ordinal)
   const sorted = [...items].sort((a, b) => first(a) - first(b))
   if (access === 'self') return sorted.map((item) => ({ item, sharp: true }))
-  if (shape === null || level === 'hidden') return []
+  if (tier === null || level === 'hidden') return []
   const open = access === 'preview' && level === 'public' && owner.blur === 'clear'
   const shown = sorted
     .filter((item) => item.privacy === 'public')
     .map((item) => ({ item, sharp: access === 'matched' || (open && item.kind === 'image') }))
-  return shape === 'limited' || shape === 'locked' ? shown.slice(0, PREVIEW_PHOTOS) : shown
+  return tier === 'limited' || tier === 'locked' ? shown.slice(0, PREVIEW_PHOTOS) : shown
 }
 
 /** Whether a viewer may hear the voice intro: never in a short form. */
 export function mayHearVoice(access: Access, owner: Pick<ProfileRow, 'visibility_mode' | 'field_visibility'>): boolean {
   if (access === 'self') return true
-  const shape = shapeFor(access, owner.visibility_mode)
-  return (shape === 'matched' || shape === 'full') && mayShow(access, owner.field_visibility.voiceIntro)
+  const tier = tierFor(access, owner.visibility_mode)
+  return (tier === 'matched' || tier === 'full') && mayShow(access, owner.field_visibility.voiceIntro)
 }

@@ -6,8 +6,8 @@ import { actingAs } from '../../usecases/acting.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { createMember } from '../../usecases/register/create-member.ts'
 import { memberOfProof } from '../../usecases/register/proof.ts'
+import type { Home } from './locations.ts'
 import { openness, type Persona } from './people.ts'
-import type { Home } from './places.ts'
 import type { Begun } from './plan.ts'
 import { landscape, portrait } from './portraits.ts'
 import type { Chance } from './random.ts'
@@ -62,7 +62,7 @@ export async function joinDemoWorld(
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
   const member = await signUp(context, newcomer, draw)
   await fillProfile(context, { member, commandId }, changes, home)
-  await context.positions.accept(member, home.place)
+  await context.positions.accept(member, home.location)
   return { member, persona }
 }
 
@@ -71,12 +71,12 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   const emailKey = context.credentials.emailKey(email)
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
-  const held = await context.proofs.hold(proof.token)
+  const leased = await context.proofs.lease(proof.token)
   const media = await uploadPictures(context, proof, draw)
   const member = await createMember(context, {
     proof: { ...proof, email, emailKey, googleKey: null, draft: null, expiresAt: context.now() },
-    // One that a start cut short still holds, or that is too old, makes the same member.
-    hold: held.ok ? held.hold : '',
+    // A proof that an interrupted start still leases, or that is too old, makes the same member.
+    lease: leased.ok ? leased.lease : '',
     answers: { ...persona.answers, photos: [] },
     media: {
       items: media.map((id) => ({ media: id, kind: 'image' })),
@@ -101,7 +101,7 @@ function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona):
   return [() => portrait(seed, bearded), ...chosen]
 }
 
-/** In order; those that a start cut short had brought already count. */
+/** In order; those that an interrupted start had brought already count. */
 async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]

@@ -12,14 +12,14 @@ import type { Inhabitant } from './join.ts'
 import type { Persona } from './people.ts'
 import type { Chance } from './random.ts'
 
-/** What became of two members: the first buzzed; perhaps the second did too, and they talked. */
+/** What became of two members: the first buzzed; perhaps the second did too, and they wrote to each other. */
 export type Meeting = {
   readonly first: MemberId
   readonly second: MemberId
   readonly at: Date
   readonly matched: boolean
   /** In turns; `by` says whose it is. */
-  readonly lines: readonly { readonly by: MemberId; readonly text: string }[]
+  readonly messages: readonly { readonly by: MemberId; readonly text: string }[]
   /** Who has read all of it. */
   readonly readers: readonly MemberId[]
 }
@@ -41,16 +41,16 @@ const someTime = (chance: Chance, now: Date, [from, to]: Days) =>
   addMs(now, -hours(from * 24) - Math.floor(chance.next() * hours((to - from) * 24)))
 
 /** Openers with their replies, taking turns; `silent` leaves the last one unanswered. */
-function talk(chance: Chance, a: MemberId, b: MemberId, rounds: number, silent: boolean): Meeting['lines'] {
+function conversation(chance: Chance, a: MemberId, b: MemberId, rounds: number, silent: boolean): Meeting['messages'] {
   const chosen = chance.some([...OPENERS.keys()], rounds)
-  const lines = chosen.flatMap((index, round) => {
+  const messages = chosen.flatMap((index, round) => {
     const [asks, answers] = round % 2 === 0 ? [a, b] : [b, a]
     return [
       { by: asks, text: OPENERS[index]! },
       { by: answers, text: REPLIES[ANSWERS[index]!]! },
     ]
   })
-  return silent ? lines.slice(0, -1) : lines
+  return silent ? messages.slice(0, -1) : messages
 }
 
 /** Likes, matches and conversations among members, each pair once. */
@@ -66,9 +66,9 @@ export function planMeetings(chance: Chance, people: readonly Inhabitant[], now:
     seen.add(pairIdOf(one.member, other.member))
     const [first, second] = [one.member, other.member]
     const matched = chance.chance(0.45)
-    const talked = matched && chance.chance(0.6)
-    const lines = talked ? talk(chance, first, second, chance.between(1, 3), chance.chance(0.4)) : []
-    return [{ first, second, at: someTime(chance, now, [1, 12]), matched, lines, readers: [first, second] }]
+    const wrote = matched && chance.chance(0.6)
+    const messages = wrote ? conversation(chance, first, second, chance.between(1, 3), chance.chance(0.4)) : []
+    return [{ first, second, at: someTime(chance, now, [1, 12]), matched, messages, readers: [first, second] }]
   })
 }
 
@@ -85,17 +85,20 @@ export function planFor(
   const ids = company.map(({ member }) => member)
   const [friend, writer, fresh] = known ? [] : ids
   const liked = known ? ids.slice(0, 3) : ids.slice(3)
-  const matched = { first: me, matched: true, lines: [], readers: [] }
+  const matched = { first: me, matched: true, messages: [], readers: [] }
   const meetings: Meeting[] = liked.map((first) => {
-    return { first, second: me, at: someTime(chance, now, [0.4, 3]), matched: false, lines: [], readers: [] }
+    return { first, second: me, at: someTime(chance, now, [0.4, 3]), matched: false, messages: [], readers: [] }
   })
   if (friend) {
-    const lines = talk(chance, friend, me, 3, false)
-    meetings.push({ ...matched, second: friend, at: someTime(chance, now, [4, 6]), lines, readers: [me, friend] })
+    const messages = conversation(chance, friend, me, 3, false)
+    meetings.push({ ...matched, second: friend, at: someTime(chance, now, [4, 6]), messages, readers: [me, friend] })
   }
   if (writer) {
-    const lines = [...talk(chance, writer, me, 1, false), { by: writer, text: 'Coffee this week? I know a place.' }]
-    meetings.push({ ...matched, second: writer, at: someTime(chance, now, [0.2, 0.3]), lines })
+    const messages = [
+      ...conversation(chance, writer, me, 1, false),
+      { by: writer, text: 'Coffee this week? I know a place.' },
+    ]
+    meetings.push({ ...matched, second: writer, at: someTime(chance, now, [0.2, 0.3]), messages })
   }
   if (fresh) meetings.push({ ...matched, second: fresh, at: someTime(chance, now, [0.05, 0.1]) })
   return meetings.sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -109,22 +112,23 @@ export async function act(tools: Ports, key: string, meeting: Meeting): Promise<
   const { first, second, at } = meeting
   let step = 0
   const id = (what: string) => uuidFrom('demo', key, first, second, what, step)
-  const say = async (me: MemberId, command: PairCommand): Promise<boolean> => {
+  const dispatch = async (me: MemberId, command: PairCommand): Promise<boolean> => {
     step++
     return (await send(actingAs(tools, me), { commandId: id('command') }, pairDecider, command)).ok
   }
-  if (!(await say(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })) || !meeting.matched) return
+  if (!(await dispatch(first, { type: 'Buzz', from: first, to: second, via: 'discover', at })) || !meeting.matched)
+    return
   const back = { type: 'Buzz', from: second, to: first, via: 'discover', at: addMs(at, minutes(9)) } as const
-  if (!(await say(second, back))) return
+  if (!(await dispatch(second, back))) return
   let number = 0
-  for (const { by, text } of meeting.lines) {
+  for (const { by, text } of meeting.messages) {
     number++
     const message = id('message') as MessageId
     const to = by === first ? second : first
     const sent = { message, from: by, to, text, media: null, at: addMs(at, minutes(9 + 7 * number)) }
-    if (!(await say(by, { type: 'SendMessage', ...sent }))) return
+    if (!(await dispatch(by, { type: 'SendMessage', ...sent }))) return
     const read = { upTo: message, number, at: addMs(sent.at, minutes(2)) }
-    const replies = meeting.readers.includes(to) || meeting.lines.slice(number).some((line) => line.by === to)
-    if (replies) await say(to, { type: 'MarkRead', by: to, other: by, ...read })
+    const replies = meeting.readers.includes(to) || meeting.messages.slice(number).some((message) => message.by === to)
+    if (replies) await dispatch(to, { type: 'MarkRead', by: to, other: by, ...read })
   }
 }

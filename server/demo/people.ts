@@ -17,7 +17,7 @@ import { BY_INTEREST, CLOSERS } from './bios.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 import type { Chance } from './random.ts'
 
-/** Someone invented: what they told the wizard, and what they put into the profile after it. */
+/** Someone invented: their answers to the wizard, and what they put into the profile after it. */
 export type Persona = {
   readonly age: number
   readonly answers: Omit<Registration, 'photos' | 'avatar' | 'voiceUrl' | 'acceptedTermsVersion'>

@@ -36,7 +36,7 @@ export type Plan = {
 
 type Wished = Pick<Plan, 'today' | 'seed' | 'members' | 'around'>
 
-/** A plan that is not kept: cut short, it stays as it is. */
+/** A plan that is not kept: interrupted, it stays as it is. */
 export function passingPlan(wished: Wished): Plan {
   return { ...wished, key: randomUUID(), begun: () => undefined, begin: () => undefined, done: () => undefined }
 }
@@ -50,7 +50,7 @@ export function keepPlan(dataDir: string, wished: Wished): Plan {
   return planFrom(dataDir, wish, new Map())
 }
 
-/** The plan of a start that was cut short, or null. */
+/** The plan of an interrupted start, or null. */
 export function findPlan(dataDir: string): Plan | null {
   try {
     const [first = '', ...rest] = readFileSync(fileOf(dataDir), 'utf8').split('\n')

@@ -9,10 +9,10 @@ import type { Core } from '../core.ts'
 import { createToolPorts } from '../ports.ts'
 import { progressBar } from '../tools/cli/support/progress.ts'
 import { createLandscapes, type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
+import { DEMO_LOCATION, makeHome } from './locations.ts'
 import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona } from './login.ts'
 import { act, type Meeting, planFor, planMeetings } from './meetings.ts'
 import { makePersona } from './people.ts'
-import { DEMO_PLACE, makeHome } from './places.ts'
 import { type Begun, DEMO_MEMBERS, findPlan, keepPlan, type Plan, passingPlan } from './plan.ts'
 import { type Chance, createChance } from './random.ts'
 
@@ -39,8 +39,8 @@ const COMPANY = 9
 const SHOWN_TRIES = 40
 
 /**
- * Adds synthetic adults with pictures, places, likes, matches and messages, all by commands into the log; positions and
- * files go to their services. The demo login meets some of them. Answers once the read models show it all.
+ * Adds synthetic adults with pictures, locations, likes, matches and messages, all by commands into the log; positions
+ * and files go to their services. The demo login meets some of them. Answers once the read models show it all.
  */
 export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<DemoWorld> {
   const { members, around, seed = 1, onProgress } = wish
@@ -49,7 +49,9 @@ export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<Dem
   return make(deps, plan, known, onProgress)
 }
 
-/** `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made. */
+/**
+ * `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made.
+ */
 async function make(
   { core, services, now, signal }: DemoDeps,
   plan: Plan,
@@ -90,13 +92,13 @@ type Populating = {
   readonly signal: AbortSignal | undefined
 }
 
-/** The login first, so that a first start that is cut short leaves a way in. */
+/** The login first, so that an interrupted first start leaves a way in. */
 async function populate(
   tools: Ports,
   plan: Plan,
   { company, withLogin, onProgress, signal }: Populating,
 ): Promise<Inhabitant[]> {
-  const { key, today, members, around = DEMO_PLACE, seed } = plan
+  const { key, today, members, around = DEMO_LOCATION, seed } = plan
   const landscapes = createLandscapes(seed)
   const inTurn = createQueue(AT_ONCE)
   let done = 0
@@ -141,7 +143,7 @@ function counted(meetings: readonly Meeting[]): Omit<DemoWorld, 'members'> {
   return {
     matches: meetings.filter(({ matched }) => matched).length,
     likes: meetings.filter(({ matched }) => !matched).length,
-    messages: meetings.reduce((sum, { lines }) => sum + lines.length, 0),
+    messages: meetings.reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }
 
@@ -153,7 +155,7 @@ async function showsAll(core: Core, { caughtUp }: Services): Promise<boolean> {
 }
 
 export type Ensure = DemoDeps & {
-  say: (text: string) => void
+  print: (text: string) => void
   /** Keeps the plan while the world is made. */
   dataDir: string
   members?: number
@@ -161,15 +163,16 @@ export type Ensure = DemoDeps & {
 }
 
 /**
- * The first start's demo world: made only where nobody has an account (local mode is the caller's to check), and completed
- * after a start that was cut short. Answers the login, also of a world that is there already; null when there is none, or
- * its password was changed.
+ * The first start's demo world: made only where nobody has an account (local mode is the caller's to check), and
+ * completed after an interrupted start. Answers the login, also of a world that is there already; null when there
+ * is none, or its password was changed.
  */
 export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null> {
-  const { say, dataDir, core, services } = options
+  const { print, dataDir, core, services } = options
   if (!(await showsAll(core, services))) return null
   const begun = findPlan(dataDir)
-  if (begun) say(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
+  if (begun)
+    print(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
   const plan = begun ?? (await planFirst(options))
   if (plan) {
     const bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })
@@ -179,9 +182,9 @@ export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null
   return findDemoLogin(services)
 }
 
-async function planFirst({ core, dataDir, say, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {
+async function planFirst({ core, dataDir, print, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {
   const there = await countAccounts(core.storage.read)
   if (there.members + there.demo > 0) return null
-  say(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
+  print(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
   return keepPlan(dataDir, { members, seed: 1, today: now(), ...(around && { around }) })
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Who asks, as far as the connection tells. */
+/** Who asks, by the connection alone. */
 export type Client = {
   /** The peer's address; the one the proxy saw, behind a trusted proxy. */
   ip: string

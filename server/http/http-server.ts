@@ -10,7 +10,10 @@ import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 
-/** Takes over a socket, for example a WebSocket server in `noServer` mode; `origin` is our own, null under a foreign Host. */
+/**
+ * Takes over a socket, for example a WebSocket server in `noServer` mode; `origin` is our own, null under a foreign
+ * Host.
+ */
 export type UpgradeHandler = (incoming: IncomingMessage, socket: Duplex, head: Buffer, origin: string | null) => void
 
 export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'publicUrl' | 'dev'> & {
@@ -24,7 +27,7 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   pages?: boolean
   /** Serve through Vite, with hot reload, instead of from the build. */
   dev?: boolean
-  /** Told when a browser blocked something by the Content-Security-Policy. */
+  /** Called when a browser blocked something by the Content-Security-Policy. */
   onPolicyReport?: (report: PolicyReport, client: Client) => void
   /** Replaces the built application, for tests. */
   remix?: RemixHandler

@@ -32,8 +32,8 @@ export type Exports = {
   /** With the bytes; whoever prepares one finds nothing to finish. Answers how many there were. */
   removeAll(member: MemberId): Promise<number>
   /**
-   * Begins exports anew that these members asked for before a moment, under other ids: somebody in them was erased then.
-   * Answers how many there were.
+   * Begins exports anew that these members asked for before a moment, under other ids: somebody in them was erased
+   * then. Answers how many there were.
    */
   prepareAgain(members: readonly MemberId[], before: Date): Promise<number>
   /** Removes what is over, and files that no row knows. */
@@ -46,9 +46,9 @@ type Deps = { db: AppDb; now: Clock; files: ExportFiles }
 export function createExports(deps: Deps): Exports {
   const { db, now, files } = deps
   const own = (member: MemberId) => db.selectFrom('data_export').selectAll().where('member', '=', member)
-  const standing = (row: Row | undefined) => (row && !isOver(row, now()) ? toExport(row) : null)
+  const unexpired = (row: Row | undefined) => (row && !isOver(row, now()) ? toExport(row) : null)
   const find = async (member: MemberId, id: string) =>
-    standing(await own(member).where('id', '=', id).executeTakeFirst())
+    unexpired(await own(member).where('id', '=', id).executeTakeFirst())
 
   return {
     find,
@@ -62,7 +62,7 @@ export function createExports(deps: Deps): Exports {
       return toExport(await own(member).orderBy('asked_at', 'desc').limit(1).executeTakeFirstOrThrow())
     },
     async findLatest(member) {
-      return standing(await own(member).orderBy('asked_at', 'desc').limit(1).executeTakeFirst())
+      return unexpired(await own(member).orderBy('asked_at', 'desc').limit(1).executeTakeFirst())
     },
     async open(member, id) {
       const found = await find(member, id)
@@ -104,7 +104,7 @@ async function prepareAgain({ db, now, files }: Deps, members: readonly MemberId
   return old.length
 }
 
-/** The bytes go first: cut short, the row is swept again. */
+/** The bytes go first: after an interruption the row is swept again. */
 async function sweep({ db, now, files }: Deps): Promise<number> {
   const at = now()
   const old = new Date(at.getTime() - EXPORT_MS)

@@ -19,8 +19,8 @@ export type Taken = { readonly id: string; readonly member: MemberId; readonly t
 export const isLastTry = ({ tries }: Taken): boolean => tries >= TRIES
 
 /**
- * The work on exports, by any number of processes: a row is the job, its outcome and the mail that is owed for it, so that
- * nothing is forgotten whatever dies.
+ * The work on exports, by any number of processes: a row is the job, its outcome and the mail that is owed for it, so
+ * that nothing is forgotten whatever dies.
  */
 export type ExportWork = {
   take(): Promise<Taken | null>
@@ -32,7 +32,7 @@ export type ExportWork = {
   failed(taken: Taken): Promise<void>
   /** Leaves it to whoever comes next, as at a stop in good order. */
   release(id: string): Promise<void>
-  /** A finished export of which its member has not been told. */
+  /** A finished export whose member has had no mail about it. */
   takeMail(): Promise<{ readonly id: string; readonly member: MemberId } | null>
   mailed(id: string): Promise<void>
 }

@@ -52,15 +52,15 @@ export function createLoginGuard(deps: Deps): LoginGuard {
           .values({ key, ...fresh })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        const held = await tx
+        const stored = await tx
           .selectFrom('login_guard')
           .selectAll()
           .where('key', '=', key)
           .forUpdate()
           .executeTakeFirstOrThrow()
-        const verdict = judge(held, at)
+        const verdict = judge(stored, at)
         if (!verdict.ok) return verdict
-        await tx.updateTable('login_guard').set(counted(held, at)).where('key', '=', key).execute()
+        await tx.updateTable('login_guard').set(counted(stored, at)).where('key', '=', key).execute()
         return verdict
       })
     },
@@ -111,23 +111,23 @@ async function remember(deps: Deps, emailKey: string, device: string): Promise<v
     .execute()
 }
 
-function judge(held: Row, at: Date): LoginTry {
-  if (held.in_a_row >= IN_A_ROW) return { ok: false, retryInMs: LONGEST_WAIT_MS, mailLink: true }
-  const wait = held.next_at.getTime() - at.getTime()
+function judge(stored: Row, at: Date): LoginTry {
+  if (stored.in_a_row >= IN_A_ROW) return { ok: false, retryInMs: LONGEST_WAIT_MS, mailLink: true }
+  const wait = stored.next_at.getTime() - at.getTime()
   return wait > 0 ? { ok: false, retryInMs: wait } : { ok: true }
 }
 
 /** The row after one more try. Past the window's ten each try makes the next wait twice as long. */
-function counted(held: Row, at: Date): Row {
-  const over = at.getTime() - held.window_started_at.getTime() >= WINDOW_MS
-  const started = over ? { window_started_at: at, in_window: 1 } : { ...held, in_window: held.in_window + 1 }
-  const full = started.in_window >= IN_WINDOW || (over && held.waits > 0)
-  const waits = full ? held.waits + 1 : 0
+function counted(stored: Row, at: Date): Row {
+  const over = at.getTime() - stored.window_started_at.getTime() >= WINDOW_MS
+  const started = over ? { window_started_at: at, in_window: 1 } : { ...stored, in_window: stored.in_window + 1 }
+  const full = started.in_window >= IN_WINDOW || (over && stored.waits > 0)
+  const waits = full ? stored.waits + 1 : 0
   const waitMs = waits === 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(waits - 1, 10))
   return {
     window_started_at: started.window_started_at,
     in_window: started.in_window,
-    in_a_row: held.in_a_row + 1,
+    in_a_row: stored.in_a_row + 1,
     waits,
     next_at: new Date(at.getTime() + waitMs),
   }

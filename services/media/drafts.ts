@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export type Draft = { readonly path: string }
 export type NewDraft = () => Promise<Draft>
 
-/** Each process has a folder of drafts to itself, so that another can tell what was left. */
+/** Each process has a folder of drafts to itself, so that another can find what was left. */
 export type DraftFolders = {
   /** This process's. */
   readonly own: string

@@ -25,14 +25,14 @@ export type ReceivedForm = {
 export type FormRead = ({ readonly ok: true } & ReceivedForm) | UploadError
 
 /** What a file is for, by its name and the fields before it. A refusal ends the reading; null passes the file over. */
-export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'unsaid' | UploadError | null
+export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'undecided' | UploadError | null
 
 type Sent = { name: string; file: ReceivedFile | null }
 type Rules = { caps: Caps; purposeOf: PurposeOf; newDraft: NewDraft; readOn: boolean }
 
 /**
- * Reads the form of one upload as it comes, and cuts it off as soon as it is too large, too slow or of a type that nobody
- * takes.
+ * Reads the form of one upload as it comes, and cuts it off as soon as it is too large, too slow or of a type that
+ * nobody takes.
  */
 export function readUploadForm(
   request: Request,
@@ -76,7 +76,7 @@ async function readForm(request: Request, { caps, purposeOf, newDraft, readOn }:
       if (typeof purpose === 'object') return purpose
       const one: Sent = { name, file: null }
       sent.push(one)
-      one.file = await keepFile(chunks, { purpose: purpose === 'unsaid' ? undefined : purpose, newDraft, readOn })
+      one.file = await keepFile(chunks, { purpose: purpose === 'undecided' ? undefined : purpose, newDraft, readOn })
       return one.file?.ok === false && !readOn ? one.file : null
     },
   })

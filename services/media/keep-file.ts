@@ -8,7 +8,7 @@ import type { FileOnDisk } from './upload.ts'
 export type ReceivedFile = ({ readonly ok: true } & FileOnDisk) | UploadError
 
 export type Keeping = {
-  /** Undefined where the form has not said it yet: the limits are those of the type alone. */
+  /** Undefined where the form has not given it yet: the limits are those of the type alone. */
   purpose: MediaPurpose | undefined
   newDraft: NewDraft
   /** Whether a refused file is read to its end all the same, since other parts follow that matter. */
@@ -37,7 +37,7 @@ class Keeper {
   readonly #purpose: MediaPurpose | undefined
   readonly #newDraft: NewDraft
   #size = 0
-  /** Bytes that wait until they are enough to tell the type. */
+  /** Bytes that wait until they are enough to recognise the type. */
   #head = Buffer.alloc(0)
   #limit: number | undefined
   #open: { file: FileHandle; path: string } | undefined

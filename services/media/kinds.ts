@@ -44,10 +44,10 @@ export const failed: UploadError = { ok: false, reason: 'upload-failed' }
 export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
 export const unsupported: UploadError = { ok: false, reason: 'unsupported' }
 
-/** Bytes that are enough to tell the type of a file. */
+/** Bytes that are enough to recognise the type of a file. */
 export const HEAD_BYTES = 4100
 
-/** `kinds` has two entries where only a look inside tells video from audio. */
+/** `kinds` has two entries where only a look inside distinguishes video from audio. */
 export type Sniffed = { mime: string; format: string; kinds: readonly MediaKind[] }
 
 const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKind[] }>> = {

@@ -63,7 +63,7 @@ export type MediaFiles = {
   remove(id: string): Promise<boolean>
   /** All of an owner's files; answers how many uploads there were. */
   removeAll(owner: MediaOwner): Promise<number>
-  /** Orphans, papers past their day, removals that were cut short, files that no row knows, and what `removeLeft` does. */
+  /** Orphans, papers past their day, interrupted removals, files that no row knows, and what `removeLeft` does. */
   sweep(): Promise<number>
   /** What processes that were killed in an upload left on disk; answers how many there were. */
   removeLeft(): Promise<number>
@@ -229,7 +229,7 @@ async function find(deps: Deps, id: string): Promise<Media | null> {
   return row ? toMedia(row) : null
 }
 
-/** The mark comes first: a removal cut short is finished by the sweep, and nobody is served meanwhile. */
+/** The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. */
 async function removeMarked(deps: Deps, ids: readonly string[]): Promise<void> {
   const { db, now, store } = deps
   if (ids.length === 0) return

@@ -8,8 +8,8 @@ import type { Upload } from './upload.ts'
 type Asked = { owner: MediaOwner; purpose: MediaPurpose | undefined }
 
 /**
- * The one file of a multipart body, as `file` or `selfie`, perhaps with a `still` (api-contract C71, C16). It is refused
- * by its purpose before it is read, where the purpose comes first.
+ * The one file of a multipart body, as `file` or `selfie`, perhaps with a `still` (api-contract C71, C16). It is
+ * refused by its purpose before it is read, where the purpose comes first.
  */
 export async function receiveUpload(
   request: Request,
@@ -20,7 +20,7 @@ export async function receiveUpload(
   const purposeOfFile: PurposeOf = (name, fields) => {
     // A still is one picture, as an avatar is.
     if (name === 'still') return 'avatar'
-    if (!asked.purpose && !fields.has('purpose')) return 'unsaid'
+    if (!asked.purpose && !fields.has('purpose')) return 'undecided'
     const purpose = purposeIn(fields)
     return purpose && isAllowed(purpose) ? purpose : failed
   }
@@ -42,6 +42,6 @@ function filesIn({ files }: ReceivedForm): Pick<Upload, 'file' | 'still'> | null
 }
 
 /** A photo, unless the form says otherwise; null for a purpose that nobody has. */
-function purposeOf(said: FormDataEntryValue | null): MediaPurpose | null {
-  return said === null || said === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === said) ?? null)
+function purposeOf(value: FormDataEntryValue | null): MediaPurpose | null {
+  return value === null || value === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === value) ?? null)
 }

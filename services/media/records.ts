@@ -69,7 +69,7 @@ export async function insertWithinQuota(
   const who = 'member' in owner ? owner.member : owner.proof
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${who}`}, 0))`.execute(tx)
-    const held = await tx
+    const used = await tx
       .selectFrom('media')
       .select((select) => [
         select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'),
@@ -81,10 +81,10 @@ export async function insertWithinQuota(
       .executeTakeFirstOrThrow()
     const full =
       'member' in owner
-        ? held.files >= QUOTA.files || held.bytes + bytes > QUOTA.bytes
+        ? used.files >= QUOTA.files || used.bytes + bytes > QUOTA.bytes
         : original.kind === 'audio'
-          ? held.audio >= PROOF_QUOTA.audio
-          : held.files - held.audio >= PROOF_QUOTA.visual
+          ? used.audio >= PROOF_QUOTA.audio
+          : used.files - used.audio >= PROOF_QUOTA.visual
     if (full) return { ok: false, reason: 'member' in owner ? 'storage-full' : 'signup-full' }
     await tx
       .insertInto('media')

@@ -22,9 +22,9 @@ export type PositionVerdict = { ok: true; moved: boolean } | { ok: false; reason
 /** Where members were last, never in the log: others meet only the 1 km cell, in the view `read.member_cell`. */
 export type Positions = {
   /** `moved`: the cell is another one. A refused position changes nothing. */
-  accept(member: MemberId, place: LatLng): Promise<PositionVerdict>
+  accept(member: MemberId, location: LatLng): Promise<PositionVerdict>
   /** A typed town, under the same rules: its cell, and no raw position. */
-  setPlace(member: MemberId, town: LatLng): Promise<PositionVerdict>
+  setTown(member: MemberId, town: LatLng): Promise<PositionVerdict>
   /** The raw position while it is fresh, for the member's own export. */
   findRaw(member: MemberId): Promise<(LatLng & { at: Date }) | null>
   remove(member: MemberId): Promise<void>
@@ -32,7 +32,7 @@ export type Positions = {
   sweep(): Promise<number>
 }
 
-type Held = Selectable<AppSchema['position']>
+type PositionRow = Selectable<AppSchema['position']>
 
 type Deps = { db: AppDb; now: Clock; box: Box; off: boolean }
 type Options = { db: AppDb; now: Clock; masterKey: Buffer; off?: boolean }
@@ -42,12 +42,12 @@ export function createPositions({ db, now, masterKey, off = false }: Options): P
   const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), off }
 
   return {
-    accept: (member, place) => accept(deps, member, { place, town: false }),
-    setPlace: (member, place) => accept(deps, member, { place, town: true }),
+    accept: (member, location) => accept(deps, member, { location, town: false }),
+    setTown: (member, location) => accept(deps, member, { location, town: true }),
     async findRaw(member) {
-      const held = await db.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
-      const raw = held ? rawOf(deps, held) : null
-      return held && raw ? { ...raw, at: held.accepted_at } : null
+      const stored = await db.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
+      const raw = stored ? rawOf(deps, stored) : null
+      return stored && raw ? { ...raw, at: stored.accepted_at } : null
     },
     async remove(member) {
       await db.deleteFrom('position').where('member', '=', member).execute()
@@ -64,10 +64,10 @@ export function createPositions({ db, now, masterKey, off = false }: Options): P
   }
 }
 
-function rawOf(deps: Deps, held: Held): LatLng | null {
+function rawOf(deps: Deps, stored: PositionRow): LatLng | null {
   const { box, now } = deps
-  if (!held.sealed || !held.expires_at || held.expires_at <= now()) return null
-  const bytes = box.open(held.member, held.sealed)
+  if (!stored.sealed || !stored.expires_at || stored.expires_at <= now()) return null
+  const bytes = box.open(stored.member, stored.sealed)
   return { lat: bytes.readDoubleBE(0), lng: bytes.readDoubleBE(8) }
 }
 
@@ -79,41 +79,41 @@ function seal(deps: Deps, member: MemberId, { lat, lng }: LatLng): Buffer {
   return box.seal(member, bytes)
 }
 
-/** `town`: said, not measured. */
-type Told = { place: LatLng; town: boolean }
+/** `town`: chosen from the list, not measured. */
+type Reported = { location: LatLng; town: boolean }
 
 /** Refused when it is the third within a minute, or further than anyone travels in the time. */
-function judge(deps: Deps, held: Held, { place, town }: Told, at: Date): PositionVerdict {
+function judge(deps: Deps, stored: PositionRow, { location, town }: Reported, at: Date): PositionVerdict {
   if (deps.off) return { ok: true, moved: true }
-  const wait = held.previous_at ? held.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
+  const wait = stored.previous_at ? stored.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
   if (wait > 0) return { ok: false, reason: 'too-often', retryInMs: wait }
-  const raw = rawOf(deps, held)
+  const raw = rawOf(deps, stored)
   const slackM = town || !raw ? TOWN_SLACK_M : SLACK_M
-  const elapsedMs = at.getTime() - held.accepted_at.getTime()
-  const metres = metresBetween(raw ?? held, place)
+  const elapsedMs = at.getTime() - stored.accepted_at.getTime()
+  const metres = metresBetween(raw ?? stored, location)
   if (metres <= slackM + (elapsedMs / hours(1)) * FASTEST_KMH * 1000) return { ok: true, moved: true }
   const retryInMs = Math.ceil(((metres - slackM) / (FASTEST_KMH * 1000)) * hours(1) - elapsedMs)
   return { ok: false, reason: 'too-fast', retryInMs }
 }
 
-function rowFor(deps: Deps, member: MemberId, { place, town }: Told, at: Date) {
-  const cell = cellAt(place, DISCOVER_CELL_M)
+function rowFor(deps: Deps, member: MemberId, { location, town }: Reported, at: Date) {
+  const cell = cellAt(location, DISCOVER_CELL_M)
   return {
     cell_row: cell.row,
     cell_col: cell.col,
     lat: cell.lat,
     lng: cell.lng,
-    sealed: town ? null : seal(deps, member, place),
+    sealed: town ? null : seal(deps, member, location),
     accepted_at: at,
     expires_at: town ? null : new Date(at.getTime() + POSITION_MS),
   }
 }
 
-async function accept(deps: Deps, member: MemberId, told: Told): Promise<PositionVerdict> {
+async function accept(deps: Deps, member: MemberId, reported: Reported): Promise<PositionVerdict> {
   const { db, now } = deps
   const at = now()
-  if (!isLatLng(told.place)) return { ok: false, reason: 'nowhere' }
-  const row = rowFor(deps, member, told, at)
+  if (!isLatLng(reported.location)) return { ok: false, reason: 'nowhere' }
+  const row = rowFor(deps, member, reported, at)
   return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
     const first = await tx
       .insertInto('position')
@@ -122,19 +122,19 @@ async function accept(deps: Deps, member: MemberId, told: Told): Promise<Positio
       .returning('member')
       .executeTakeFirst()
     if (first) return { ok: true, moved: true }
-    const held = await tx
+    const stored = await tx
       .selectFrom('position')
       .selectAll()
       .where('member', '=', member)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const verdict = judge(deps, held, told, at)
+    const verdict = judge(deps, stored, reported, at)
     if (!verdict.ok) return verdict
     await tx
       .updateTable('position')
-      .set({ ...row, previous_at: held.accepted_at })
+      .set({ ...row, previous_at: stored.accepted_at })
       .where('member', '=', member)
       .execute()
-    return { ok: true, moved: held.cell_row !== row.cell_row || held.cell_col !== row.cell_col }
+    return { ok: true, moved: stored.cell_row !== row.cell_row || stored.cell_col !== row.cell_col }
   })
 }

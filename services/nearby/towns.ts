@@ -17,7 +17,7 @@ export type Towns = {
   search(text: string, limit?: number): Promise<Town[]>
   find(id: string): Promise<Town | null>
   /** Of the list, however far that is. */
-  nearest(place: LatLng): Promise<Town | null>
+  nearest(location: LatLng): Promise<Town | null>
 }
 
 const LIMIT = 8
@@ -43,10 +43,10 @@ export function createTowns(): Towns {
       const wanted = id.normalize('NFC')
       return (await entries()).find(({ town }) => town.id === wanted)?.town ?? null
     },
-    async nearest(place) {
+    async nearest(location) {
       let best: { town: Town; metres: number } | null = null
       for (const { town } of await entries()) {
-        const metres = metresBetween(place, town)
+        const metres = metresBetween(location, town)
         if (!best || metres < best.metres) best = { town, metres }
       }
       return best?.town ?? null

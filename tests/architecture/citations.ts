@@ -1,4 +1,6 @@
-/** What can be cited: the name of each page to its sections, rows and rate classes (such as `api-contract §6.2, LOC`). */
+/**
+ * What can be cited: the name of each page to its sections, rows and rate classes (such as `api-contract §6.2, LOC`).
+ */
 export type Library = ReadonlyMap<string, ReadonlySet<string>>
 
 /** `page` is null where no document is named. `offset` is where it begins in the text. */
@@ -34,7 +36,7 @@ function pageOf({ part, ruling, page, decision, foreign }: Groups): string | und
   return (ruling && 'rulings') ?? page?.toLowerCase() ?? (decision && 'decisions') ?? foreign
 }
 
-/** The rows between two of one kind, which a range leaves unsaid. */
+/** The rows between two of one kind, which a range leaves out. */
 function between(first: string, last: string): string[] {
   const [from, to] = [Number(first.slice(1)), Number(last.slice(1))]
   if (first[0] !== last[0] || first.startsWith('§')) return []

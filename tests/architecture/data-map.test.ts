@@ -7,7 +7,7 @@ const fieldsOf = ({ versions }: (typeof allEvents)[number]) => [
   ...new Set(versions.flatMap((version) => Object.keys(version.shape))),
 ]
 
-test('every field of every event has its place in the data map of the export', () => {
+test('every field of every event has its destination in the data map of the export', () => {
   const missing = allEvents.flatMap((event) =>
     fieldsOf(event)
       .filter((field) => EVENTS[event.type]?.fields[field] === undefined)
@@ -29,8 +29,8 @@ test('the data map names no event and no field that is not there', () => {
 test('a sealed field of a member is left out for a reason that is given', () => {
   const unread = allEvents.flatMap((event) =>
     Object.entries(event.latest.shape).flatMap(([field, schema]) => {
-      const place = EVENTS[event.type]?.fields[field]
-      return subjectFieldOf(schema) && place && 'not' in place ? [`${event.type}.${field}`] : []
+      const destination = EVENTS[event.type]?.fields[field]
+      return subjectFieldOf(schema) && destination && 'not' in destination ? [`${event.type}.${field}`] : []
     }),
   )
   expect(unread).toEqual(['MemberReported.evidence', 'ReportAmended.evidence'])

@@ -55,12 +55,12 @@ test('nothing sets inner HTML', () => {
   expect(holding(product, /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
 })
 
-test('the body of a form is read in one place, with its limits', () => {
+test('the body of a form is read in one destination, with its limits', () => {
   expect(holding(product, /\.formData\(\)/)).toEqual([])
   expect(holding(product, /from '@fastify\/busboy'/)).toEqual(['services/media/multipart.ts'])
 })
 
-test('comments tell the present, with no task left behind', () => {
+test('comments describe the present, with no task left behind', () => {
   const left = /(?:\/\/|\/\*|^\s*\*)[^\n]*\b(TODO|FIXME|XXX|HACK)\b/m
   expect(holding([...product, ...tests, ...sheets], left)).toEqual([])
 })

@@ -26,12 +26,12 @@ const files = [...sources(), ...sources(['tests']), ...styles()]
 const wallOf = (path: string) => WALLS.find(([kind]) => kind.test(path))?.[1] ?? FILE_WALL
 const linesOf = (text: string) => text.replace(/\n$/, '').split('\n').length
 
-test('no file passes the wall of the house', () => {
+test('no file passes the size wall', () => {
   const long = files.filter(({ path, text }) => linesOf(text) > wallOf(path) && !excused(path))
   expect(long.map((file) => file.path)).toEqual([])
 })
 
-test('no function passes the wall of the house', () => {
+test('no function passes the size wall', () => {
   const long = sources()
     .flatMap(functionsOf)
     .filter((fn) => fn.lines > (fn.jsx ? COMPONENT_WALL : FUNCTION_WALL) && !excused(`${fn.path} ${fn.name}`))

@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The folders of the house, in the order of their floors. */
+/** The folders of the project, in the order of their floors. */
 export const FOLDERS = [
   'domain',
   'eventstore',
@@ -20,7 +20,9 @@ export const FOLDERS = [
 
 export type SourceFile = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile }
 
-/** Every file below these folders whose name fits, TypeScript's without more, parsed. Paths are relative to the project. */
+/**
+ * Every file below these folders whose name fits, TypeScript's without more, parsed. Paths are relative to the project.
+ */
 export function sources(folders: readonly string[] = FOLDERS, name = /\.tsx?$/): SourceFile[] {
   return listed(folders, name).map(parsed)
 }
@@ -86,7 +88,7 @@ export function listed(folders: readonly string[], name: RegExp): string[] {
   )
 }
 
-/** The folders beside the house that hold no code of the product: made ones, papers and pictures. */
+/** The folders beside the project's that contain no code of the product: made ones, papers and pictures. */
 const OUTSIDE = /^(\..*|node_modules|build|data|test-results|docs|public)$/
 
 /** Every folder at the top of the project that may hold code. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { type Log, openLog } from '../../eventstore/log.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { type Figure, median, perSecond, ratio, spread, timed } from './figures.ts'
 import type { Store } from './store.ts'
 
@@ -14,7 +14,7 @@ const INSERT = 'insert into event (stream, revision, id, type, data) values ($1,
 type Round = { rate: number; times: number[] }
 
 /** Appends of one event through the client and the wire, beside the same row by a plain insert. */
-export async function benchAppends({ log: server, bare }: Store, extent: Extent, tell: Tell): Promise<void> {
+export async function benchAppends({ log: server, bare }: Store, extent: Extent, report: Report): Promise<void> {
   const log = openLog({ connectionString: server.connectionString })
   const pool = new pg.Pool({ ...bare, max: Math.max(...LANES) })
   try {
@@ -25,7 +25,7 @@ export async function benchAppends({ log: server, bare }: Store, extent: Extent,
         own.push(await measured(lanes, extent, appendOn(log)))
         direct.push(await measured(lanes, extent, insertBy(pool)))
       }
-      tell(figureOf(lanes, own, direct))
+      report(figureOf(lanes, own, direct))
     }
   } finally {
     await log.close()
@@ -65,12 +65,12 @@ function insertBy(pool: pg.Pool) {
 
 function figureOf(lanes: number, own: readonly Round[], direct: readonly Round[]): Figure {
   const rate = (rounds: readonly Round[]) => median(rounds.map((round) => round.rate))
-  const say = (rounds: readonly Round[]) =>
+  const format = (rounds: readonly Round[]) =>
     `${perSecond(rate(rounds))}, ${spread(rounds.flatMap((round) => round.times))}`
   return {
     what: `appends, ${lanes} at once`,
-    value: say(own),
-    against: `INSERT ${say(direct)}`,
+    value: format(own),
+    against: `INSERT ${format(direct)}`,
     ratio: ratio(rate(own), rate(direct)),
   }
 }

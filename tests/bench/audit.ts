@@ -12,7 +12,7 @@ const LIMIT_MS = 300
 const ROWS_LIMIT_MS = 1_000
 
 /** Pages about a member whose stream with one other holds a thousand events, as an auditor's browser asks for them. */
-export async function benchAudit(tell: (figure: Figure) => void): Promise<void> {
+export async function benchAudit(report: (figure: Figure) => void): Promise<void> {
   // As `npm start` runs it: otherwise the pages are rendered by React's development code.
   process.env.NODE_ENV = 'production'
   const world = await startWorld()
@@ -30,7 +30,7 @@ export async function benchAudit(tell: (figure: Figure) => void): Promise<void> 
       { what: 'all read models against a replay', path: `${account}/rows?model=conversations`, limit: ROWS_LIMIT_MS },
       { what: 'the same, nothing of it in memory', path: `${account}/rows`, limit: ROWS_LIMIT_MS, anew: true },
     ]
-    for (const page of pages) tell(await visit(world, auditor, page))
+    for (const page of pages) report(await visit(world, auditor, page))
   } finally {
     await world.stop()
   }
@@ -41,7 +41,7 @@ async function prepare(world: World) {
   await world.match(ann, ben)
   await world.settled()
   for (let number = 0; number < EVENTS; number += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => world.say(ann, ben, `Message ${number + at}`)))
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => world.sendMessage(ann, ben, `Message ${number + at}`)))
   const role = { type: 'GrantRole', member: auditor.id, role: 'auditor', by: 'admin:bench', at: new Date() } as const
   await world.context.dispatch(memberDecider, role, { commandId: randomUUID(), actor: 'admin:bench' })
   await world.settled()

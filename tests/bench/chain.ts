@@ -11,7 +11,10 @@ import type { Store } from './store.ts'
 const ROUNDS = 3
 const KEPT_BYTES = 64 * 1024 * 1024
 
-/** Ids, lengths and a seal as a chat message has them; written into the log's table, since appends are measured elsewhere. */
+/**
+ * Ids, lengths and a seal as a chat message has them; written into the log's table, since appends are measured
+ * elsewhere.
+ */
 const GENERATE = `
   insert into log.event (position, stream, revision, id, type, json, created, data, metadata)
   select n, 'pair-' || stream, (n - 1) / 50000, gen_random_uuid(), 'MessageSent', true, 1800000000000000 + n * 20000,
@@ -24,7 +27,7 @@ const GENERATE = `
   from (select n, left(md5((n % 50000)::text), 24) || '_' || left(md5((-(n % 50000))::text), 24) as stream
     from generate_series(1, $1::bigint) n) generated`
 
-/** The whole log held against its heads, beside a bare pass of SHA-256 over the same bytes. */
+/** The whole log compared with its heads, beside a bare pass of SHA-256 over the same bytes. */
 export async function benchChain({ postgres, app }: Store, events: number): Promise<Figure[]> {
   const database = postgres.clientConfig('log')
   const storage = await openStorage(app)

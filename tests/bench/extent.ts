@@ -7,5 +7,5 @@ export const FULL: Extent = { rounds: 3, seconds: 1.5, calls: 200, events: 1_000
 /** Shows that everything works; too few to quote. */
 export const SHORT: Extent = { rounds: 1, seconds: 0.5, calls: 30, events: 50_000, restSeconds: 3 }
 
-/** Told as soon as a figure is known, so that none is lost by what comes after it. */
-export type Tell = (figure: Figure) => void
+/** Called as soon as a figure is known, so that none is lost by what comes after it. */
+export type Report = (figure: Figure) => void

@@ -4,7 +4,7 @@ import type { Program } from '../drills/program-child.ts'
 import { type Caller, call } from '../drills/program-people.ts'
 import { Peer } from '../realtime/peer.ts'
 import { startBareRelay } from './bare.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { type Figure, median, ms, percentile, ratio, spread } from './figures.ts'
 import { withMembers } from './running.ts'
 
@@ -12,17 +12,19 @@ import { withMembers } from './running.ts'
 const MESSAGE_GAP_MS = 60
 
 /** How soon the other member sees what one does, by asking and by a socket. */
-export async function benchLive({ calls }: Extent, tell: Tell): Promise<void> {
+export async function benchLive({ calls }: Extent, report: Report): Promise<void> {
   await withMembers(2, async (program, members) => {
     const [a, b] = members as [Caller, Caller]
-    tell(await benchVisible(program, [a, b], calls))
-    tell(await benchTalk(program, [a, b], calls))
+    report(await benchVisible(program, [a, b], calls))
+    report(await benchMessages(program, [a, b], calls))
   })
 }
 
 const middleAndLate = (times: readonly number[]) => `p50 ${ms(median(times))}, p95 ${ms(percentile(times, 0.95))}`
 
-/** From sending a command until the other member's page, asked at once, shows its effect; beside one such look alone. */
+/**
+ * From sending a command until the other member's page, asked at once, shows its effect; beside one such look alone.
+ */
 async function benchVisible({ url }: Program, [a, b]: [Caller, Caller], calls: number): Promise<Figure> {
   const newest = async () => {
     const answer = await call(url, `/chat/${a.id}/messages?limit=1`, { token: b.token })
@@ -49,7 +51,7 @@ async function benchVisible({ url }: Program, [a, b]: [Caller, Caller], calls: n
 }
 
 /** From one member's socket to the other's, stored before it is sent on; beside sockets that only pass it on. */
-async function benchTalk({ url }: Program, [a, b]: [Caller, Caller], calls: number): Promise<Figure> {
+async function benchMessages({ url }: Program, [a, b]: [Caller, Caller], calls: number): Promise<Figure> {
   const relay = await startBareRelay()
   const own = [await signedIn(url, a), await signedIn(url, b)] as const
   const bare = [new Peer(relay.port), new Peer(relay.port)] as const

@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
 import { startBarePage } from './bare.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { type Figure, median, ms, perSecond, ratio } from './figures.ts'
 import { withMembers } from './running.ts'
 
@@ -13,11 +13,11 @@ const MEMBERS = 30
 const PAGES = { Discover: '/discover', Chat: '/chat', Notifications: '/notifications' } as const
 
 /** Pages as a member's browser asks for them, each beside a bare Node server that sends the same bytes. */
-export async function benchPages(extent: Extent, tell: Tell): Promise<void> {
+export async function benchPages(extent: Extent, report: Report): Promise<void> {
   await withMembers(MEMBERS, async ({ url }, [, , viewer]) => {
     const cookie = `${SESSION_COOKIE}=${viewer?.token}`
     const headers = { Cookie: cookie, 'User-Agent': 'Mozilla/5.0 Chrome/147.0.0.0' }
-    for (const [name, path] of Object.entries(PAGES)) tell(await benchPage(name, url + path, headers, extent))
+    for (const [name, path] of Object.entries(PAGES)) report(await benchPage(name, url + path, headers, extent))
   })
 }
 
@@ -61,11 +61,11 @@ async function loadOn(url: string, headers: Record<string, string>, seconds: num
 }
 
 /** Script of each page, compressed, against the budget. */
-export async function benchSizes(_extent: Extent, tell: Tell): Promise<void> {
+export async function benchSizes(_extent: Extent, report: Report): Promise<void> {
   const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`
   const sizes = (await pageSizes(resolve('build/client'))).filter(({ page }) => !/^(api|openapi)/.test(page))
   for (const { page, bytes } of sizes) {
-    tell({
+    report({
       what: `script of ${page}, gzip`,
       value: kb(bytes),
       against: `budget ${kb(BUDGET_BYTES)}`,

@@ -1,8 +1,8 @@
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import type { Store } from './store.ts'
 
-/** What can be measured by itself. After its cap a part is cut off, and what it has told so far stands. */
-export type Part = { about: string; capSeconds: number; measure(extent: Extent, tell: Tell): Promise<void> }
+/** What can be measured by itself. After its cap a part is cut off, and its figures so far count. */
+export type Part = { about: string; capSeconds: number; measure(extent: Extent, report: Report): Promise<void> }
 
 const withStore = async (work: (store: Store) => Promise<void>) => (await import('./store.ts')).withStore(work)
 
@@ -14,50 +14,50 @@ export const PARTS: Readonly<Record<string, Part>> = {
   appends: {
     about: 'to the log through its client, against plain inserts',
     capSeconds: 40,
-    measure: (extent, tell) =>
-      withStore(async (store) => (await import('./appends.ts')).benchAppends(store, extent, tell)),
+    measure: (extent, report) =>
+      withStore(async (store) => (await import('./appends.ts')).benchAppends(store, extent, report)),
   },
   project: {
     about: 'events into all read models while they are written, against their appends alone',
     capSeconds: 35,
-    measure: (extent, tell) =>
-      withStore(async (store) => (await import('./projecting.ts')).benchProjecting(store, extent, tell)),
+    measure: (extent, report) =>
+      withStore(async (store) => (await import('./projecting.ts')).benchProjecting(store, extent, report)),
   },
   chain: {
     about: 'a million events against their heads, against a bare SHA-256 over the same bytes',
     capSeconds: 95,
-    measure: (extent, tell) =>
+    measure: (extent, report) =>
       withStore(async (store) => {
         const { benchChain } = await import('./chain.ts')
-        for (const figure of await benchChain(store, extent.events)) tell(figure)
+        for (const figure of await benchChain(store, extent.events)) report(figure)
       }),
   },
   live: {
     about: 'command to visible, and message to socket, against the look alone and a bare relay',
     capSeconds: 40,
-    measure: async (extent, tell) => (await import('./live.ts')).benchLive(extent, tell),
+    measure: async (extent, report) => (await import('./live.ts')).benchLive(extent, report),
   },
   pages: {
     about: 'rendered by the server, against a bare Node server that sends the same bytes',
     capSeconds: 50,
-    measure: async (extent, tell) => (await import('./pages.ts')).benchPages(extent, tell),
+    measure: async (extent, report) => (await import('./pages.ts')).benchPages(extent, report),
   },
   start: {
     about: 'to ready, and memory at rest, against a bare Node server',
     capSeconds: 45,
-    measure: async (extent, tell) => (await import('./start.ts')).benchStart(extent, tell),
+    measure: async (extent, report) => (await import('./start.ts')).benchStart(extent, report),
   },
   sizes: {
     about: 'script of each page, against its budget',
     capSeconds: 5,
-    measure: async (extent, tell) => (await import('./pages.ts')).benchSizes(extent, tell),
+    measure: async (extent, report) => (await import('./pages.ts')).benchSizes(extent, report),
   },
   audit: {
     about: "an auditor's pages about a member with a thousand events on one stream",
     capSeconds: 45,
-    measure: async (_extent, tell) => {
+    measure: async (_extent, report) => {
       const { benchAudit } = await import('./audit.ts')
-      await benchAudit(tell)
+      await benchAudit(report)
     },
   },
 }

@@ -10,7 +10,7 @@ import { allProjections } from '../../projections/all-projections.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { startLogProcess } from '../drills/log-child.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { median, perSecond, ratio } from './figures.ts'
 import type { Store } from './store.ts'
 
@@ -23,7 +23,11 @@ const CAUGHT_UP_MS = 120_000
  * Every read model of the product follows while matched pairs write; from the first append until all rows stand. Beside
  * it the same appends to a log that nobody follows.
  */
-export async function benchProjecting({ postgres, log, app }: Store, { rounds }: Extent, tell: Tell): Promise<void> {
+export async function benchProjecting(
+  { postgres, log, app }: Store,
+  { rounds }: Extent,
+  report: Report,
+): Promise<void> {
   await migrate(app)
   const unfollowed = await startLogProcess(postgres.clientConfig('bare'), 0)
   const bare = openLog({ connectionString: unfollowed.connectionString })
@@ -44,7 +48,7 @@ export async function benchProjecting({ postgres, log, app }: Store, { rounds }:
       own.push(await rateOf(core, `${round} followed`, caughtUp))
       alone.push(await rateOf({ codec: core.codec, log: bare }, `${round} alone`))
     }
-    tell({
+    report({
       what: `projected live into ${allProjections.length} read models`,
       value: `${perSecond(median(own))} events, with their appends`,
       against: `their appends alone ${perSecond(median(alone))}`,
@@ -63,12 +67,12 @@ type Writer = Pick<Core, 'codec' | 'log'>
 /** Events in a second, until `done`. */
 async function rateOf(writer: Writer, round: string, done = async () => {}): Promise<number> {
   const startedAt = performance.now()
-  const written = await Promise.all(Array.from({ length: PAIRS }, (_, pair) => talk(writer, round, pair)))
+  const written = await Promise.all(Array.from({ length: PAIRS }, (_, pair) => writeConversation(writer, round, pair)))
   await done()
   return written.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1_000)
 }
 
-async function talk({ codec, log }: Writer, round: string, pair: number): Promise<number> {
+async function writeConversation({ codec, log }: Writer, round: string, pair: number): Promise<number> {
   const idOf = (side: string) => idFrom('bench member', `${round} ${pair} ${side}`) as MemberId
   const [a, b] = [idOf('a'), idOf('b')]
   const stream = `pair-${pairIdOf(a, b)}`

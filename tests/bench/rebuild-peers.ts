@@ -7,7 +7,7 @@ import {
 import type pg from 'pg'
 import { START } from '../../domain/shared/recorded.ts'
 import { Advance } from '../../projections/engine/advance.ts'
-import { type AnyRow, shapeOf } from '../../projections/engine/columns.ts'
+import { type AnyRow, layoutOf } from '../../projections/engine/columns.ts'
 import { createDecode } from '../../projections/engine/decoding.ts'
 import { copyIn } from '../../projections/engine/fill/copy-in.ts'
 import { findHome } from '../../projections/engine/targets.ts'
@@ -41,7 +41,7 @@ export async function bareCopy(core: Core, projection: Projection): Promise<{ ro
   const { rows } = await pool.query<AnyRow>(`select * from read."${table!.name}"`)
   await pool.query(`create table app.bench_bare as select * from read."${table!.name}" limit 0`)
   const startedAt = performance.now()
-  await inTransaction(pool, (db) => copyIn(db, 'app.bench_bare', shapeOf(table!), rows))
+  await inTransaction(pool, (db) => copyIn(db, 'app.bench_bare', layoutOf(table!), rows))
   const seconds = (performance.now() - startedAt) / 1_000
   await pool.query('drop table app.bench_bare')
   return { rows: rows.length, seconds }
@@ -52,7 +52,9 @@ type VisibilityChanged = {
   data: { member: string; visibility: string; at: string }
 }
 
-/** The peer's own rebuild of the same model from its own store of as many events, by its own defaults but for `batch`. */
+/**
+ * The peer's own rebuild of the same model from its own store of as many events, by its own defaults but for `batch`.
+ */
 export async function peerRebuild(database: pg.ClientConfig, events: number, members: number, batch: number) {
   const connectionString = `postgresql://${database.user}@localhost/${database.database}?host=${database.host}&port=${database.port ?? 5432}`
   const projection = postgreSQLRawSQLProjection<VisibilityChanged>({

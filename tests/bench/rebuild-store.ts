@@ -19,8 +19,8 @@ export type Sizes = { readonly events: number; readonly members: number }
 export const MASTER_KEY = createHash('sha256').update('bench').digest()
 
 /**
- * A cluster that is kept: generated events are made once for each size, and their log is never written again. Every other
- * database is new in each run. `fresh` forgets what was kept.
+ * A cluster that is kept: generated events are made once for each size, and their log is never written again. Every
+ * other database is new in each run. `fresh` forgets what was kept.
  */
 export async function withKeptEvents<T>(
   { events, members }: Sizes,
@@ -53,7 +53,7 @@ async function storeOf(postgres: Postgres, sealed: boolean, sizes: Sizes): Promi
 
 type Made = { readonly log: string; readonly kept: string; readonly sealed: boolean }
 
-/** The keys' database takes its name last, so that what was cut short is made again. */
+/** The keys' database takes its name last, so that what was interrupted is made again. */
 async function make(postgres: Postgres, { log, kept, sealed }: Made, { events, members }: Sizes): Promise<void> {
   const draft = `${kept}_draft`
   for (const name of [log, draft]) {

@@ -96,7 +96,7 @@ function rebuildFigures(kind: string, own: Timed, parts: Timed, { events }: Size
     },
     { what: '  memory of the process at its peak', value: `${own.peakMb} MB` },
     {
-      what: '  held against live, row by row',
+      what: '  compared with live, row by row',
       value: `${verdict.seconds.toFixed(2)} s`,
       against: `${verdict.tables[0]!.rows.fresh} rows`,
     },

@@ -6,7 +6,7 @@ import { descendantsOf } from '../drills/program-child.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import type { Figure } from './figures.ts'
 
-/** What a part told, how long it took, and why it ended early. */
+/** The figures of a part, how long it took, and why it ended early. */
 export type Measured = { figures: Figure[]; seconds: number; failure: string | null }
 
 const SCRIPT = resolve(import.meta.dirname, 'part.ts')
@@ -21,9 +21,9 @@ export async function runPart(name: string, short: boolean, capSeconds: number):
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const figures: Figure[] = []
-  const said: string[] = []
+  const output: string[] = []
   child.on('message', (figure) => void figures.push(figure as Figure))
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  child.stderr?.on('data', (text) => output.push(String(text)))
   let late = false
   const cap = setTimeout(() => {
     late = true
@@ -37,12 +37,12 @@ export async function runPart(name: string, short: boolean, capSeconds: number):
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   const seconds = (performance.now() - startedAt) / 1_000
   if (late) return { figures, seconds, failure: `cut off after ${capSeconds} s` }
-  return { figures, seconds, failure: code === 0 ? null : whyOf(said.join('')) || `ended with ${code}` }
+  return { figures, seconds, failure: code === 0 ? null : whyOf(output.join('')) || `ended with ${code}` }
 }
 
 /** The error and where it was thrown. */
-function whyOf(said: string): string {
-  const lines = said.trim().split('\n')
+function whyOf(output: string): string {
+  const lines = output.trim().split('\n')
   const error = Math.max(
     0,
     lines.findIndex((line) => /^\w*Error\b/.test(line)),

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { descendantsOf, freePort, startProgram } from '../drills/program-child.ts'
 import { type Bare, startBarePage } from './bare.ts'
-import type { Extent, Tell } from './extent.ts'
+import type { Extent, Report } from './extent.ts'
 import { type Figure, median, ms, ratio } from './figures.ts'
 import { withDataDir } from './running.ts'
 
 /** From the command to the first ready page, with the pages built, and what it then holds in memory. */
-export async function benchStart({ rounds, restSeconds }: Extent, tell: Tell): Promise<void> {
+export async function benchStart({ rounds, restSeconds }: Extent, report: Report): Promise<void> {
   const bare = await startBarePage('<!doctype html>')
   try {
     await withDataDir(async (dataDir) => {
@@ -22,10 +22,10 @@ export async function benchStart({ rounds, restSeconds }: Extent, tell: Tell): P
       }
       const last = await startProgram(setup)
       try {
-        tell(startOf(first.readyMs, [...again, last.readyMs], bare))
+        report(startOf(first.readyMs, [...again, last.readyMs], bare))
         // Nobody has asked for anything since: what it took to start is given back by then.
         await pause(restSeconds * 1_000)
-        tell(memoryOf(last.pid, bare))
+        report(memoryOf(last.pid, bare))
       } finally {
         await last.stop()
       }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   routes = build.routes
 })
 
-/** The matrix is written by hand, with each call's row of the contract, so that the code is held to it. */
+/** The matrix is written by hand, with each call's row of the contract, so that the code is checked against it. */
 const contract = ROWS.map(({ call }) => call).sort()
 
 test('one route serves every path of the contract', () => {
@@ -56,11 +56,11 @@ test('the description of the interface holds the calls of the contract', () => {
 })
 
 test('every status that the matrix expects is one that the call says it answers with', () => {
-  const unsaid = ROWS.flatMap(({ call, callers, member }) => {
+  const missing = ROWS.flatMap(({ call, callers, member }) => {
     const spec = allCalls.find(({ method, path }) => `${method} ${path}` === call)!
     const answers = [...Object.values(callers), ...(typeof member === 'string' ? [member] : Object.values(member))]
     const statuses = [...new Set(answers.map((name) => Number(name.slice(0, 3))))]
     return statuses.filter((status) => !statusesOf(spec).includes(status)).map((status) => `${call} ${status}`)
   })
-  expect(unsaid).toEqual([])
+  expect(missing).toEqual([])
 })

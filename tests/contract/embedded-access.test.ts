@@ -31,13 +31,13 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
   let database: FreshDatabase
   let server: LogServer
   let client: EventStoreDBClient
-  const place = (who: string, protocol = 'esdb') =>
+  const addressFor = (who: string, protocol = 'esdb') =>
     `${protocol}://${who}127.0.0.1:${server.port}?tls=true&tlsCAFile=${encodeURIComponent(tls.certFile)}`
   const signedIn = `${ADMIN.name}:${encodeURIComponent(ADMIN.password)}@`
 
   beforeAll(async () => {
     database = await freshDatabase()
-    server = await startLogServer({ database: database.config, say: () => {}, tls, users: [ADMIN, READER] })
+    server = await startLogServer({ database: database.config, logLine: () => {}, tls, users: [ADMIN, READER] })
     client = EventStoreDBClient.connectionString(server.connectionString)
   })
   afterAll(async () => {
@@ -75,7 +75,7 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
     ['no name', ''],
     ['a wrong password', 'admin:guess@'],
   ])('refuses a client with %s, whose calls with a right one are answered', async (_name, who) => {
-    const stranger = EventStoreDBClient.connectionString(place(who))
+    const stranger = EventStoreDBClient.connectionString(addressFor(who))
     const stream = newStream()
     await expect(stranger.appendToStream(stream, note('A'))).rejects.toBeInstanceOf(AccessDeniedError)
     await expect(all(stranger.readAll())).rejects.toBeInstanceOf(AccessDeniedError)
@@ -96,7 +96,9 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
 
   test('is found by gossip at the name the client asked for, which its certificate holds', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
-      const found = EventStoreDBClient.connectionString(place(signedIn, 'esdb+discover').replace('127.0.0.1', host))
+      const found = EventStoreDBClient.connectionString(
+        addressFor(signedIn, 'esdb+discover').replace('127.0.0.1', host),
+      )
       await found.appendToStream(newStream(), note('Found'))
       await found.dispose()
     }
@@ -105,7 +107,7 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
   test('keeps account in the log of whom it lets in, once, and of no password', async () => {
     await server.stop()
     const users = [ADMIN, READER]
-    server = await startLogServer({ database: database.config, port: server.port, say: () => {}, tls, users })
+    server = await startLogServer({ database: database.config, port: server.port, logLine: () => {}, tls, users })
     const read = () => all(client.readStream('$user-reader')).catch(() => false as const)
     const [created, ...others] = await until('the new server answers', read)
     expect([created!.type, created!.data, others]).toEqual([
@@ -129,7 +131,7 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
   })
 })
 
-describe.skipIf(REAL_LOG)('the door of an embedded log', () => {
+describe.skipIf(REAL_LOG)('signing in to an embedded log', () => {
   test.each([
     ['users without TLS', { users: [ADMIN] }, 'lets users in over TLS alone'],
     [

@@ -2,10 +2,10 @@ import { END, NO_STREAM, streamNameFilter, UnavailableError } from '@eventstore/
 import { afterEach, describe, expect, test } from 'vitest'
 import { runIn } from '../support/fresh-database.ts'
 import { until } from '../support/until.ts'
-import { holdCommits } from './held-commit.ts'
+import { delayCommits } from './delayed-commit.ts'
 import { all, type EmbeddedTarget, newStream, note, openEmbedded, REAL_LOG, typesOf } from './log-target.ts'
 
-/** Resolves once every promise given has settled, and tells meanwhile how many have. */
+/** Resolves once every given promise has settled, and counts meanwhile how many have. */
 function watch(promises: Promise<unknown>[]) {
   const state = { settled: 0 }
   for (const promise of promises) {
@@ -25,18 +25,18 @@ describe.skipIf(REAL_LOG)('commits of the embedded log', () => {
   let target: EmbeddedTarget
   afterEach(() => target.close())
 
-  test('a commit held invisible is never overtaken', async () => {
+  test('a commit that cannot be seen yet is never overtaken', async () => {
     target = await openEmbedded()
     const { client, database } = target
-    const category = newStream('held').replaceAll('-', '')
+    const category = newStream('delayed').replaceAll('-', '')
     const following = client.subscribeToAll({ fromPosition: END, filter: streamNameFilter({ prefixes: [category] }) })
     const live: string[] = []
     following.on('data', ({ event }) => live.push(event!.type))
     await new Promise((resolve) => following.once('caughtUp', resolve))
 
-    const { held, release } = await holdCommits(database)
+    const { waiting, release } = await delayCommits(database)
     const first = client.appendToStream(`${category}-a`, note('First'))
-    await held()
+    await waiting()
     const later = ['Second', 'Third'].map((type) => client.appendToStream(`${category}-${type}`, note(type)))
     const appends = watch([first, ...later])
     const reads = await Promise.all([all(client.readAll()), all(client.readAll())])
@@ -57,9 +57,9 @@ describe.skipIf(REAL_LOG)('commits of the embedded log', () => {
     target = await openEmbedded()
     const { client, database } = target
     const [stream, event] = [newStream(), note('Cut')]
-    const { held, release } = await holdCommits(database)
+    const { waiting, release } = await delayCommits(database)
     const cut = client.appendToStream(stream, event, { expectedRevision: NO_STREAM }).catch((error) => error)
-    const backend = await held()
+    const backend = await waiting()
     await database.run('select pg_terminate_backend($1)', [backend])
     expect(await cut).toBeInstanceOf(UnavailableError)
     await release()

@@ -10,29 +10,29 @@ import { until } from '../support/until.ts'
 
 const NOTHING = Buffer.alloc(0)
 
-/** A reader of a subscription, who takes frames only while it is not held. */
+/** A reader of a subscription, who takes frames only while it is not paused. */
 function slowReader() {
   const seen: string[] = []
   const abort = new AbortController()
-  let held: { promise: Promise<void>; release: () => void } | undefined
+  let paused: { promise: Promise<void>; release: () => void } | undefined
   return {
     seen,
-    hold() {
+    pause() {
       let release = () => {}
       const promise = new Promise<void>((resolve) => {
         release = resolve
       })
-      held = { promise, release }
+      paused = { promise, release }
     },
-    goOn() {
-      held?.release()
-      held = undefined
+    resume() {
+      paused?.release()
+      paused = undefined
     },
     leave: () => abort.abort(),
     outlet: {
       send(frame: Buffer): Promise<void> | undefined {
         seen.push(frame === caughtUpFrame ? 'caught up' : frame === fellBehindFrame ? 'fell behind' : String(frame))
-        return held?.promise
+        return paused?.promise
       },
       until: async (wait: (signal: AbortSignal) => Promise<unknown>) => void (await wait(abort.signal)),
     },
@@ -44,7 +44,10 @@ describe('a follower of the whole log', () => {
   let log: EventLog
   beforeEach(async () => {
     database = await freshDatabase()
-    log = new EventLog(new PostgresStorage({ database: database.config, say: () => {}, lockWaitMs: 1_000 }), () => {})
+    log = new EventLog(
+      new PostgresStorage({ database: database.config, logLine: () => {}, lockWaitMs: 1_000 }),
+      () => {},
+    )
     await log.open()
   })
   afterEach(async () => {
@@ -59,7 +62,7 @@ describe('a follower of the whole log', () => {
       events: [{ id: randomUUID(), type, json: true, data: NOTHING, metadata: NOTHING }],
     })
 
-  /** Follows from the start, with types in place of frames; the confirmation is left out. */
+  /** Follows from the start, with types instead of frames; the confirmation is left out. */
   async function follow(reader: ReturnType<typeof slowReader>) {
     const options = new ReadReq.Options.AllOptions().setStart(undefined)
     const frame = ({ type }: { type: string }) => Buffer.from(type)
@@ -70,17 +73,17 @@ describe('a follower of the whole log', () => {
     return following
   }
 
-  test('that memory no longer reaches back to is told so, gets everything from the storage, and catches up again', async () => {
+  test('that memory no longer reaches back to is notified, gets everything from the storage, and catches up again', async () => {
     await append('A')
     const reader = slowReader()
     const following = follow(reader)
     await until('it has caught up', () => reader.seen.includes('caught up'))
-    reader.hold()
+    reader.pause()
     await append('B')
     await until('it stands at B', () => reader.seen.includes('B'))
     for (const type of ['C', 'D', 'E']) await append(type)
     log.tail.restart(log.tail.last)
-    reader.goOn()
+    reader.resume()
     await until('it has caught up again', () => reader.seen.filter((entry) => entry === 'caught up').length === 2)
     await append('F')
     await until('it is live', () => reader.seen.includes('F'))
@@ -93,11 +96,11 @@ describe('a follower of the whole log', () => {
     const reader = slowReader()
     const following = follow(reader)
     await until('it has caught up', () => reader.seen.includes('caught up'))
-    reader.hold()
+    reader.pause()
     await append('A')
     await until('it stands at A', () => reader.seen.includes('A'))
     for (const type of ['B', 'C']) await append(type)
-    reader.goOn()
+    reader.resume()
     await until('it is live', () => reader.seen.includes('C'))
     expect(reader.seen).toEqual(['caught up', 'A', 'B', 'C'])
     reader.leave()

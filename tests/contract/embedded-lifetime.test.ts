@@ -63,7 +63,7 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
     expect(await all(client.readStream(stream))).toHaveLength(4)
   })
 
-  test('stopping tells followers and takes less than a second', async () => {
+  test('stopping notifies followers and takes less than a second', async () => {
     target = await openEmbedded()
     const subscription = target.client.subscribeToAll()
     const failure = new Promise((resolve) => subscription.once('error', (error) => resolve(error)))
@@ -102,10 +102,10 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
 
   test('a second server on the same database gives up with a clear message', async () => {
     target = await openEmbedded()
-    const said: string[] = []
-    const second = startLogServer({ ...secondary(target, said), lockWaitMs: 300 })
+    const logged: string[] = []
+    const second = startLogServer({ ...secondary(target, logged), lockWaitMs: 300 })
     await expect(second).rejects.toThrow('Another log server is still writing to this database')
-    expect(said).toEqual([expect.stringContaining('Waiting up to 0.3 s')])
+    expect(logged).toEqual([expect.stringContaining('Waiting up to 0.3 s')])
     await target.client.appendToStream(newStream(), note('Still here'))
   })
 
@@ -113,9 +113,9 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
     target = await openEmbedded()
     const stream = newStream()
     await target.client.appendToStream(stream, notes(3))
-    const said: string[] = []
-    const second = startLogServer(secondary(target, said))
-    await until('the second one waits', () => said.length)
+    const logged: string[] = []
+    const second = startLogServer(secondary(target, logged))
+    await until('the second one waits', () => logged.length)
     await target.server().stop()
     const server = await second
     try {
@@ -128,9 +128,9 @@ describe.skipIf(REAL_LOG)('the embedded log server', () => {
   })
 })
 
-const secondary = (target: EmbeddedTarget, said: string[]) => ({
+const secondary = (target: EmbeddedTarget, logged: string[]) => ({
   database: target.database.config,
-  say: (line: string) => {
-    said.push(line)
+  logLine: (line: string) => {
+    logged.push(line)
   },
 })

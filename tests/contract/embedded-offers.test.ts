@@ -76,7 +76,7 @@ describe.skipIf(REAL_LOG)('what the embedded log offers', () => {
   test.each([
     ['batch', {}],
     ['classic', { credentials: { username: 'admin', password: 'changeit' } }],
-  ])('a client that asks not to throw is told of a %s append that was refused', async (_name, how) => {
+  ])('a client that asks not to throw gets the refusal of a %s append as an answer', async (_name, how) => {
     const lenient = another('&throwOnAppendFailure=false')
     const stream = newStream()
     await lenient.appendToStream(stream, notes(2), how)

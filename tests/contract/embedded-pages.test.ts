@@ -64,7 +64,7 @@ describe.skipIf(REAL_LOG)('a page of the storage', () => {
     ['large in its metadata', 10, 300_000, 2],
   ])('of %s events holds few enough of them, either way, and ends at the last', async (_name, data, metadata, most) => {
     const database = await freshDatabase()
-    const storage = new PostgresStorage({ database: database.config, say: () => {}, lockWaitMs: 1_000 })
+    const storage = new PostgresStorage({ database: database.config, logLine: () => {}, lockWaitMs: 1_000 })
     await storage.open()
     const count = 12
     const events = Array.from({ length: count }, (_, index) => ({

@@ -21,7 +21,7 @@ describe('a writer that has forgotten every event id', () => {
   let storage: PostgresStorage
   beforeEach(async () => {
     database = await freshDatabase()
-    storage = new PostgresStorage({ database: database.config, say: () => {}, lockWaitMs: 1000 })
+    storage = new PostgresStorage({ database: database.config, logLine: () => {}, lockWaitMs: 1000 })
     await storage.open()
   })
   afterEach(async () => {

@@ -59,7 +59,7 @@ describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
     ['the name of the whole log', '$all'],
     ['a name of two thousand bytes', 'n'.repeat(2_000)],
     ['a name with a zero byte', 'a\0b'],
-  ])('a stream with %s is refused, and the log goes on', async (_name, stream) => {
+  ])('a stream with %s is refused, and the log continues', async (_name, stream) => {
     await expect(client().appendToStream(stream, note('A'))).rejects.toMatchObject({ type: 'unknown' })
     await expect(client().appendToStream(stream, note('A'), CLASSIC)).rejects.toMatchObject({ code: INVALID_ARGUMENT })
     await expect(client().deleteStream(stream)).rejects.toMatchObject({ code: INVALID_ARGUMENT })

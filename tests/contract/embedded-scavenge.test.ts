@@ -130,7 +130,7 @@ describe.skipIf(REAL_LOG)('a scavenge of the embedded log', () => {
     expect(next.position!.commit > position!.commit).toBe(true)
   })
 
-  test('goes on beside writers and followers, who miss and double nothing', async () => {
+  test('runs beside writers and followers, who miss and double nothing', async () => {
     const [stream, whole] = [newStream('busy'), newStream('whole')]
     await client().setStreamMetadata(stream, { maxCount: 10 })
     // A stream that gives its events up hides them from a slow follower: only one that keeps all can be followed whole.

@@ -28,7 +28,7 @@ export type EmbeddedTarget = LogTarget & {
 
 export async function openEmbedded(options: Partial<LogServerOptions> = {}): Promise<EmbeddedTarget> {
   const database = await freshDatabase({ template: logTemplate })
-  const start = (port: number) => startLogServer({ database: database.config, say: () => {}, ...options, port })
+  const start = (port: number) => startLogServer({ database: database.config, logLine: () => {}, ...options, port })
   let server = await start(0)
   const client = EventStoreDBClient.connectionString(server.connectionString)
   return {

@@ -36,7 +36,7 @@ describe('a notifications centre', () => {
       .when({ type: 'ReadNotification', ...one })
       .thenNothing()
   })
-  test('is read up to a place in the log, which only moves on', () => {
+  test('is read up to a position in the log, which only moves on', () => {
     given(inboxDecider).when(readAll(5)).then(all(5))
     given(inboxDecider, all(5)).when(readAll(5)).thenNothing()
     given(inboxDecider, all(5)).when(readAll(4)).thenNothing()

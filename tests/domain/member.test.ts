@@ -11,7 +11,7 @@ const at = T0
 const mine = { member: ann, at }
 const past = (...types: MemberEvent['type'][]) =>
   given(memberDecider, ...types.map((type) => ({ type, ...mine }) as unknown as MemberEvent))
-const told = (type: MemberEvent['type'], more = {}) => ({ type, ...mine, ...more }) as unknown as MemberEvent
+const event = (type: MemberEvent['type'], more = {}) => ({ type, ...mine, ...more }) as unknown as MemberEvent
 
 describe('an account', () => {
   const register: MemberCommand = {
@@ -31,13 +31,13 @@ describe('an account', () => {
   test('is deactivated once, and comes back', () => {
     past('MemberRegistered')
       .when({ type: 'Deactivate', ...mine })
-      .then(told('AccountDeactivated'))
+      .then(event('AccountDeactivated'))
     past('MemberRegistered', 'AccountDeactivated')
       .when({ type: 'Deactivate', ...mine })
       .thenRefused('already')
     past('MemberRegistered', 'AccountDeactivated')
       .when({ type: 'Reactivate', ...mine })
-      .then(told('AccountReactivated'))
+      .then(event('AccountReactivated'))
     past('MemberRegistered')
       .when({ type: 'Reactivate', ...mine })
       .thenNothing()
@@ -47,10 +47,10 @@ describe('an account', () => {
     suspended.when({ type: 'Deactivate', ...mine }).thenRefused('suspended')
     suspended.when({ type: 'Reactivate', ...mine }).thenRefused('suspended')
     suspended.when({ type: 'Suspend', ...mine, reason: 'x' }).thenRefused('already')
-    suspended.when({ type: 'Reinstate', ...mine }).then(told('AccountReinstated'))
+    suspended.when({ type: 'Reinstate', ...mine }).then(event('AccountReinstated'))
     past('MemberRegistered')
       .when({ type: 'Suspend', ...mine, reason: 'x' })
-      .then(told('AccountSuspended', { reason: 'x' }))
+      .then(event('AccountSuspended', { reason: 'x' }))
     past('MemberRegistered')
       .when({ type: 'Reinstate', ...mine })
       .thenRefused('already')
@@ -59,7 +59,7 @@ describe('an account', () => {
     for (const last of ['AccountDeactivated', 'AccountSuspended', 'MemberRegistered'] as const)
       past('MemberRegistered', last)
         .when({ type: 'EraseAccount', ...mine })
-        .then(told('AccountErased'))
+        .then(event('AccountErased'))
     const gone = past('MemberRegistered', 'AccountErased')
     for (const type of ['EraseAccount', 'Deactivate', 'Reactivate', 'Reinstate'] as const)
       gone.when({ type, ...mine }).thenRefused('unknown')
@@ -70,7 +70,7 @@ describe('an account', () => {
   test('has its erasure certified once, and not before it is erased', () => {
     const certify: MemberCommand = { type: 'CertifyErasure', ...mine, keyDestroyedAt: at, places: 3 }
     past('MemberRegistered').when(certify).thenRefused('unknown')
-    const certified = told('ErasureCertified', { keyDestroyedAt: at, places: 3 })
+    const certified = event('ErasureCertified', { keyDestroyedAt: at, places: 3 })
     past('MemberRegistered', 'AccountErased').when(certify).then(certified)
     const twice = past('MemberRegistered', 'AccountErased', 'ErasureCertified')
     twice.when(certify).thenNothing()
@@ -80,15 +80,15 @@ describe('an account', () => {
     const note: MemberCommand = { type: 'NotePasswordChange', ...mine, how: 'change' }
     past('MemberRegistered')
       .when(note)
-      .then(told('PasswordChanged', { how: 'change' }))
+      .then(event('PasswordChanged', { how: 'change' }))
     const revoke = (sessions: never[]): MemberCommand => ({ type: 'RevokeSessions', ...mine, sessions })
     past('MemberRegistered')
       .when(revoke(['s' as never]))
-      .then(told('SessionsRevoked', { sessions: ['s'] }))
+      .then(event('SessionsRevoked', { sessions: ['s'] }))
     past('MemberRegistered').when(revoke([])).thenNothing()
     past('MemberRegistered')
       .when({ type: 'NoteNewDevice', ...mine })
-      .then(told('SignedInOnNewDevice'))
+      .then(event('SignedInOnNewDevice'))
     expect(past('MemberRegistered', 'AccountDeactivated', 'PasswordChanged').state.status).toBe('deactivated')
   })
 })
@@ -105,7 +105,7 @@ describe('an address', () => {
   const fact = (type: EmailEvent['type'], more = {}) => ({ type, emailKey, ...mine, ...more }) as EmailEvent
   const reserved = fact('EmailReserved', { until })
   const confirmed = fact('EmailConfirmed')
-  test('is held for its first taker, quietly when asked again', () => {
+  test('is reserved for its first taker, quietly when asked again', () => {
     given(emailDecider).when(on('ReserveEmail')).then(reserved)
     given(emailDecider, reserved).when(on('ReserveEmail')).thenNothing()
     given(emailDecider, reserved).when(on('ReserveEmail', bea)).thenRefused('taken')

@@ -18,7 +18,10 @@ const MAKERS: readonly Make[] = [
   (from, to, at, n) => ({ type: 'SendMessage', message: `m${n}` as never, from, to, text: 'x', media: null, at }),
   (by, other, at, n) => ({ type: 'MarkRead', by, other, upTo: 'm' as never, number: (n % 5) + 1, at }),
 ]
-/** Buzzes, messages and reads come more often: only two buzzes open a talk, and only what was said can be read. */
+/**
+ * Buzzes, messages and reads come more often: only two buzzes open a conversation, and only messages that were sent can
+ * be read.
+ */
 const WEIGHTS = [4, 1, 1, 1, 1, 1, 1, 2, 4, 4]
 const tries = fc.oneof(...MAKERS.map((_, make) => ({ weight: WEIGHTS[make]!, arbitrary: fc.constant(make) })))
 const lives = fc.array(fc.tuple(tries, fc.boolean(), fc.nat(20_000)), {
@@ -73,19 +76,19 @@ test('there is never a match without two buzzes', () => {
   })
 })
 
-test('no two standing buzzes stay without a match', () => {
+test('two buzzes never stay without a match', () => {
   always(({ event, wants, matched }) => {
     if (wants.size === 2 && !matched) expect(event.type).toBe('Matched')
   })
 })
 
-test('nothing is said, read or buzzed while either has blocked', () => {
+test('nothing is sent, read or buzzed while either has blocked', () => {
   always(({ event, blocks }) => {
     if (blocks.size > 0) expect(['MessageSent', 'MessagesRead', 'Buzzed', 'Matched']).not.toContain(event.type)
   })
 })
 
-test('nothing is said outside a match, and messages are numbered without a gap', () => {
+test('nothing is sent outside a match, and messages are numbered without a gap', () => {
   let number = 0
   fc.assert(
     fc.property(lives, (tries) => {

@@ -13,8 +13,8 @@ import {
   buzzed,
   matched,
   mediaId,
+  messageSent,
   minute,
-  said,
   T0,
   unblocked,
   unmatched,
@@ -156,14 +156,14 @@ describe('Unmatch and block', () => {
 })
 
 describe('SendMessage', () => {
-  test('matches talk, and messages are numbered for the pair', () => {
+  test('matches write to each other, and messages are numbered for the pair', () => {
     past(...met)
       .when(send('Hi'))
-      .then(...facts(said(ann, bea, 1, 'Hi')))
-    const second = past(...met, said(bea, ann, 1, 'Hi')).when(send('', mediaId('cat')))
+      .then(...facts(messageSent(ann, bea, 1, 'Hi')))
+    const second = past(...met, messageSent(bea, ann, 1, 'Hi')).when(send('', mediaId('cat')))
     expect(second.decision).toMatchObject({ ok: true, events: [{ number: 2, text: '', media: mediaId('cat') }] })
   })
-  test('nobody talks without a match: before it, after an unmatch, after a block', () => {
+  test('nobody sends a message without a match: before it, after an unmatch, after a block', () => {
     past(buzzed(ann, bea)).when(send('Hi')).thenRefused('not-matched')
     past(...met, unmatched(bea, ann))
       .when(send('Hi'))
@@ -180,27 +180,27 @@ describe('SendMessage', () => {
 })
 
 describe('MarkRead', () => {
-  const talk = [...met, said(bea, ann, 1, 'a'), said(bea, ann, 2, 'b')]
+  const conversation = [...met, messageSent(bea, ann, 1, 'a'), messageSent(bea, ann, 2, 'b')]
   const mark = (number: number): PairCommand => ({
     ...{ type: 'MarkRead', by: ann, other: bea, upTo: `m-${number}` as never, number, at },
   })
   const read = { type: 'MessagesRead', by: ann, other: bea, upTo: 'm-1', number: 1, at }
-  test('reading goes forward only, and never past what was said', () => {
-    past(...talk)
+  test('reading goes forward only, and never past the last message', () => {
+    past(...conversation)
       .when(mark(1))
       .then(...facts(read))
-    past(...talk, read)
+    past(...conversation, read)
       .when(mark(1))
       .thenNothing()
-    past(...talk, { ...read, number: 2 })
+    past(...conversation, { ...read, number: 2 })
       .when(mark(1))
       .thenNothing()
-    past(...talk)
+    past(...conversation)
       .when(mark(3))
       .thenRefused('unknown-message')
   })
   test('a closed room takes no receipt', () => {
-    past(...talk, blocked(bea, ann))
+    past(...conversation, blocked(bea, ann))
       .when(mark(1))
       .thenRefused('not-matched')
   })

@@ -94,20 +94,20 @@ test('a pair is the same whoever comes first', () => {
 })
 
 describe('the grid', () => {
-  const place = fc.record({
+  const location = fc.record({
     lat: fc.double({ min: -84, max: 84, noNaN: true }),
     lng: fc.double({ min: -180, max: 180, noNaN: true }),
   })
   test('a position is never further from its cell’s centre than a corner', () => {
     fc.assert(
-      fc.property(place, fc.constantFrom(MICROBUZZ_CELL_M, DISCOVER_CELL_M), (spot, size) => {
+      fc.property(location, fc.constantFrom(MICROBUZZ_CELL_M, DISCOVER_CELL_M), (spot, size) => {
         expect(metresBetween(spot, cellAt(spot, size))).toBeLessThan(size * 0.72)
       }),
     )
   })
   test('a centre lies in its own cell', () => {
     fc.assert(
-      fc.property(place, (spot) => {
+      fc.property(location, (spot) => {
         const home = cellAt(spot, DISCOVER_CELL_M)
         fc.pre(Math.abs(home.lng) < 180)
         expect(cellAt(home, DISCOVER_CELL_M)).toEqual(home)

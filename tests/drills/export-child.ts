@@ -22,9 +22,9 @@ const ME = fileURLToPath(import.meta.url)
 /** A process that prepares the exports of a world, to be killed without warning. */
 export function startExportProcess(world: World, aheadMs: number): ExportProcess {
   const { secrets, stores, dataDir, publicUrl } = world
-  const { secrets: _secrets, ...places } = stores
+  const { secrets: _secrets, ...positions } = stores
   const given: Given = {
-    ...{ stores: places, dataDir, publicUrl, aheadMs },
+    ...{ stores: positions, dataDir, publicUrl, aheadMs },
     secrets: { ...secrets, masterKey: secrets.masterKey.toString('hex') },
   }
   const child: ChildProcess = spawn(process.execPath, [bundled(ME)], {

@@ -27,13 +27,13 @@ export async function startLogProcess(database: pg.ClientConfig, port: number): 
 }
 
 async function listening(child: ChildProcess): Promise<string> {
-  const said: string[] = []
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr?.on('data', (text) => output.push(String(text)))
   for await (const line of createInterface({ input: child.stdout! })) {
     const address = /esdb:\S+/.exec(line)?.[0]
     if (address) return address
   }
-  throw new Error(`The log server did not start: ${said.join('')}`)
+  throw new Error(`The log server did not start: ${output.join('')}`)
 }
 
 function urlOf({ host = '', user = '', database = '' }: pg.ClientConfig): string {

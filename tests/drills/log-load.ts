@@ -4,11 +4,11 @@ import { ANY, type AppendResult, type EventStoreDBClient, jsonEvent, NO_STREAM }
 const ANSWER_MS = 5_000
 const RETRY_MS = 25
 
-/** What an appender was told is in the log, in its order, and what it may have sent without an answer. */
+/** What was acknowledged to an appender is in the log, in its order, and what it may have sent without an answer. */
 export type Load = { stream: string; acknowledged: string[] }
 
 /**
- * Appends without a pause until told to stop, each append sent again with the same ids until it is answered. Every fourth
+ * Appends without a pause until stopped, each append sent again with the same ids until it is answered. Every fourth
  * appender expects no revision, so that only the server's memory of ids keeps its repeats out.
  */
 export async function appendUntil(stopped: () => boolean, client: EventStoreDBClient, number: number): Promise<Load> {

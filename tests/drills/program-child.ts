@@ -32,17 +32,17 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const gone = once(child, 'exit')
-  const said: string[] = []
-  child.stderr.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr.on('data', (text) => output.push(String(text)))
   const address = addressFrom(child.stdout)
-  child.stdout.on('data', (text) => said.push(String(text)))
+  child.stdout.on('data', (text) => output.push(String(text)))
   // `exit` comes before its last words are read; `close` comes after them.
   const dead = once(child, 'close').then(([code, signal]) => {
-    throw new Error(`The program ended with ${signal ?? code}: ${said.join('')}`)
+    throw new Error(`The program ended with ${signal ?? code}: ${output.join('')}`)
   })
   dead.catch(() => undefined)
   const late = AbortSignal.timeout(READY_WITHIN_MS)
-  const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${said.join('')}`)))
+  const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${output.join('')}`)))
   tooLate.catch(() => undefined)
   const ready = async () => {
     const url = (await Promise.race([address, dead, tooLate])) ?? `http://localhost:${port}`

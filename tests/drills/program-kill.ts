@@ -19,7 +19,7 @@ const WORKERS = 8
 const SECONDS_BETWEEN_KILLS = 1.5
 const CATCH_UP_MS = 120_000
 
-export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; say?: (text: string) => void }
+export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; print?: (text: string) => void }
 /**
  * `lost`: acknowledged but absent from the log. `doubled`: in the log more than once. `wrong`: rows that differ from a
  * fold of the log. `restartMs`: from start to ready, the middle and the longest.
@@ -36,7 +36,10 @@ export type ProgramKillResult = {
   restartMs: { middle: number; longest: number }
 }
 
-/** Kills the whole program again and again while members buzz and write, then compares the log with what they were told. */
+/**
+ * Kills the whole program again and again while members buzz and write, then compares the log with the answers they
+ * got.
+ */
 export async function programKillDrill(options: ProgramKillOptions): Promise<ProgramKillResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
   await layCluster(join(dataDir, 'postgres'))
@@ -49,7 +52,7 @@ export async function programKillDrill(options: ProgramKillOptions): Promise<Pro
       await program.kill(kill % 2 ? 'all' : 'parent')
       program = await startProgram(setup)
       restarts.push(program.readyMs)
-      options.say?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(program.readyMs)} ms`)
+      options.print?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(program.readyMs)} ms`)
     })
     return { kills: options.kills, ...(await judge(dataDir, acknowledged)), restartMs: spread(restarts) }
   } finally {

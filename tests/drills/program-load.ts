@@ -6,7 +6,7 @@ const ANSWER_MS = 10_000
 const RETRY_MS = 100
 const PAUSE_MS = 5
 
-/** What members were told is done: buzzes as `from to`, messages by their id. `unclear`: tries that got no answer. */
+/** What was acknowledged to members: buzzes as `from to`, messages by their id. `unclear`: tries that got no answer. */
 export type Acknowledged = { buzzes: string[]; messages: string[]; unclear: number }
 export type Load = { stopped: () => boolean; url: string; acknowledged: Acknowledged }
 type Pair<C extends Caller = Caller> = readonly [C, C]
@@ -21,7 +21,7 @@ export function pairsOf<C extends Caller>(members: readonly C[]): Pair<C>[] {
   return [...new Map(ring.map((pair) => [key(pair), pair])).values()]
 }
 
-/** Matches one pair after the other and writes messages between its matches, until told to stop. */
+/** Matches one pair after the other and writes messages between its matches, until stopped. */
 export async function liveUntil(load: Load, pairs: readonly Pair[]): Promise<void> {
   const matched: Pair[] = []
   for (let turn = 0; !load.stopped(); turn++) {
@@ -30,7 +30,7 @@ export async function liveUntil(load: Load, pairs: readonly Pair[]): Promise<voi
       if ((await buzz(load, fresh[0], fresh[1])) && (await buzz(load, fresh[1], fresh[0]))) matched.push(fresh)
     } else {
       const [a, b] = matched[turn % matched.length] as Pair
-      await (turn % 2 ? say(load, a, b) : say(load, b, a))
+      await (turn % 2 ? sendMessage(load, a, b) : sendMessage(load, b, a))
     }
     await pause(PAUSE_MS)
   }
@@ -45,7 +45,7 @@ async function buzz(load: Load, from: Caller, to: Caller): Promise<boolean> {
 }
 
 /** Sent again with the same id until it is answered. */
-async function say(load: Load, from: Caller, to: Caller): Promise<void> {
+async function sendMessage(load: Load, from: Caller, to: Caller): Promise<void> {
   const id = randomUUID()
   const send = () => call(load.url, `/chat/${to.id}/messages`, { token: from.token, body: { id, text: `word ${id}` } })
   if (await untilAnswered(load, send, () => false)) load.acknowledged.messages.push(id)

@@ -10,15 +10,20 @@ const LATEST_MS = 8_000
 /** Starts that are killed one after the other on the same folder before one has to get ready. */
 const IN_A_ROW = 3
 
-export type StartKillOptions = { kills: number; latestMs?: number; say?: (text: string) => void }
-/** `failed`: what starts after kills said that did not get ready. `readyMs`: the longest that one took. */
+export type StartKillOptions = { kills: number; latestMs?: number; print?: (text: string) => void }
+/** `failed`: the output of starts after kills that did not get ready. `readyMs`: the longest that one took. */
 export type StartKillResult = { kills: number; folders: number; failed: string[]; readyMs: number }
 
 /**
  * Kills starts of the program at random moments, the parent alone or all of it, on folders that begin empty, the first
- * kill early enough to meet the making of the database; after a few the next start must get ready, and the one after it.
+ * kill early enough to meet the making of the database; after a few the next start must get ready, and the one after
+ * it.
  */
-export async function startKillDrill({ kills, latestMs = LATEST_MS, say }: StartKillOptions): Promise<StartKillResult> {
+export async function startKillDrill({
+  kills,
+  latestMs = LATEST_MS,
+  print,
+}: StartKillOptions): Promise<StartKillResult> {
   const failed: string[] = []
   let [readyMs, folders] = [0, 0]
   for (let killed = 0; killed < kills; folders++) {
@@ -26,7 +31,7 @@ export async function startKillDrill({ kills, latestMs = LATEST_MS, say }: Start
     for (let turn = 0; turn < IN_A_ROW && killed < kills; turn++, killed++) {
       const afterMs = Math.random() * latestMs * (turn === 0 ? 0.4 : 1)
       await killedStart(setup, afterMs, killed % 2 ? 'all' : 'parent')
-      say?.(`kill ${killed + 1} of ${kills}, ${Math.round(afterMs)} ms after its start`)
+      print?.(`kill ${killed + 1} of ${kills}, ${Math.round(afterMs)} ms after its start`)
     }
     try {
       readyMs = Math.max(readyMs, await readyTwice(setup))

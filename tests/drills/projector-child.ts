@@ -35,10 +35,10 @@ export async function startProjectorProcess(given: ProjectorChild): Promise<Proj
 }
 
 async function saysReady(child: ChildProcess): Promise<void> {
-  const said: string[] = []
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr?.on('data', (text) => output.push(String(text)))
   for await (const line of createInterface({ input: child.stdout! })) if (line === READY) return
-  throw new Error(`The projector did not start: ${said.join('')}`)
+  throw new Error(`The projector did not start: ${output.join('')}`)
 }
 
 async function project({ log: connectionString, database, masterKey }: ProjectorChild): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { projectorKillDrill } from './projector-kill.ts'
 
-test('five kills of rival projectors under load leave read models equal to a fold of the log', async () => {
-  const result = await projectorKillDrill({ kills: 5, seconds: 0.4 })
+test('three kills of concurrent projectors under load leave read models equal to a fold of the log', async () => {
+  const result = await projectorKillDrill({ kills: 3, seconds: 0.4 })
   expect(result.events).toBeGreaterThan(10)
-  expect(result).toMatchObject({ kills: 5, wrong: [], held: 0 })
+  expect(result).toMatchObject({ kills: 3, wrong: [], quarantined: 0 })
 })

@@ -18,16 +18,22 @@ import { makeTempDir } from '../support/temp-folder.ts'
 import { startProjectorProcess } from './projector-child.ts'
 import { drilled, writeUntil } from './projector-load.ts'
 
-const RIVALS = 2
+const PROJECTORS = 2
 const WRITERS = 8
 const SECONDS_BETWEEN_KILLS = 0.6
 const CATCH_UP_MS = 120_000
 
-/** `wrong`: rows of the views that differ from a fold of the log; `held`: events in quarantine. Both must be none. */
-export type ProjectorKillResult = { kills: number; events: number; rows: number; wrong: string[]; held: number }
+/**
+ * `wrong`: rows of the views that differ from a fold of the log; `quarantined`: events in quarantine. Both must be
+ * none.
+ */
+export type ProjectorKillResult = { kills: number; events: number; rows: number; wrong: string[]; quarantined: number }
 export type ProjectorKillOptions = { kills: number; seconds?: number }
 
-/** Kills rival projectors in turn while the log is written, then compares every read model with a plain fold of the log. */
+/**
+ * Kills concurrent projectors in turn while the log is written, then compares every read model with a plain fold of the
+ * log.
+ */
 export async function projectorKillDrill({
   kills,
   seconds = SECONDS_BETWEEN_KILLS,
@@ -56,15 +62,15 @@ async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, k
   const codec = createCodec(createKeyRing(pool, masterKey))
   const start = () =>
     startProjectorProcess({ log: server.connectionString, database, masterKey: masterKey.toString('hex') })
-  const rivals = await Promise.all(Array.from({ length: RIVALS }, start))
+  const projectors = await Promise.all(Array.from({ length: PROJECTORS }, start))
   try {
     let stopped = false
     const writers = Array.from({ length: WRITERS }, (_, number) => writeUntil(() => stopped, log, codec, number))
     for (let kill = 0; kill < kills; kill++) {
       await pause(Math.random() * seconds * 1_000)
-      const victim = kill % RIVALS
-      await rivals[victim]!.kill()
-      rivals[victim] = await start()
+      const victim = kill % PROJECTORS
+      await projectors[victim]!.kill()
+      projectors[victim] = await start()
     }
     stopped = true
     const events = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0)
@@ -77,10 +83,10 @@ async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, k
     const folded = await foldOfLog(log, codec, drilled)
     const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
     const wrong = await compareWithTables(pool, drilled, folded)
-    const held = (await pool.query('select from app.quarantine')).rowCount ?? 0
-    return { kills, events, rows, wrong, held }
+    const quarantined = (await pool.query('select from app.quarantine')).rowCount ?? 0
+    return { kills, events, rows, wrong, quarantined }
   } finally {
-    await Promise.all(rivals.map((rival) => rival.kill()))
+    await Promise.all(projectors.map((projector) => projector.kill()))
     await log.close()
     await server.stop()
     await pool.end()

@@ -9,7 +9,7 @@ import { allProjections } from '../../projections/all-projections.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 
-/** Two whose rows tell the order of what was folded, and the product's own. */
+/** Two whose rows depend on the order of the events, and the product's own. */
 export const drilled: readonly Projection[] = [tallies, lines, ...allProjections]
 
 const MEMBERS = 24
@@ -19,7 +19,9 @@ const PAUSE_MS = 30
 const AT = new Date('2026-03-01T00:00:00Z')
 const memberOf = (number: number) => idFrom('drill', number) as MemberId
 
-/** One writer on one pair: matched, then buzzes, messages and an unmatch now and then. Answers how many events it wrote. */
+/**
+ * One writer on one pair: matched, then buzzes, messages and an unmatch now and then. Answers how many events it wrote.
+ */
 export async function writeUntil(stopped: () => boolean, log: Log, codec: Codec, pair: number): Promise<number> {
   const [a, b] = [memberOf(pair % MEMBERS), memberOf((pair + 1 + Math.floor(pair / MEMBERS)) % MEMBERS)]
   const stream = `pair-${pairIdOf(a, b)}`

@@ -10,7 +10,7 @@ test('fifty registrations with one proof at once make one member', async () => {
   expect(await registerAtOnce({ calls: 50 })).toMatchObject({ calls: 50, made: 1, refused: 49 })
 })
 
-test('moving inside a grid cell leaves what others are told as it is, and leaving it does not', async () => {
+test('moving inside a grid cell leaves the distance that others see as it is, and leaving it does not', async () => {
   const result = await moveInsideCell({ moves: 25 })
   expect(result).toEqual({ moves: 25, accepted: 25, compared: 150, changed: 0, noticed: true })
 })

@@ -6,7 +6,7 @@ import type { Person } from '../support/world-people.ts'
 import { pairsOf } from './program-load.ts'
 import { call, prepareSignUp } from './program-people.ts'
 
-const PLACE = { lat: 38.7223, lng: -9.1393 }
+const LOCATION = { lat: 38.7223, lng: -9.1393 }
 const BETWEEN_MOVES_MS = 31_000
 const AT_ONCE = 200
 const PAGE = 2_000
@@ -95,29 +95,29 @@ export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInside
   let time = Date.now()
   const now = () => new Date(time)
   return inWorld(async (world) => {
-    const mover = await world.member('Mover', { place: PLACE })
+    const mover = await world.member('Mover', { location: LOCATION })
     const others = [
-      await world.member('Here', { place: PLACE }),
-      await world.member('Near', { place: { lat: PLACE.lat + 0.05, lng: PLACE.lng } }),
-      await world.member('Match', { place: { lat: PLACE.lat, lng: PLACE.lng + 0.2 } }),
+      await world.member('Here', { location: LOCATION }),
+      await world.member('Near', { location: { lat: LOCATION.lat + 0.05, lng: LOCATION.lng } }),
+      await world.member('Match', { location: { lat: LOCATION.lat, lng: LOCATION.lng + 0.2 } }),
     ] as const
     await world.match(mover, others[2])
     await world.settled()
     const result = { moves, accepted: 0, compared: 0, changed: 0, noticed: false }
     const before = await seenBy(world, others, mover)
-    const moveTo = async (place: LatLng) => {
+    const moveTo = async (location: LatLng) => {
       time += BETWEEN_MOVES_MS
-      const answer = await call(world.url, '/location', { token: mover.token, body: place })
+      const answer = await call(world.url, '/location', { token: mover.token, body: location })
       return ((await answer.json()) as { accepted: boolean }).accepted
     }
     for (let move = 0; move < moves; move++) {
-      if (await moveTo(placeInCell(PLACE))) result.accepted++
+      if (await moveTo(locationInCell(LOCATION))) result.accepted++
       const seen = await seenBy(world, others, mover)
       result.compared += seen.length
       result.changed += seen.filter((answer, at) => answer !== before[at]).length
     }
     time += 3_600_000
-    const away = await moveTo({ lat: PLACE.lat + 0.3, lng: PLACE.lng })
+    const away = await moveTo({ lat: LOCATION.lat + 0.3, lng: LOCATION.lng })
     const after = await seenBy(world, others, mover)
     result.noticed = away && after.some((answer, at) => answer !== before[at])
     return result
@@ -139,8 +139,8 @@ async function seenBy(world: World, others: readonly Person[], mover: Person): P
 }
 
 /** Anywhere in the same cell. */
-function placeInCell(place: LatLng): LatLng {
-  const cell = cellAt(place, DISCOVER_CELL_M)
+function locationInCell(location: LatLng): LatLng {
+  const cell = cellAt(location, DISCOVER_CELL_M)
   for (;;) {
     const moved = { lat: cell.lat + (Math.random() - 0.5) * 0.01, lng: cell.lng + (Math.random() - 0.5) * 0.014 }
     const at = cellAt(moved, DISCOVER_CELL_M)

@@ -15,7 +15,7 @@ import { originsOf } from '../../realtime/upgrade.ts'
 import { noPorts } from '../realtime/no-ports.ts'
 import { bundled } from '../support/programs/bundled.ts'
 
-/** What a realtime node of a drill is told by its environment, as JSON. */
+/** What a realtime node of a drill gets from its environment, as JSON. */
 export type NodeSetup = { log: string; database: pg.ClientConfig; masterKey: string; port: number; origin: string }
 export type NodeProcess = { port: number; kill(): Promise<void> }
 
@@ -41,12 +41,12 @@ export async function startNodeProcess(setup: NodeSetup): Promise<NodeProcess> {
 }
 
 async function listening(child: ChildProcess): Promise<number> {
-  const said: string[] = []
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr?.on('data', (text) => output.push(String(text)))
   for await (const line of createInterface({ input: child.stdout! })) {
     if (line.startsWith(READY)) return Number(line.slice(READY.length))
   }
-  throw new Error(`The node did not start: ${said.join('')}`)
+  throw new Error(`The node did not start: ${output.join('')}`)
 }
 
 /** Trusts a token of the form `<member>.<session>`: the drill is about what is delivered. */

@@ -16,7 +16,7 @@ import { quiet } from '../../services/quiet-pool.ts'
 import { layCluster } from '../support/cluster.ts'
 import { until } from '../support/until.ts'
 import { startNodeProcess } from './realtime-child.ts'
-import { match, Page, type Pair, talkUntil } from './realtime-load.ts'
+import { match, Page, type Pair, writeUntil } from './realtime-load.ts'
 
 const PAIRS = 4
 const LIVE_WITHIN_MS = 30_000
@@ -88,9 +88,9 @@ async function killUnderLoad(start: Start, dispatch: Dispatch, kills: number, re
   let [stopped, backMs] = [false, 0]
   try {
     await until('all pages are live', () => pages.every((page) => page.live), LIVE_WITHIN_MS)
-    const talking = Promise.all(pairs.map((pair) => talkUntil(() => stopped, dispatch, pair)))
+    const writing = Promise.all(pairs.map((pair) => writeUntil(() => stopped, dispatch, pair)))
     for (let kill = 0; kill < kills; kill++) {
-      await Promise.race([pause(200 + Math.random() * 400), talking])
+      await Promise.race([pause(200 + Math.random() * 400), writing])
       const victim = nodes[kill % 2]!
       const killedAt = Date.now()
       await victim.kill()
@@ -100,7 +100,7 @@ async function killUnderLoad(start: Start, dispatch: Dispatch, kills: number, re
     }
     await pause(200)
     stopped = true
-    const stored = await talking
+    const stored = await writing
     await settle(pages)
     return { kills, ...compare(pages, stored), resyncs: pages.reduce((sum, page) => sum + page.resyncs, 0), backMs }
   } finally {

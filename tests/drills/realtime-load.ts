@@ -68,8 +68,8 @@ export async function match(dispatch: Dispatch, [a, b]: Pair): Promise<void> {
   }
 }
 
-/** The two write to each other until told to stop; answers the ids that were stored. */
-export async function talkUntil(stopped: () => boolean, dispatch: Dispatch, [a, b]: Pair): Promise<string[]> {
+/** The two write to each other until stopped; returns the ids that were stored. */
+export async function writeUntil(stopped: () => boolean, dispatch: Dispatch, [a, b]: Pair): Promise<string[]> {
   const stored: string[] = []
   for (let n = 0; !stopped(); n++) {
     const [from, to] = n % 3 === 0 ? [b, a] : [a, b]

@@ -31,18 +31,21 @@ export async function startBackupProcess(given: BackupChild, seam?: Seam): Promi
     env: { ...process.env, ...(seam && hookedBy({ seam })), BACKUP_CHILD: JSON.stringify(given) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
-  child.stderr?.on('data', (text) => said.push(String(text)))
+  const output: string[] = []
+  child.stderr?.on('data', (text) => output.push(String(text)))
   const ended = once(child, 'exit').then(([code]) => code as number | null)
-  await Promise.race([begun(child), ended.then(() => Promise.reject(new Error(`It did not begin: ${said.join('')}`)))])
+  await Promise.race([
+    begun(child),
+    ended.then(() => Promise.reject(new Error(`It did not begin: ${output.join('')}`))),
+  ])
   return {
     kill: () => void child.kill('SIGKILL'),
     /** 0 when it came to its end before it was killed. */
     ended,
-    said: () => said.join(''),
+    output: () => output.join(''),
   }
 }
-export type BackupProcess = { kill(): void; readonly ended: Promise<number | null>; said(): string }
+export type BackupProcess = { kill(): void; readonly ended: Promise<number | null>; output(): string }
 
 async function begun(child: ChildProcess): Promise<void> {
   for await (const text of child.stdout!) if (String(text).includes(BEGUN)) return

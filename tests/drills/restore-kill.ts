@@ -17,9 +17,9 @@ import { PASSED } from './seams/hook.ts'
 type At = 'moments' | 'seams'
 
 /**
- * `points`: different ones at which a process died. `cut`: how many of the kills found the process at work. `half`: folders that passed for a backup and were none, and
- * targets that passed for restored. `differing`: rows of read models that are not what they were. `back`: erased members
- * whom a restore brought back.
+ * `points`: different ones at which a process died. `cut`: how many of the kills found the process at work. `half`:
+ * folders that passed for a backup and were none, and targets that passed for restored. `differing`: rows of read
+ * models that are not what they were. `back`: erased members whom a restore brought back.
  */
 export type RestoreKillResult = {
   kills: number
@@ -69,7 +69,7 @@ async function killBoth(world: World, folder: string, { kills, members, at }: Pl
     const restored = await startOn(target, world)
     const rows = await rowsOf(restored.product.core.storage.pool)
     const wanted = await rowsOf(world.core.storage.pool)
-    // Erased a second time, at another moment: that alone is told by their history.
+    // Erased a second time, at another moment: only their history shows it.
     const others = (all: readonly string[]) =>
       all.filter((row) => !(row.startsWith('history') && row.includes(gone!.id)))
     const back = (await restored.product.services.credentials.findByMember(gone!.id)) ? 1 : 0
@@ -96,8 +96,8 @@ async function populate(world: World, members: number): Promise<Person[]> {
   for (let at = 0; at + 1 < people.length; at += 2) {
     await world.match(people[at]!, people[at + 1]!)
     await world.settled()
-    await world.say(people[at]!, people[at + 1]!, `Hello from ${at}`)
-    await world.say(people[at + 1]!, people[at]!, `Hello to ${at}`)
+    await world.sendMessage(people[at]!, people[at + 1]!, `Hello from ${at}`)
+    await world.sendMessage(people[at + 1]!, people[at]!, `Hello to ${at}`)
   }
   await world.settled()
   return people
@@ -168,7 +168,7 @@ const EVERYWHERE = '^(before|after) '
 async function killed(given: Given, whole: Through, at: At, share: number): Promise<string | null> {
   if (at === 'seams') {
     const child = await startBackupProcess(given, { at: EVERYWHERE, nth: 1 + Math.floor(share * whole.points) })
-    return (await child.ended) === null ? (/died at the seam: (.*)/.exec(child.said())?.[1] ?? '') : null
+    return (await child.ended) === null ? (/died at the seam: (.*)/.exec(child.output())?.[1] ?? '') : null
   }
   const child = await startBackupProcess(given)
   await Promise.race([pause(Math.random() * whole.seconds * 1_000), child.ended])
@@ -180,9 +180,9 @@ async function killed(given: Given, whole: Through, at: At, share: number): Prom
 async function through(given: Given): Promise<Through> {
   const child = await startBackupProcess(given, { at: EVERYWHERE, nth: Number.MAX_SAFE_INTEGER })
   const startedAt = performance.now()
-  if ((await child.ended) !== 0) throw new Error(`It did not go through: ${child.said()}`)
+  if ((await child.ended) !== 0) throw new Error(`It did not go through: ${child.output()}`)
   const seconds = Math.round((performance.now() - startedAt) / 10) / 100
-  return { seconds, points: Number(child.said().split(PASSED).at(-1)) }
+  return { seconds, points: Number(child.output().split(PASSED).at(-1)) }
 }
 
 function differences(found: readonly string[], wanted: readonly string[]): number {

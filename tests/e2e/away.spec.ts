@@ -17,7 +17,7 @@ const test = product.extend<{ away: SilentPages }>({
 const pageOf = ({ port }: SilentPages, path: string) => `http://localhost:${port}${path}`
 
 test('while the log is away a skip says so once, and the card comes back', async ({ world, away, open }) => {
-  const [ann] = [await world.member('Ann', { place: OSLO }), await world.member('Bea', { place: OSLO })]
+  const [ann] = [await world.member('Ann', { location: OSLO }), await world.member('Bea', { location: OSLO })]
   const page = await open({ as: ann, phone: true, refusals: true })
   await page.goto(pageOf(away, '/discover'))
   await page.getByRole('button', { name: 'Skip Bea' }).click()
@@ -26,7 +26,7 @@ test('while the log is away a skip says so once, and the card comes back', async
 })
 
 test('while the log is away the undo of a skip says so', async ({ world, away, open }) => {
-  const [fay, gil] = [await world.member('Fay', { place: BERGEN }), await world.member('Gil', { place: BERGEN })]
+  const [fay, gil] = [await world.member('Fay', { location: BERGEN }), await world.member('Gil', { location: BERGEN })]
   await world.api('/discover/skip', { as: fay, method: 'POST', body: JSON.stringify({ to: gil.id }) })
   await world.settled()
   const page = await open({ as: fay, phone: true, refusals: true })

@@ -5,51 +5,51 @@ const LISBON = { lat: 38.72, lng: -9.14 }
 
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) })
 
-test('two browsers: a buzz, a buzz back, the match on both sides, and a talk that arrives live', async ({
+test('two browsers: a buzz, a buzz back, the match on both sides, and a message that arrives live', async ({
   world,
   open,
 }) => {
-  const [ann, bea] = [await world.member('Ann', { place: LISBON }), await world.member('Bea', { place: LISBON })]
-  const [phone, desk] = [await open({ as: ann, phone: true }), await open({ as: bea })]
+  const [ann, bea] = [await world.member('Ann', { location: LISBON }), await world.member('Bea', { location: LISBON })]
+  const [phone, desktop] = [await open({ as: ann, phone: true }), await open({ as: bea })]
   await phone.goto('/discover')
   await expect(card(phone, 'Bea')).toBeVisible()
   await phone.getByRole('button', { name: 'Buzz Bea' }).click()
   await expect(phone.getByText('You buzzed Bea.')).toBeAttached()
 
-  await desk.goto('/discover')
-  await expect(card(desk, 'Ann')).toBeVisible()
-  await desk.keyboard.press('ArrowRight')
+  await desktop.goto('/discover')
+  await expect(card(desktop, 'Ann')).toBeVisible()
+  await desktop.keyboard.press('ArrowRight')
   for (const [page, other] of [
     [phone, 'Bea'],
-    [desk, 'Ann'],
+    [desktop, 'Ann'],
   ] as const) {
     await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
     await expect(page.getByText(`You and ${other} buzzed each other.`)).toBeVisible()
   }
 
   await phone.getByRole('link', { name: 'Say something' }).click()
-  await desk.getByRole('link', { name: 'Say something' }).click()
+  await desktop.getByRole('link', { name: 'Say something' }).click()
   await phone.getByLabel('Message to Bea').fill('Hello from a phone')
   await phone.getByRole('button', { name: 'Send' }).click()
-  await expect(desk.getByRole('log')).toContainText('Hello from a phone')
-  await desk.getByLabel('Message to Ann').fill('Hello from a desk')
-  await desk.keyboard.press('Enter')
-  await expect(phone.getByRole('log')).toContainText('Hello from a desk')
+  await expect(desktop.getByRole('log')).toContainText('Hello from a phone')
+  await desktop.getByLabel('Message to Ann').fill('Hello from a desktop')
+  await desktop.keyboard.press('Enter')
+  await expect(phone.getByRole('log')).toContainText('Hello from a desktop')
   await expect(phone.getByRole('log').getByLabel('Read')).toBeVisible()
 
   const long = `${'A long story. '.repeat(120)}The end.`
-  await desk.getByLabel('Message to Ann').fill(long)
-  await desk.keyboard.press('Enter')
+  await desktop.getByLabel('Message to Ann').fill(long)
+  await desktop.keyboard.press('Enter')
   const end = (page: Page) => page.getByRole('log').getByRole('listitem').last().getByRole('time')
-  for (const page of [phone, desk]) {
+  for (const page of [phone, desktop]) {
     await expect(page.getByRole('log')).toContainText('The end.')
-    await expect(end(page), 'the newest line is in sight, however long').toBeInViewport()
+    await expect(end(page), 'the newest message is visible, however long').toBeInViewport()
   }
   expect(await phone.evaluate(() => document.documentElement.scrollHeight - innerHeight), 'the page stays').toBe(0)
 })
 
 test('without script: the same by plain forms, and a reload shows what came', async ({ world, open }) => {
-  const [cat, dan] = [await world.member('Cat', { place: LISBON }), await world.member('Dan', { place: LISBON })]
+  const [cat, dan] = [await world.member('Cat', { location: LISBON }), await world.member('Dan', { location: LISBON })]
   await world.buzz(dan, cat)
   await world.settled()
   const page = await open({ as: cat, phone: true, script: false })
@@ -61,7 +61,7 @@ test('without script: the same by plain forms, and a reload shows what came', as
   await page.getByLabel('Message to Dan').fill('By plain form')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('log')).toContainText('By plain form')
-  await world.say(dan, cat, 'An answer')
+  await world.sendMessage(dan, cat, 'An answer')
   await world.settled()
   await page.reload()
   await expect(page.getByRole('log')).toContainText('An answer')
@@ -69,10 +69,10 @@ test('without script: the same by plain forms, and a reload shows what came', as
 
 test('a drag past 120 px decides, less springs back', async ({ world, open }) => {
   const eve = await world.member('Eve', {
-    place: { lat: 60.17, lng: 24.94 },
+    location: { lat: 60.17, lng: 24.94 },
     preferences: { ageRange: [18, 100], distanceMiles: 5 },
   })
-  await world.member('Fay', { place: { lat: 60.17, lng: 24.94 } })
+  await world.member('Fay', { location: { lat: 60.17, lng: 24.94 } })
   const page = await open({ as: eve, phone: true })
   await page.goto('/discover')
   const box = (await card(page, 'Fay').boundingBox())!

@@ -7,7 +7,7 @@ for (const script of [true, false]) {
     const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
     await world.match(ann, bea)
     await world.settled()
-    await world.say(ann, bea, 'Hello from Ann')
+    await world.sendMessage(ann, bea, 'Hello from Ann')
     await world.settled()
     const page = await open({ as: ann, phone: true, script, refusals: true })
     const other = await page.context().newPage()

@@ -6,7 +6,7 @@ import { EVERY_PAGE, type Stop } from './pages/every-page.ts'
 import { axeFaults, colourFaults, cutOff, sheetFaults } from './pages/faults.ts'
 
 const PART_MS = 240_000
-/** A desk's window, and the same at 200 %. The narrowest that still has to work (WCAG 1.4.10), and a phone. */
+/** A desktop window, and the same at 200 %. The narrowest that still has to work (WCAG 1.4.10), and a phone. */
 const WINDOWS = [
   { width: 1280, height: 800 },
   { width: 640, height: 400 },

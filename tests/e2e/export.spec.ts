@@ -22,7 +22,7 @@ for (const script of [true, false]) {
     await world.edit(ann, { bio: 'Reads on trains' })
     await world.match(ann, bea)
     await world.settled()
-    await world.say(bea, ann, 'Hello from Bea')
+    await world.sendMessage(bea, ann, 'Hello from Bea')
     await world.settled()
     const page = await open({ as: ann, phone: true, script })
     await page.goto('/profile')

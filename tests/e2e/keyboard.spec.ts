@@ -1,15 +1,15 @@
 import { expect, test } from './fixture.ts'
-import { card, place } from './pages/journey.ts'
+import { card, navLink } from './pages/journey.ts'
 import { enter, expectModal, tabTo } from './pages/keyboard.ts'
 
 const TROMSO = { lat: 69.65, lng: 18.96 }
 const NARVIK = { lat: 68.44, lng: 17.43 }
 
 test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match', async ({ world, open }) => {
-  // Nobody else is of her age: those without a place are near to everyone.
-  const ann = await world.member('Ann', { place: TROMSO, preferences: { ageRange: [70, 80], distanceMiles: 5 } })
+  // Nobody else is of her age: those without a location are near to everyone.
+  const ann = await world.member('Ann', { location: TROMSO, preferences: { ageRange: [70, 80], distanceMiles: 5 } })
   const all = { ageRange: [18, 100] as [number, number], distanceMiles: 50 }
-  const bea = await world.member('Bea', { place: TROMSO, dob: '1951-03-04', preferences: all })
+  const bea = await world.member('Bea', { location: TROMSO, dob: '1951-03-04', preferences: all })
   await world.buzz(bea, ann)
   await world.settled()
   const page = await open()
@@ -24,7 +24,7 @@ test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match'
   await page.keyboard.type(ann.password)
   await page.keyboard.press('Enter')
   await page.waitForURL(`${world.url}/`)
-  await enter(page, place(page, 'Discover'))
+  await enter(page, navLink(page, 'Discover'))
 
   await expect(card(page, 'Bea')).toBeVisible()
   await page.keyboard.press('ArrowLeft')
@@ -58,13 +58,13 @@ test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match'
 })
 
 test('by keyboard alone: notifications, Match Back, a message, the menu, and out', async ({ world, open }) => {
-  const [cat, dan] = [await world.member('Cat', { place: NARVIK }), await world.member('Dan', { place: NARVIK })]
-  const eve = await world.member('Eve', { place: NARVIK })
+  const [cat, dan] = [await world.member('Cat', { location: NARVIK }), await world.member('Dan', { location: NARVIK })]
+  const eve = await world.member('Eve', { location: NARVIK })
   for (const other of [dan, eve]) await world.buzz(other, cat)
   await world.settled()
   const page = await open({ as: cat })
   await page.goto('/')
-  await enter(page, place(page, 'Notifications'))
+  await enter(page, navLink(page, 'Notifications'))
   const notice = (name: string) => page.getByRole('listitem').filter({ hasText: `${name} wants to match with you` })
   await expect(notice('Dan')).toContainText('unread')
   await enter(page, notice('Dan').locator('summary'))
@@ -79,7 +79,7 @@ test('by keyboard alone: notifications, Match Back, a message, the menu, and out
   // The answered notification may be gone by then.
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('#main') !== null)).toBe(true)
 
-  await enter(page, place(page, 'Chat'))
+  await enter(page, navLink(page, 'Chat'))
   await enter(page, page.getByRole('link', { name: /Eve/ }))
   await tabTo(page, page.getByLabel('Message to Eve'))
   await page.keyboard.type('No mouse was used')
@@ -97,7 +97,7 @@ test('by keyboard alone: notifications, Match Back, a message, the menu, and out
 })
 
 test('keys pressed while a page awakes are no error', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Fay', { place: NARVIK }) })
+  const page = await open({ as: await world.member('Fay', { location: NARVIK }) })
   await page.addInitScript(() => {
     const press = () => document.body?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true }))
     setInterval(press)

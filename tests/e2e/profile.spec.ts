@@ -10,7 +10,10 @@ for (const script of [true, false]) {
   const how = script ? 'with script' : 'without script'
 
   test(`${how}: Buzz to Unlock makes the match and opens the profile`, async ({ world, open }) => {
-    const [ann, bea] = [await world.member('Ann', { place: LISBON }), await world.member('Bea', { place: LISBON })]
+    const [ann, bea] = [
+      await world.member('Ann', { location: LISBON }),
+      await world.member('Bea', { location: LISBON }),
+    ]
     await world.edit(bea, { bio: 'Bakes at dawn' })
     await world.buzz(bea, ann)
     await world.settled()

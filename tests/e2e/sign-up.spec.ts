@@ -77,7 +77,10 @@ test('a sixth interest cannot be chosen', async ({ world, open }) => {
   await expect(page.getByRole('checkbox', { name: 'Art', exact: true })).toBeDisabled()
 })
 
-test('a date under eighteen and two different passwords are said before anything is sent', async ({ world, open }) => {
+test('a date under eighteen and two different passwords are reported before anything is sent', async ({
+  world,
+  open,
+}) => {
   const page = await open()
   await verifyEmail(page, someone(world, 'Kim'))
   await fillBasics(page, { firstName: 'Kim' })

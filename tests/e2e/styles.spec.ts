@@ -31,7 +31,7 @@ async function hold(page: Page, url: RegExp) {
 
 const sheetsOf = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href))
-const place = (page: Page, name: string) =>
+const navLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name })
 
 test('a page is drawn with its sheets alone: where it opens, where a link leads to it, and on the way back', async ({
@@ -44,7 +44,7 @@ test('a page is drawn with its sheets alone: where it opens, where a link leads 
   const first = await sheetsOf(page)
   const release = await hold(page, /\.css$/)
   const asked = page.waitForRequest(/\.css$/)
-  await place(page, 'Chat').click()
+  await navLink(page, 'Chat').click()
   await asked
   await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
   release()

@@ -19,7 +19,7 @@ export async function startChainRig() {
     freshDatabase({ template: logTemplate }),
     freshDatabase({ template: appTemplate }),
   ])
-  let server = await startLogServer({ database: logDatabase.config, say: () => undefined })
+  let server = await startLogServer({ database: logDatabase.config, logLine: () => undefined })
   const pool = new pg.Pool(appDatabase.config)
   // A connection of an ended pool may still be closing when its database is dropped.
   pool.on('error', () => undefined)
@@ -62,7 +62,7 @@ export async function startChainRig() {
     async restart() {
       const { port } = server
       await server.stop()
-      server = await startLogServer({ database: logDatabase.config, port, say: () => undefined })
+      server = await startLogServer({ database: logDatabase.config, port, logLine: () => undefined })
     },
     async stop() {
       await log.close()

@@ -47,7 +47,7 @@ test('an event that was given to another stream or revision is named as what it 
   ])
 })
 
-test('two events that changed places are both named', async () => {
+test('two events that swapped positions are both named', async () => {
   await rig.seal()
   await rig.tamper('update log.event set position = -position where position in (6, 9)')
   await rig.tamper('update log.event set position = case position when -6 then 9 else 6 end where position < 0')
@@ -96,7 +96,7 @@ test('a log that differs gets no new seal on top', async () => {
   expect(await rig.verify()).toMatchObject({ ok: false, sealed: 0, heads: 1 })
 })
 
-test('the chain goes on after the log server and its readers have started again', async () => {
+test('the chain continues after the log server and its readers have started again', async () => {
   await rig.seal()
   await rig.restart()
   await rig.write('member-ann', 2)

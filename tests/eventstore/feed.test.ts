@@ -32,7 +32,7 @@ function collect(feed: ReturnType<typeof createFeed>, after: Position, signal: A
   return { seen, done }
 }
 
-test('followers from different places share one subscription and each sees all that follows, once, in order', async () => {
+test('followers from different positions share one subscription and each sees all that follows, once, in order', async () => {
   const first = await append('counter', 0, 300)
   const stop = new AbortController()
   const feed = createFeed(rig.log)
@@ -81,8 +81,8 @@ test('a follower that falls far behind reads pages of the log and misses nothing
 })
 
 test('positions sort as text the way the log is ordered, and come back whole', async () => {
-  const places = [0n, 1n, 35n, 36n, 9_007_199_254_740_993n].map((n) => toPosition({ commit: n, prepare: n }))
-  expect([...places].sort()).toEqual(places)
-  expect(places.map((place) => fromPosition(place).commit)).toEqual([0n, 1n, 35n, 36n, 9_007_199_254_740_993n])
+  const positions = [0n, 1n, 35n, 36n, 9_007_199_254_740_993n].map((n) => toPosition({ commit: n, prepare: n }))
+  expect([...positions].sort()).toEqual(positions)
+  expect(positions.map((position) => fromPosition(position).commit)).toEqual([0n, 1n, 35n, 36n, 9_007_199_254_740_993n])
   expect(fromPosition(toPosition({ commit: 7n, prepare: 5n }))).toEqual({ commit: 7n, prepare: 5n })
 })

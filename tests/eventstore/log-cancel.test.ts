@@ -51,12 +51,12 @@ for (const [what, read] of Object.entries(reads)) {
   })
 }
 
-test('a place back that gets no answer leaves no call open', async () => {
-  await expect(log.placeBack(1, new Date())).rejects.toThrow(LogUnavailable)
+test('a read of an earlier position that gets no answer leaves no call open', async () => {
+  await expect(log.earlierPosition(1, new Date())).rejects.toThrow(LogUnavailable)
   await nothingOpen()
 })
 
-test('a follower that was never answered ends at once when it is told to, and so does a closing log', async () => {
+test('a follower that was never answered ends at once when it is cancelled, and so does a closing log', async () => {
   const stop = new AbortController()
   const follow = async () => {
     for await (const _ of log.follow(START, stop.signal)) expect.fail('There are no events.')

@@ -11,7 +11,19 @@ import {
   listMessages,
 } from '../../projections/conversations/queries.ts'
 import { cursorFrom } from '../../projections/paging.ts'
-import { ann, bea, blocked, cat, erased, matched, minute, said, T0, unblocked, unmatched } from '../support/people.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  cat,
+  erased,
+  matched,
+  messageSent,
+  minute,
+  T0,
+  unblocked,
+  unmatched,
+} from '../support/people.ts'
 import { project } from '../support/project.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
 import { recorded } from '../support/recorded.ts'
@@ -20,10 +32,15 @@ const { having } = readOfTests(['Ann', 'Bea', 'Cat'])
 const readUpTo = (by: MemberId, other: MemberId, number: number): DomainEvent => ({
   ...{ type: 'MessagesRead', by, other, upTo: `m-${number}` as MessageId, number, at: minute(number) },
 })
-const talk = [...matched(ann, bea), said(ann, bea, 1, 'Hi'), said(bea, ann, 2, 'Hello'), said(bea, ann, 3, 'You?')]
+const conversation = [
+  ...matched(ann, bea),
+  messageSent(ann, bea, 1, 'Hi'),
+  messageSent(bea, ann, 2, 'Hello'),
+  messageSent(bea, ann, 3, 'You?'),
+]
 const texts = (page: Awaited<ReturnType<typeof listMessages>>) => page?.messages.map(({ text }) => text)
 
-test('a match opens a room before anything is said', async () => {
+test('a match opens a room before any message is sent', async () => {
   const db = await having(...matched(ann, bea))
   expect((await listConversations(db, ann)).items).toEqual([
     {
@@ -35,7 +52,7 @@ test('a match opens a room before anything is said', async () => {
 })
 
 test('messages come newest first in the shape of the contract', async () => {
-  const db = await having(...talk)
+  const db = await having(...conversation)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['You?', 'Hello', 'Hi'])
   expect((await listMessages(db, bea, ann))?.messages.at(-1)).toEqual({
     ...{ id: 'm-1', roomId: pairIdOf(ann, bea), from: ann, to: bea, text: 'Hi', time: minute(1).toISOString() },
@@ -43,7 +60,7 @@ test('messages come newest first in the shape of the contract', async () => {
 })
 
 test('older messages follow page by page to the end', async () => {
-  const db = await having(...talk)
+  const db = await having(...conversation)
   const first = await listMessages(db, ann, bea, { limit: 2 })
   expect([texts(first), first?.before]).toEqual([['You?', 'Hello'], 'm-2'])
   const second = await listMessages(db, ann, bea, { limit: 2, before: 'm-2' as MessageId })
@@ -51,28 +68,28 @@ test('older messages follow page by page to the end', async () => {
 })
 
 test('what the other wrote is unread until read, what one wrote oneself never is', async () => {
-  const db = await having(...talk)
+  const db = await having(...conversation)
   expect(await countUnread(db, ann)).toEqual({ total: 2, byUser: { [bea]: 2 } })
   expect(await countUnread(db, bea)).toEqual({ total: 1, byUser: { [ann]: 1 } })
 })
 
-test('reading up to a message leaves the later ones unread and tells the other', async () => {
-  const db = await having(...talk, readUpTo(ann, bea, 2))
+test('reading up to a message leaves the later ones unread and shows the other side', async () => {
+  const db = await having(...conversation, readUpTo(ann, bea, 2))
   expect(await countUnread(db, ann)).toEqual({ total: 1, byUser: { [bea]: 1 } })
   expect((await findRoom(db, bea, ann))?.otherReadUpTo).toBe('m-2')
   expect((await findRoom(db, ann, bea))?.readUpTo).toBe('m-2')
 })
 
 test('rooms are found by name and ordered by their last word', async () => {
-  const later = said(cat, ann, 1, 'Hey', minute(9))
-  const db = await having(...talk, ...matched(ann, cat), later)
+  const later = messageSent(cat, ann, 1, 'Hey', minute(9))
+  const db = await having(...conversation, ...matched(ann, cat), later)
   expect((await listConversations(db, ann)).items.map(({ firstName }) => firstName)).toEqual(['Cat', 'Bea'])
   expect((await listConversations(db, ann, { search: ' bEA b' })).items.map(({ id }) => id)).toEqual([bea])
   expect((await listConversations(db, ann, { search: '%' })).items).toEqual([])
 })
 
 test('rooms follow page by page, the latest message first', async () => {
-  const db = await having(...talk, ...matched(ann, cat), said(cat, ann, 1, 'Hey', minute(9)))
+  const db = await having(...conversation, ...matched(ann, cat), messageSent(cat, ann, 1, 'Hey', minute(9)))
   const one = await listConversations(db, ann, { limit: 1 })
   const two = await listConversations(db, ann, { limit: 1, after: cursorFrom(one.next) })
   expect([one, two].map(({ items }) => items.map(({ firstName }) => firstName))).toEqual([['Cat'], ['Bea']])
@@ -80,7 +97,7 @@ test('rooms follow page by page, the latest message first', async () => {
 })
 
 test('the list shows eighty characters of the last message', async () => {
-  const db = await having(...matched(ann, bea), said(bea, ann, 1, '🙂'.repeat(90)))
+  const db = await having(...matched(ann, bea), messageSent(bea, ann, 1, '🙂'.repeat(90)))
   expect([...((await listConversations(db, ann)).items[0]?.last?.text ?? '')].length).toBe(80)
 })
 
@@ -92,7 +109,7 @@ describe.each([
   ['left by suspension', { type: 'AccountSuspended', member: bea, reason: '', at: T0 } as const],
 ])('a room %s', (_what, event) => {
   test('is not listed, read or counted', async () => {
-    const db = await having(...talk, event)
+    const db = await having(...conversation, event)
     expect((await listConversations(db, ann)).items).toEqual([])
     expect(await listMessages(db, ann, bea)).toBeNull()
     expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
@@ -101,14 +118,14 @@ describe.each([
 })
 
 test('nobody reads the room of two others', async () => {
-  const db = await having(...talk)
+  const db = await having(...conversation)
   expect(await listMessages(db, cat, bea)).toBeNull()
   expect(await findMessage(db, cat, ann, 'm-1' as MessageId)).toBeNull()
 })
 
-test('a second match opens the same room without what was said before', async () => {
-  const again = [unmatched(ann, bea), ...matched(bea, ann, minute(10)), said(ann, bea, 4, 'Again', minute(11))]
-  const db = await having(...talk, ...again)
+test('a second match opens the same room without the messages from before', async () => {
+  const again = [unmatched(ann, bea), ...matched(bea, ann, minute(10)), messageSent(ann, bea, 4, 'Again', minute(11))]
+  const db = await having(...conversation, ...again)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['Again'])
   expect(await findMessage(db, ann, bea, 'm-1' as MessageId)).toBeNull()
   expect(await countUnread(db, ann)).toEqual({ total: 0, byUser: {} })
@@ -116,12 +133,12 @@ test('a second match opens the same room without what was said before', async ()
 })
 
 test('an unblock alone does not open the room', async () => {
-  const db = await having(...talk, blocked(ann, bea), unblocked(ann, bea))
+  const db = await having(...conversation, blocked(ann, bea), unblocked(ann, bea))
   expect(await listMessages(db, bea, ann)).toBeNull()
 })
 
 test('an erased member leaves the room readable, without name and words', async () => {
-  const db = await having(...talk, erased(bea))
+  const db = await having(...conversation, erased(bea))
   expect((await listConversations(db, ann)).items).toMatchObject([
     { id: bea, firstName: 'Deleted member', lastName: '', avatar: null, gone: true, unread: 0 },
   ])
@@ -135,11 +152,11 @@ test('an erased member leaves the room readable, without name and words', async 
 })
 
 test('a room closed before the erasure stays closed', async () => {
-  const db = await having(...talk, unmatched(bea, ann), erased(bea))
+  const db = await having(...conversation, unmatched(bea, ann), erased(bea))
   expect((await listConversations(db, ann)).items).toEqual([])
   expect(await listMessages(db, ann, bea)).toBeNull()
 })
 
 test('closed rooms keep their messages as evidence', () => {
-  expect(project(conversations, recorded(...talk, blocked(ann, bea))).rows(message)).toHaveLength(3)
+  expect(project(conversations, recorded(...conversation, blocked(ann, bea))).rows(message)).toHaveLength(3)
 })

@@ -40,7 +40,7 @@ const deck = async (filters = {}, now = T0) =>
 const people = (...names: string[]) => names.flatMap((name) => joined(name))
 const preferring = (ageRange: [number, number], distanceMiles: number) => ({ preferences: { ageRange, distanceMiles } })
 
-test('a card of the deck tells what a stranger may know', async () => {
+test('a card of the deck shows what a stranger may know', async () => {
   await having(people('Ann', 'Bea'), { Ann: HERE, Bea: north(3) })
   expect(await listCandidates(read.db, ann, {}, T0)).toEqual([
     {
@@ -51,7 +51,7 @@ test('a card of the deck tells what a stranger may know', async () => {
   ])
 })
 
-test('the nearest cells come first, and who has no place last and without a distance', async () => {
+test('the nearest cells come first, and who has no location last and without a distance', async () => {
   await having(people('Ann', 'Far', 'Near', 'Lost', 'Mid'), { Ann: HERE, Far: north(40), Near: HERE, Mid: north(4) })
   expect(await deck()).toEqual(['Near', 'Mid', 'Far', 'Lost'])
   const cards = await listCandidates(read.db, ann, {}, T0)
@@ -63,7 +63,7 @@ test('the nearest cells come first, and who has no place last and without a dist
   ])
 })
 
-test('a viewer without a place sees all who fit, without distances', async () => {
+test('a viewer without a location sees all who fit, without distances', async () => {
   await having(people('Ann', 'Bea', 'Cat'), { Bea: HERE })
   expect((await deck({ distanceMiles: 1 })).sort()).toEqual(['Bea', 'Cat'])
   expect((await listCandidates(read.db, ann, {}, T0)).some((card) => 'distanceMeters' in card)).toBe(false)
@@ -126,7 +126,7 @@ test('distance 0 is the own cell and its neighbours, 1000 is no limit', async ()
   expect(await deck({ distanceMiles: 1000 })).toEqual(['Bea', 'Cat', 'Dan', 'Eve'])
 })
 
-test('a place across the date line is near', async () => {
+test('a location across the date line is near', async () => {
   await having(people('Ann', 'Bea'), { Ann: [-17.8, 179.99], Bea: [-17.8, -179.99] })
   expect(await deck({ distanceMiles: 5 })).toEqual(['Bea'])
 })

@@ -100,7 +100,7 @@ test('a filling through the client ends where the log ended when it asked, howev
   let reads = 0
   const growing = {
     head: rig.log.head,
-    // Every page is full: its end never tells that the log has ended.
+    // Every page is full: its end never means that the log has ended.
     readAll: async (after: Position, limit: number) => {
       if (limit > 1) await grow()
       if (++reads > 40) throw new Error('it reads on and on')
@@ -112,7 +112,7 @@ test('a filling through the client ends where the log ended when it asked, howev
   expect(filled.position < (await rig.log.head())).toBe(true)
 })
 
-test('a filling that dies between two writes goes on behind the last of them', async () => {
+test('a filling that dies between two writes resumes behind the last of them', async () => {
   await appendLoad(rig, 3)
   const home = await findHome(rig.pool, rig.log, tallies)
   if (home.do !== 'fill') throw new Error('no tables to fill')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { uuidFrom } from '../../eventstore/ids.ts'
-import { findHeld, retryHeld } from '../../projections/engine/care/held.ts'
 import { pause, resume } from '../../projections/engine/care/pause.ts'
+import { findQuarantined, retryQuarantined } from '../../projections/engine/care/quarantined-keys.ts'
 import { withRebuildLock } from '../../projections/engine/care/rebuild-lock.ts'
 import { projectionStatus } from '../../projections/engine/care/status.ts'
 import { rollback, swapFilled } from '../../projections/engine/care/tables-by-hand.ts'
@@ -77,7 +77,7 @@ test('a second rebuild of one projection is refused, and the death of the first 
   })
 })
 
-test('a paused read model stands still and says so, and goes on when it is resumed', async () => {
+test('a paused read model stands still and says so, and continues when it is resumed', async () => {
   const projector = await liveOf(tallies)
   await pause(rig.pool, 'tallies')
   await appendLoad(rig, 1)
@@ -98,7 +98,7 @@ test('a paused read model stands still and says so, and goes on when it is resum
   expect(await rig.wrongRows([tallies])).toEqual([])
 })
 
-test('a retry applies what a key holds in order, and the projector that held it goes on with the key', async () => {
+test('a retry applies what a key holds in order, and the projector that had it set aside resumes the key', async () => {
   let broken = true
   const picky: Projection = {
     ...lines,
@@ -113,14 +113,14 @@ test('a retry applies what a key holds in order, and the projector that held it 
   const projector = await liveOf(picky)
   await rig.append(stream, sent(ann, bea, 1), sent(bea, ann, 2))
   await projector.waitFor(await rig.append(pairStream(ann, cleo), sent(ann, cleo, 5)), undefined, 20_000)
-  const [held] = await findHeld(rig, uuidFrom(stream, 1))
-  expect(held!.events.map(({ stored }) => stored.revision)).toEqual([0, 1])
-  expect(await retryHeld(rig, picky, held!)).toMatchObject({
+  const [quarantined] = await findQuarantined(rig, uuidFrom(stream, 1))
+  expect(quarantined!.events.map(({ stored }) => stored.revision)).toEqual([0, 1])
+  expect(await retryQuarantined(rig, picky, quarantined!)).toMatchObject({
     applied: 0,
     reason: expect.stringMatching(/handler failed/),
   })
   broken = false
-  expect(await retryHeld(rig, picky, held!)).toMatchObject({ applied: 2, reason: null })
+  expect(await retryQuarantined(rig, picky, quarantined!)).toMatchObject({ applied: 2, reason: null })
   await projector.waitFor(await rig.append(stream, sent(ann, bea, 3)), undefined, 20_000)
   expect((await rig.pool.query('select * from app.quarantine')).rows).toEqual([])
   expect(await rig.wrongRows([picky])).toEqual([])

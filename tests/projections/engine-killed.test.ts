@@ -62,7 +62,7 @@ const killed = async (child: ReturnType<typeof startFilling>) => {
 /** Until the lock of the dead one is free. */
 const goOn = (more: Partial<RebuildDeps>) =>
   until(
-    'it goes on',
+    'it resumes',
     () =>
       rebuild(deps(more), sealedCards).catch((error: unknown) => {
         if (error instanceof RebuildRunning) return null
@@ -71,10 +71,10 @@ const goOn = (more: Partial<RebuildDeps>) =>
     PATIENCE_MS,
   )
 
-const fillingPlace = async () =>
+const fillingPosition = async () =>
   (await listTargets(rig.pool, sealedCards.name)).find(({ state }) => state === 'filling')?.position ?? START
 
-/** The second part finds its place locked, so the filling stands half done until `release`. */
+/** The second part finds its position locked, so the filling stands half done until `release`. */
 async function halfDone(): Promise<{ release: () => Promise<void>; first: () => Promise<Position> }> {
   const home = await findHome(rig.pool, rig.log, sealedCards)
   if (home.do !== 'fill') throw new Error('no tables to fill')
@@ -95,11 +95,11 @@ async function halfDone(): Promise<{ release: () => Promise<void>; first: () => 
   }
 }
 
-test('a filling that is killed half way goes on at its last write, and its rows are a fold of the log', async () => {
+test('a filling that is killed half way resumes at its last write, and its rows are a fold of the log', async () => {
   const child = startFilling({ parts: 0, standAt: 800 })
   await once(child.stdout!, 'data')
   await killed(child)
-  const left = await fillingPlace()
+  const left = await fillingPosition()
   expect([left > START, left < (await rig.log.head())]).toEqual([true, true])
   const from: string[] = []
   const done = await goOn({ onProgress: (progress) => from.push(progress.from) })
@@ -108,13 +108,13 @@ test('a filling that is killed half way goes on at its last write, and its rows 
   expect(await rig.wrongRows([sealedCards])).toEqual([])
 })
 
-test('a filling that is killed with its workers half way goes on at the place of each', async () => {
+test('a filling that is killed with its workers half way resumes at the position of each', async () => {
   const { release, first } = await halfDone()
   const child = startFilling({ parts: 2, standAt: Number.MAX_SAFE_INTEGER })
   await until('one part has written', async () => (await first()) > START, PATIENCE_MS)
   await killed(child)
   await release()
-  expect(await fillingPlace()).toBe(START)
+  expect(await fillingPosition()).toBe(START)
   let events = 0
   await goOn({ sharing: sharing(), onProgress: ({ done }) => (events = done) })
   expect(events).toBeLessThan(MEMBERS * EVENTS_EACH)
@@ -130,7 +130,7 @@ test('a worker that loses its connection ends the filling with what to do, and n
     where datname = current_database() and wait_event_type = 'Lock' and query like 'update app.projection_part%'`
   await until('the other was cut off', async () => (await rig.pool.query(cut)).rowCount, PATIENCE_MS)
   await expect(filling).rejects.toThrow(PartLost)
-  await expect(filling).rejects.toThrow('The same command goes on from there.')
+  await expect(filling).rejects.toThrow('The same command resumes from there.')
   await release()
   expect(await goOn({ sharing: sharing() })).toMatchObject({ swapped: true, generation: 1 })
   expect(await rig.wrongRows([sealedCards])).toEqual([])

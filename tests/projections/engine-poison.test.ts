@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.stop())
 
-const held = async (name: string) =>
+const quarantined = async (name: string) =>
   (
     await rig.pool.query(
       'select stream, revision::integer, type, reason from app.quarantine where name = $1 order by position',
@@ -35,7 +35,7 @@ const strictLines: Projection = { ...lines, when: { ...lines.when, MessageSent: 
 /** An event whose text Postgres does not take. */
 const unwritable = { ...sent(ann, bea, 1), message: 'm1', text: 'a\u0000secret' } as never
 
-test('a poisonous event is set aside with the later ones of its stream, and everything else goes on', async () => {
+test('a poisonous event is set aside with the later ones of its stream, and everything else continues', async () => {
   const projector = rig.project(toys)
   await projector.start()
   await rig.append(poisoned, buzzed(ann, bea), unwritable, sent(ann, bea, 2), sent(bea, ann, 3))
@@ -43,13 +43,13 @@ test('a poisonous event is set aside with the later ones of its stream, and ever
   await appendLoad(rig, 3)
   const position = await rig.append(poisoned, sent(ann, bea, 4))
   expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
-  expect(await held('lines')).toMatchObject([
+  expect(await quarantined('lines')).toMatchObject([
     { stream: poisoned, revision: 1, reason: expect.stringMatching(/^Postgres refused the row: 22/) },
     { revision: 2, reason: `waits behind ${uuidFrom(poisoned, 1)}` },
     { revision: 3 },
     { revision: 4 },
   ])
-  expect(await held('tallies')).toEqual([])
+  expect(await quarantined('tallies')).toEqual([])
   expect(await rig.wrongRows([tallies])).toEqual([])
   const { rows } = await rig.pool.query('select room from read.line where room = any($1)', [[healthy, poisoned]])
   expect(rows).toEqual([{ room: healthy }])
@@ -57,7 +57,7 @@ test('a poisonous event is set aside with the later ones of its stream, and ever
     ['tallies', 0],
     ['lines', 4],
   ])
-  expect(JSON.stringify([rig.reports, await held('lines')])).not.toContain('secret')
+  expect(JSON.stringify([rig.reports, await quarantined('lines')])).not.toContain('secret')
 })
 
 test('an event whose handler throws, or whose form is unknown, is poison too', async () => {
@@ -68,7 +68,7 @@ test('an event whose handler throws, or whose form is unknown, is poison too', a
   await rig.log.append('pair-odd', 'none', [broken])
   const position = await rig.append(healthy, sent(ann, cleo, 1))
   expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
-  const reasons = (await held('lines')).map(({ reason }) => reason)
+  const reasons = (await quarantined('lines')).map(({ reason }) => reason)
   expect(reasons).toEqual([
     expect.stringMatching(/^its handler failed: Error at engine-poison\.test\.ts:\d+$/),
     expect.stringMatching(/^waits behind/),
@@ -86,10 +86,10 @@ test('a restarted projector still holds back the streams in quarantine', async (
   const second = rig.project([lines])
   await second.start()
   await second.waitFor(await rig.append(poisoned, sent(ann, bea, 2)), undefined, 10_000)
-  expect((await held('lines')).map(({ revision }) => revision)).toEqual([0, 1])
+  expect((await quarantined('lines')).map(({ revision }) => revision)).toEqual([0, 1])
 })
 
-test('a lost database is no poison: the projector waits for it and goes on', async () => {
+test('a lost database is no poison: the projector waits for it and continues', async () => {
   const projector = rig.project([tallies])
   await projector.start()
   await rig.pool.query('alter table app.projection rename to projection_away')

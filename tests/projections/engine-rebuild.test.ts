@@ -25,9 +25,9 @@ const rebuildNow = (projection: Projection, more: Partial<Parameters<typeof rebu
 const targets = async (name: string) =>
   (await listTargets(rig.pool, name)).map(({ version, generation, state }) => `${version}.${generation} ${state}`)
 
-/** What was said of new versions beside live ones. */
+/** What was logged of new versions beside live ones. */
 const comparisons = () =>
-  rig.reports.flatMap(({ text }) => /^a new version was held against live: (.*)/.exec(text)?.slice(1) ?? [])
+  rig.reports.flatMap(({ text }) => /^a new version was compared with live: (.*)/.exec(text)?.slice(1) ?? [])
 
 test('a rebuild beside a running projector, under writes, ends with the same rows in new tables', async () => {
   const projector = rig.project(toys)
@@ -92,7 +92,7 @@ test('the position read with rows is exactly theirs', async () => {
   await db.destroy()
 })
 
-test('a rebuild that was stopped goes on in the same tables', async () => {
+test('a rebuild that was stopped resumes in the same tables', async () => {
   await appendLoad(rig, 4)
   const projector = rig.project([tallies])
   await projector.start()
@@ -118,7 +118,7 @@ test('new code fills a new version behind the old views, and older code leaves i
   const projector = rig.project([next])
   await projector.start()
   await until('the new version is live', async () => (await targets('tallies'))[0] === '2.1 live')
-  expect(await until('it is said', () => comparisons().join())).toBe('tally 12 rows, the same')
+  expect(await until('it is logged', () => comparisons().join())).toBe('tally 12 rows, the same')
   await appendLoad(rig, 3, 'more')
   expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   expect(await targets('tallies')).toEqual(['2.1 live', '1.1 retired'])
@@ -131,7 +131,7 @@ test.each([
   ["the log's table", true],
   ['the client', false],
 ])(
-  'read through %s, a new version is held against what live showed when its code stopped, and swapped in whatever it changed',
+  'read through %s, a new version is compared with what live showed when its code stopped, and swapped in whatever it changed',
   async (_, direct) => {
     const old = rig.project([tallies])
     await old.start()
@@ -143,7 +143,7 @@ test.each([
     const projector = rig.project([forgetful], direct ? { table: rig.logDatabase } : {})
     await projector.start()
     await until('the new version is live', async () => (await targets('tallies'))[0] === '2.1 live')
-    expect(await until('it is said', () => comparisons().join())).toBe('tally 12 rows, others than the 12 live')
+    expect(await until('it is logged', () => comparisons().join())).toBe('tally 12 rows, others than the 12 live')
     expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
     expect(await rig.wrongRows([forgetful])).toEqual([])
   },

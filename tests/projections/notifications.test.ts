@@ -32,7 +32,7 @@ const { having } = read
 const rowsAfter = (...events: DomainEvent[]) => project(notifications, recorded(...events)).rows(notification)
 const messages = async (member: MemberId) => (await listNotifications(read.db(), member)).map(({ message }) => message)
 
-test('a buzz tells the other who wants to match', async () => {
+test('a buzz notifies the other who wants to match', async () => {
   const db = await having(buzzed(ann, bea))
   const [only, ...rest] = await listNotifications(db, bea)
   expect(rest).toEqual([])
@@ -49,7 +49,7 @@ test('a buzz tells the other who wants to match', async () => {
   expect(await messages(ann)).toEqual([])
 })
 
-test('a match tells both, and the answered request stays as read', async () => {
+test('a match notifies both, and the answered request stays as read', async () => {
   const db = await having(...matched(ann, bea))
   expect(await messages(ann)).toEqual(['You matched with Bea'])
   expect(await messages(bea)).toEqual(['You matched with Ann', 'Ann wants to match with you'])
@@ -90,7 +90,7 @@ test('a deactivated sender is out of the list and the counts until they return',
   expect(await messages(bea)).toEqual(['Ann wants to match with you'])
 })
 
-test('one is read, all are read up to a place in the log, and the removed one is gone', () => {
+test('one is read, all are read up to a position in the log, and the removed one is gone', () => {
   const [first, second] = rowsAfter(buzzed(ann, dan), buzzed(bea, dan)).map(({ id }) => id as NotificationId)
   const history = [buzzed(ann, dan), buzzed(bea, dan), buzzed(cat, dan)]
   const readBy = (...events: DomainEvent[]) => rowsAfter(...history, ...events).filter((row) => row.read_at !== null)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
-import { findAccountStatus } from '../../projections/accounts/queries.ts'
+import { findAccountState } from '../../projections/accounts/queries.ts'
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
 import { type FetchedMedia, findAccess, mayBuzz, mayFetchMedia } from '../../projections/view/access.ts'
 import { ann, bea, blocked, buzzed, cat, erased, matched, mediaId, minute, T0, unmatched } from '../support/people.ts'
@@ -80,7 +80,7 @@ test('one sees all of oneself, and an erased member has no row', async () => {
   })
   const gone = await having(erased(ann))
   await expect(getSelf(gone, ann, T0)).rejects.toThrow()
-  expect(await findAccountStatus(gone, ann)).toBeNull()
+  expect(await findAccountState(gone, ann)).toBeNull()
   expect(await listFirstNames(gone, [ann, bea])).toEqual(
     new Map([
       [ann, 'Deleted member'],
@@ -91,13 +91,13 @@ test('one sees all of oneself, and an erased member has no row', async () => {
 
 test('an account stands where its last event put it', async () => {
   const left: DomainEvent = { type: 'AccountDeactivated', member: ann, at: T0 }
-  expect(await findAccountStatus(await having(left), ann)).toEqual({
+  expect(await findAccountState(await having(left), ann)).toEqual({
     status: 'deactivated',
     started: true,
     demo: false,
   })
   const back: DomainEvent = { type: 'AccountReactivated', member: ann, at: T0 }
-  expect((await findAccountStatus(await having(left, back), ann))?.status).toBe('active')
+  expect((await findAccountState(await having(left, back), ann))?.status).toBe('active')
 })
 
 test('a hidden member can be buzzed by those they like alone', async () => {

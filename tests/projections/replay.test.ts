@@ -54,7 +54,7 @@ class World {
   }
 
   /** The messages of a pair so far: clients read what they see. */
-  said(a: string, b: string): { id: string; number: number } | undefined {
+  lastMessage(a: string, b: string): { id: string; number: number } | undefined {
     const sent = this.events.filter(
       (event) => event.type === 'MessageSent' && [a, b].includes(event.from) && [a, b].includes(event.to),
     )
@@ -72,7 +72,7 @@ function act(world: World, { deed, by, to, n }: Deed, time: number): void {
   const at = minute(time * 60 * 24)
   const [me, other] = [members[by]!, members[to === by ? (to + 1) % 3 : to]!]
   const shown = deed === 11 || deed === 12 ? newestOf(world, me) : undefined
-  const last = world.said(me, other)
+  const last = world.lastMessage(me, other)
   const gone = world.events.some((event) => event.type === 'AccountErased' && [me, other].includes(event.member))
   if (gone) return
   const pair = (command: Parameters<typeof pairDecider.decide>[0]) => world.run(pairDecider, command)

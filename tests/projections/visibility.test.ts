@@ -20,7 +20,7 @@ const item = (n: number, privacy: 'public' | 'private' = 'public', kind: 'image'
 })
 const gallery = [item(0), item(1), item(2), item(3), item(4, 'private'), item(5, 'public', 'video')]
 
-/** A profile whose every field can be told from every other by its words. */
+/** A profile whose every field can be distinguished from every other by its words. */
 const base: ProfileRow = {
   ...emptyRow(bea, 'bea@secret.example', T0, { ...emptyProfile, started: true }),
   ...{ first_name: 'Bea', last_name: 'Lastword', dob: '1990-03-25', phone: '+14155550123', gender: 'Female' },
@@ -119,7 +119,7 @@ test('no field leaks and none is wrongly hidden, whatever its level, the mode an
   )
 })
 
-test('a card tells a stranger no more than the short form', () => {
+test('a card shows a stranger no more than the short form', () => {
   fc.assert(
     fc.property(situation, ({ levels, mode, relation, blur }) => {
       const row = { ...base, visibility_mode: mode, field_visibility: levels, blur }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('a changed password is told by mail, once', async () => {
+test('a changed password is announced by mail, once', async () => {
   const ann = await world.member('Ann')
   const command = { type: 'NotePasswordChange', member: ann.id, how: 'reset', at: new Date() } as const
   await world.core.dispatch(memberDecider, command, { commandId: world.newCommand(), actor: ann.id })
@@ -27,7 +27,7 @@ test('a suspension states its reason and how to object', async () => {
   expect(mail.text).toContain(`${world.publicUrl}/contact`)
 })
 
-test('a sign-in from a browser that was not seen before is told by mail, and one from a known browser is not', async () => {
+test('a sign-in from a browser that was not seen before is announced by mail, and one from a known browser is not', async () => {
   const cat = await world.member('Cat')
   const signIn = (device?: string) =>
     logIn(world.context, { email: cat.email, password: cat.password, device, label: 'A test' })

@@ -5,22 +5,22 @@ import { createReactors } from '../../reactors/run.ts'
 import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
-type Act = { tell(line: string): Promise<void> }
+type Act = { forward(line: string): Promise<void> }
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [never, never]
 const stream = pairStream(ann, bea)
 const counting: Reactor<Act, 'MessageSent'> = {
-  name: 'tell-of-messages',
+  name: 'forward-messages',
   on: ['MessageSent'],
-  react: ({ number }, act, { commandId }) => act.tell(`${number} ${commandId}`),
+  react: ({ number }, act, { commandId }) => act.forward(`${number} ${commandId}`),
 }
 
 let rig: EngineRig
-let told: string[]
+let forwarded: string[]
 let warnings: { text: string; fields: object }[]
 let running: { stop(): Promise<void> }[]
 beforeEach(async () => {
   rig = await startEngineRig()
-  told = []
+  forwarded = []
   warnings = []
   running = []
 })
@@ -29,10 +29,10 @@ afterEach(async () => {
   await rig.stop()
 })
 
-async function start(reactor: AnyReactor<Act> = counting, tell = async (line: string) => void told.push(line)) {
+async function start(reactor: AnyReactor<Act> = counting, forward = async (line: string) => void forwarded.push(line)) {
   const { log, codec, pool } = rig
   const report = (_level: string, text: string, fields: object) => void warnings.push({ text, fields })
-  const reactors = createReactors({ log, codec, pool, reactors: [reactor], act: { tell }, report })
+  const reactors = createReactors({ log, codec, pool, reactors: [reactor], act: { forward }, report })
   running.push(reactors)
   await reactors.start()
   return reactors
@@ -47,14 +47,14 @@ test('a reactor starts from the end of the log and meets each later event of its
   await rig.append(stream, sent(ann, bea, 1))
   const first = await start()
   await rig.append(stream, buzzed(ann, bea), sent(ann, bea, 2), sent(bea, ann, 3))
-  await until('two were told', () => told.length === 2)
+  await until('two were forwarded', () => forwarded.length === 2)
   await first.stop()
   await rig.append(stream, sent(ann, bea, 4))
   await start()
-  await until('the one from between was told', () => told.length === 3)
+  await until('the one from between was forwarded', () => forwarded.length === 3)
   await settled()
-  const id = (revision: number) => uuidFrom('tell-of-messages', uuidFrom(stream, revision))
-  expect(told).toEqual([`2 ${id(2)}`, `3 ${id(3)}`, `4 ${id(4)}`])
+  const id = (revision: number) => uuidFrom('forward-messages', uuidFrom(stream, revision))
+  expect(forwarded).toEqual([`2 ${id(2)}`, `3 ${id(3)}`, `4 ${id(4)}`])
 })
 
 test('two processes with the same reactor share its events', async () => {
@@ -62,31 +62,31 @@ test('two processes with the same reactor share its events', async () => {
   for (let number = 1; number <= 20; number++) await rig.append(stream, sent(ann, bea, number))
   await until('all were noted', async () => (await owed()).length === 20)
   await settled()
-  expect(told.length).toBe(20)
-  expect(new Set(told).size).toBe(20)
+  expect(forwarded.length).toBe(20)
+  expect(new Set(forwarded).size).toBe(20)
 })
 
 test('an effect that fails is tried again with the same command id, and no word of the event is reported', async () => {
   let failures = 2
   await start(counting, async (line) => {
-    told.push(line)
+    forwarded.push(line)
     if (failures-- > 0) throw new Error(`could not send ${line}`)
   })
   await rig.append(stream, sent(ann, bea, 7))
-  await until('it was told three times', () => told.length === 3)
+  await until('it was forwarded three times', () => forwarded.length === 3)
   await settled()
-  expect(new Set(told).size).toBe(1)
+  expect(new Set(forwarded).size).toBe(1)
   expect(await owed()).toEqual([{ state: 'done', tries: 3, reason: null }])
   expect(warnings).toHaveLength(2)
   expect(JSON.stringify(warnings)).not.toMatch(/could not send|word 7/)
 })
 
-test('an event that cannot be read is given up and reported, and the next one goes on', async () => {
+test('an event that cannot be read is given up and reported, and the next one is handled', async () => {
   await start()
   const broken = { id: uuidFrom('broken'), type: 'MessageSent', data: {}, metadata: { schema: 1 } }
   await rig.log.append('pair-odd', 'none', [broken])
   await rig.append(stream, sent(ann, bea, 1))
-  await until('the healthy one was told', () => told.length === 1)
+  await until('the healthy one was forwarded', () => forwarded.length === 1)
   await settled()
   expect((await owed()).map(({ state, reason }) => [state, reason])).toEqual([
     ['given-up', 'UndecodableEvent'],

@@ -24,7 +24,7 @@ test('a block in an open chat closes the room on both sides, and nothing of the 
   }
   let stopped = false
   const writing = (async () => {
-    while (!stopped) await world.say(ann, bea, 'on and on').catch(() => undefined)
+    while (!stopped) await world.sendMessage(ann, bea, 'on and on').catch(() => undefined)
   })()
   await b.event('direct:message', 3)
   const blockedAt = await world.block(bea, ann)
@@ -109,7 +109,7 @@ test('a session that runs out while its socket is open ends the socket', async (
 const WORDS = Array.from({ length: 100 }, () => 'x'.repeat(3_900))
 
 /** Long messages in one append behind the `length` events of the pair, sooner than one by one; answers how many. */
-async function sayMuch(from: MemberId, to: MemberId, length: number): Promise<number> {
+async function sendMuch(from: MemberId, to: MemberId, length: number): Promise<number> {
   const stream = `pair-${pairIdOf(from, to)}`
   const messages = WORDS.map((text, index) => ({
     ...{ type: 'MessageSent' as const, message: randomUUID() as MessageId, number: length + index, from, to, text },
@@ -129,27 +129,27 @@ test('a socket that does not read is cut, the others stay fast, and it comes bac
   const [slow, beside, quick] = await Promise.all([bea, bea, cat].map((who) => world.peer(node, who)))
   slow!.ws.pause()
   const { length } = await world.log.read(`pair-${pairIdOf(ann, bea)}`)
-  let said = 0
+  let count = 0
   await until(
     'the slow socket is cut',
     async () => {
-      said += await sayMuch(ann, bea, length + said)
-      await beside!.event('direct:message', said)
+      count += await sendMuch(ann, bea, length + count)
+      await beside!.event('direct:message', count)
       return node.realtime.stats().slow > 0
     },
     40_000,
   )
-  await world.say(ann, cat, 'quick')
+  await world.sendMessage(ann, cat, 'quick')
   await quick!.event('direct:message')
   slow!.ws.resume()
   await slow!.closed
   const seen = slow!.events('direct:message')
   const again = await world.peer(node, bea, { last: seen.at(-1)!.pos })
-  await again.event('direct:message', said - seen.length)
+  await again.event('direct:message', count - seen.length)
   await again.settled()
   const ids = [...seen, ...again.events('direct:message')].map(({ id }) => id)
-  expect(new Set(ids).size).toBe(said)
-  expect(ids).toHaveLength(said)
+  expect(new Set(ids).size).toBe(count)
+  expect(ids).toHaveLength(count)
 }, 90_000)
 
 test('a node that stops says when to come back, and closes every socket', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('a buzz back tells both of the match, and puts it into their notifications', async () => {
+test('a buzz back notifies both of the match, and puts it into their notifications', async () => {
   const [ann, bea, cat] = ['Ann', 'Bea', 'Cat'].map((name) => member(`${name} 1`)) as [never, never, never]
   const node = await world.node()
   const [a, b, c] = await Promise.all([ann, bea, cat].map((who) => world.peer(node, who)))
@@ -28,7 +28,7 @@ test('a buzz back tells both of the match, and puts it into their notifications'
   expect(c!.events()).toEqual([])
 })
 
-test('a buzz tells its target alone, under the id of the notification in the read model', async () => {
+test('a buzz notifies its target alone, under the id of the notification in the read model', async () => {
   const [ann, bea] = ['Ann', 'Bea'].map((name) => member(`${name} 2`)) as [never, never]
   const node = await world.node()
   const [a, b] = await Promise.all([ann, bea].map((who) => world.peer(node, who)))
@@ -56,7 +56,7 @@ test('a message goes to every socket of both, and a receipt to its sender', asyn
   await world.match(ann, bea)
   const node = await world.node()
   const [a, a2, b] = await Promise.all([ann, ann, bea].map((who) => world.peer(node, who)))
-  await world.say(ann, bea, 'Hello', 'first')
+  await world.sendMessage(ann, bea, 'Hello', 'first')
   const frames = await Promise.all([a!, a2!, b!].map((peer) => peer.event('direct:message')))
   expect(frames[0]!.data).toMatchObject({ id: 'first', from: ann, to: bea, text: 'Hello', number: 1 })
   expect(new Set(frames.map((frame) => JSON.stringify(frame))).size).toBe(1)

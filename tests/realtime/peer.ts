@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 
 type FrameOf<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>
 
-/** A bare socket of a test: sends what it is told, keeps what it gets. */
+/** A bare socket of a test: sends what a test asks for, keeps what it gets. */
 export class Peer {
   readonly frames: ServerFrame[] = []
   readonly ws: WebSocket

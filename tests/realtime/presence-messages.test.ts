@@ -7,7 +7,7 @@ import { member } from './world.ts'
 
 const people = Array.from({ length: 400 }, (_, index) => member(`crowd ${index}`))
 
-/** A node with a crowd, a process that watches it, and between them a bus that loses what it is told to. */
+/** A node with a crowd, a process that watches it, and between them a bus that loses the messages a test picks. */
 async function crowd() {
   const bus = createLocalBus()
   let lost: (message: BusMessage) => boolean = () => false
@@ -31,31 +31,31 @@ async function crowd() {
     lose: (which: (message: BusMessage) => boolean) => {
       lost = which
     },
-    /** Has the node say once more who is there. */
-    say: () => asking.send({ type: 'hello', node: 'asking' }),
+    /** Has the node announce once more who is online. */
+    announce: () => asking.send({ type: 'hello', node: 'asking' }),
     shown: () => people.filter((one) => watcher.isOnline(one)).length,
   }
 }
 
 test('who left while the bus was away is offline with the next whole turn', async () => {
-  const { presence, lose, say, shown, watcher } = await crowd()
+  const { presence, lose, announce, shown, watcher } = await crowd()
   await until('all are shown', () => shown() === people.length)
   lose(() => true)
   presence.moved(people[0]!, false)
   await until('one is gone', () => !presence.isOnline(people[0]!))
   expect(shown()).toBe(people.length)
   lose(() => false)
-  say()
+  announce()
   expect(watcher.isOnline(people[0]!)).toBe(false)
   expect(shown()).toBe(people.length - 1)
 })
 
 test('a turn of which a part is lost sends nobody away', async () => {
-  const { lose, say, shown } = await crowd()
+  const { lose, announce, shown } = await crowd()
   await until('all are shown', () => shown() === people.length)
   let parts = 0
   lose((message) => message.type === 'online' && message.node === 'crowded' && ++parts === 2)
-  say()
+  announce()
   expect(parts).toBe(3)
   expect(shown()).toBe(people.length)
 })

@@ -15,23 +15,23 @@ const texts = (peer: { events(name: 'direct:message'): { data: { text: string } 
   peer.events('direct:message').map(({ data }) => data.text)
 
 /** Says so many words, and answers the position of each. */
-async function talk(from: MemberId, to: MemberId, count: number, word = 'word') {
+async function sendMessages(from: MemberId, to: MemberId, count: number, word = 'word') {
   const positions = []
-  for (let n = 1; n <= count; n++) positions.push(await world.say(from, to, `${word} ${n}`))
+  for (let n = 1; n <= count; n++) positions.push(await world.sendMessage(from, to, `${word} ${n}`))
   return positions
 }
 
-test('a socket goes on from the last position it saw, with nothing lost and nothing twice', async () => {
+test('a socket resumes from the last position it saw, with nothing lost and nothing twice', async () => {
   const [ann, bea] = people('Ann 1', 'Bea 1')
   await world.match(ann, bea)
   const node = await world.node()
   const first = await world.peer(node, bea)
-  await world.say(ann, bea, 'before')
+  await world.sendMessage(ann, bea, 'before')
   const { pos } = await first.event('direct:message')
   first.ws.terminate()
-  await talk(ann, bea, 5)
+  await sendMessages(ann, bea, 5)
   const again = await world.peer(node, bea, { last: pos })
-  await world.say(ann, bea, 'after')
+  await world.sendMessage(ann, bea, 'after')
   await until('the word after', () => texts(again).includes('after'))
   expect(texts(again)).toEqual(['word 1', 'word 2', 'word 3', 'word 4', 'word 5', 'after'])
 })
@@ -39,7 +39,7 @@ test('a socket goes on from the last position it saw, with nothing lost and noth
 test('a node that starts later replays what happened before it, from the position of a page load', async () => {
   const [ann, bea] = people('Ann 2', 'Bea 2')
   const from = await world.match(ann, bea)
-  await talk(ann, bea, 3)
+  await sendMessages(ann, bea, 3)
   const peer = await world.peer(await world.node(), bea, { last: from })
   await peer.next('heartbeat')
   expect(texts(peer)).toEqual(['word 1', 'word 2', 'word 3'])
@@ -54,7 +54,7 @@ test('a node may begin from the relationships of the read model instead of the w
     world.node({ relationships: async () => ({ position, matched: [], blocked: [] }) }),
   ])
   const [peer, unmatched] = await Promise.all([world.peer(node, bea), world.peer(empty, bea)])
-  await world.say(ann, bea, 'hello')
+  await world.sendMessage(ann, bea, 'hello')
   await peer.event('direct:message')
   await until('the other node is there too', () => empty.realtime.stats().head >= node.realtime.stats().head)
   await unmatched.settled()
@@ -67,8 +67,8 @@ test('a member who reconnects after a block gets nothing of the other any more, 
   await world.match(bea, cat)
   await world.buzz(cat, ann)
   const node = await world.node()
-  await talk(ann, bea, 3)
-  await world.say(cat, bea, 'from Cat')
+  await sendMessages(ann, bea, 3)
+  await world.sendMessage(cat, bea, 'from Cat')
   const blockedAt = await world.block(bea, ann)
   await until('the node knows', () => node.realtime.stats().head >= blockedAt)
   for (const here of [node, await world.node()]) {
@@ -112,7 +112,7 @@ test('a room that was closed before the node began is closed again for a page th
   expect(peer.events().map(({ name }) => name)).toEqual(['room:closed'])
 })
 
-test('a withdrawn buzz is not told any more', async () => {
+test('a withdrawn buzz is no longer announced', async () => {
   const [ann, bea] = people('Ann 7', 'Bea 7')
   const from = await world.log.head()
   await world.buzz(ann, bea)
@@ -122,16 +122,16 @@ test('a withdrawn buzz is not told any more', async () => {
   expect(peer.events()).toEqual([])
 })
 
-test('a position older than what the node holds asks for a reload, and then goes on from there', async () => {
+test('a position older than what the node holds asks for a reload, and then resumes from there', async () => {
   const [ann, bea] = people('Ann 8', 'Bea 8')
   const from = await world.match(ann, bea)
   const node = await world.node({ limits: { ringMs: 0, ringEvents: 3, fillEvents: 0 } })
   const watcher = await world.peer(node, ann)
-  const positions = await talk(ann, bea, 8)
+  const positions = await sendMessages(ann, bea, 8)
   await watcher.event('direct:message', 8)
   const peer = await world.peer(node, bea, { last: from })
   expect((await peer.next('resync')).reason).toBe('gap')
-  await talk(ann, bea, 1, 'while reloading')
+  await sendMessages(ann, bea, 1, 'while reloading')
   await watcher.event('direct:message', 9)
   await peer.settled()
   expect(texts(peer)).toEqual([])
@@ -154,22 +154,22 @@ test('a client that is ahead of its node gets what is newer, and nothing twice',
   const [ann, bea] = people('Ann 10', 'Bea 10')
   await world.match(ann, bea)
   const source = createLogSource(world.log)
-  let let_ = () => {}
+  let open = () => {}
   const gate = new Promise<void>((resolve) => {
-    let_ = resolve
+    open = resolve
   })
   const end = await world.log.head()
-  async function* held(after: typeof end, signal: AbortSignal) {
+  async function* delayed(after: typeof end, signal: AbortSignal) {
     for await (const batch of source.follow(after, signal)) {
       if (batch.at(-1)!.position > end) await gate
       yield batch
     }
   }
-  const node = await world.node({ source: { ...source, follow: held } })
-  const [, second] = await talk(ann, bea, 3)
+  const node = await world.node({ source: { ...source, follow: delayed } })
+  const [, second] = await sendMessages(ann, bea, 3)
   const peer = await world.peer(node, bea, { last: second! })
   await peer.next('heartbeat')
-  let_()
+  open()
   await peer.event('direct:message')
   await until('the node is there', async () => node.realtime.stats().head >= (await world.log.head()))
   await peer.settled()
@@ -179,7 +179,7 @@ test('a client that is ahead of its node gets what is newer, and nothing twice',
 test('more missed than is worth sending asks for a reload', async () => {
   const [ann, bea] = people('Ann 11', 'Bea 11')
   const from = await world.match(ann, bea)
-  await talk(ann, bea, 4)
+  await sendMessages(ann, bea, 4)
   const node = await world.node({ limits: { replayItems: 3 } })
   const peer = await world.peer(node, bea, { last: from })
   expect((await peer.next('resync')).reason).toBe('too-much')
@@ -192,7 +192,7 @@ test('an event that cannot be read is left out, and holds up no other', async ()
   const peer = await world.peer(node, bea)
   const event = { id: crypto.randomUUID(), type: 'MessageSent', data: { odd: true }, metadata: { schema: 1 } }
   await world.log.append(`odd-${START}`, 'none', [event])
-  await world.say(ann, bea, 'still here')
+  await world.sendMessage(ann, bea, 'still here')
   await peer.event('direct:message')
   expect(node.realtime.stats().skipped).toBe(1)
 })

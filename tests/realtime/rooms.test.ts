@@ -24,7 +24,7 @@ test('registering under a foreign id binds nothing', async () => {
       ...{ type: 'error', for: 'foreign', error: 'Invalid request.', code: 'invalid' },
     })
   }
-  await world.say(bea, ann, 'For Ann alone')
+  await world.sendMessage(bea, ann, 'For Ann alone')
   await peer.settled()
   expect(peer.events()).toEqual([])
 })
@@ -54,7 +54,7 @@ test('someone who tries many rooms hears nothing of them', async () => {
   await world.match(ann, bea)
   const peer = await world.peer(node, eve)
   for (let n = 0; n < 50; n++) peer.send({ type: 'joinRoom', data: { roomId: n % 2 ? pairIdOf(ann, bea) : `${n}_x` } })
-  await world.say(ann, bea, 'Just us')
+  await world.sendMessage(ann, bea, 'Just us')
   await until('all answers', () => peer.frames.filter(({ type }) => type === 'error').length >= 50)
   await peer.settled()
   expect(peer.frames.filter(({ type }) => type === 'event' || type === 'signal')).toEqual([])

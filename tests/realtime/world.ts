@@ -40,7 +40,7 @@ export async function startWorld() {
       nodes.push(node)
       return node
     },
-    /** A socket that has not said who it is. */
+    /** A socket that is not signed in. */
     async socket(node: TestNode, headers: Record<string, string> = {}) {
       const peer = new Peer(node.port, { origin: node.origin, headers })
       peers.push(peer)
@@ -107,7 +107,7 @@ function commands(rig: Rig) {
       await buzz(a, b)
       return buzz(b, a)
     },
-    say: (from: MemberId, to: MemberId, text: string, id: string = randomUUID()) =>
+    sendMessage: (from: MemberId, to: MemberId, text: string, id: string = randomUUID()) =>
       pair({ type: 'SendMessage', message: id as MessageId, from, to, text, media: null, at: at() }, from),
     read: (by: MemberId, other: MemberId, upTo: string, number: number) =>
       pair({ type: 'MarkRead', by, other, upTo: upTo as MessageId, number, at: at() }, by),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const [ann, bea] = people as [Person, Person]
   await world.match(ann, bea)
   await world.settled()
-  await world.say(ann, bea, 'Hello', 'message-1')
+  await world.sendMessage(ann, bea, 'Hello', 'message-1')
   await world.settled()
 }, 120_000)
 afterAll(() => world?.stop())
@@ -90,13 +90,13 @@ const asText = (value: unknown) => String(value).replace(/[\ud800-\udfff]/g, '?'
 async function judge({ call, path, init }: Shot): Promise<string | null> {
   const response = await fetch(`${world.url}/api${path}`, init)
   const text = await response.text()
-  const told = `${call.method} ${path.slice(0, 200)} ${String(init.body).slice(0, 200)} -> ${response.status} ${text.slice(0, 200)}`
+  const summary = `${call.method} ${path.slice(0, 200)} ${String(init.body).slice(0, 200)} -> ${response.status} ${text.slice(0, 200)}`
   statuses[response.status] = (statuses[response.status] ?? 0) + 1
-  if (response.status >= 500) return told
+  if (response.status >= 500) return summary
   const known = [...statusesOf(call), 400, 404, 405].includes(response.status)
-  if (!response.headers.get('Content-Type')?.startsWith('application/json')) return told
+  if (!response.headers.get('Content-Type')?.startsWith('application/json')) return summary
   const parsed = (response.ok ? call.answer : Refused).safeParse(JSON.parse(text))
-  return known && parsed.success ? null : `${told} ${parsed.error?.message ?? 'unknown status'}`
+  return known && parsed.success ? null : `${summary} ${parsed.error?.message ?? 'unknown status'}`
 }
 
 test(`no request brings the product down or out of its form (seed ${SEED})`, async () => {

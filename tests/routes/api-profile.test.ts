@@ -62,7 +62,7 @@ test('deactivated cannot be set', async () => {
   expect(json.fields).toHaveProperty('visibility')
 })
 
-test('restricted vibes tell what is missing', async () => {
+test('restricted vibes name what is missing', async () => {
   const refused = { status: 403, json: { error: 'restricted', missing: ['premium', 'kyc', 'consent'] } }
   expect(await put({ vibe: 'ons' })).toEqual(refused)
   const response = await world.api('/discover?vibe=threesome', { as: ann })

@@ -129,7 +129,7 @@ test('a notification is taken away once and quietly again, by its owner alone', 
   expect((await call('/notifications', { as: gil, method: 'GET' })).json).toEqual([])
 })
 
-test('a reason that is too long is told from none', async () => {
+test('a reason that is too long is distinguished from none', async () => {
   const sent = async (reason?: string) => (await call('/report', { as: ann, body: { targetId: bea.id, reason } })).json
   expect(await sent('x'.repeat(1001))).toEqual({
     error: 'Invalid request.',

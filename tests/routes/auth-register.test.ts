@@ -74,7 +74,7 @@ test('fifty registrations with one proof, half of them to another process, make 
 })
 
 test.each(['ReserveEmail', 'Register', 'StartProfile', 'FillGallery', 'ConfirmEmail'])(
-  'a registration that stops at %s goes on where it stopped',
+  'a registration that stops at %s resumes where it stopped',
   async (type) => {
     const ada = await newcomer(world)
     const broken: Ports = {
@@ -129,7 +129,7 @@ test('no proof, an unknown one and a used one meet the same words', async () => 
   }
 })
 
-test('what is missing or wrong is said in the words of the spec, and the proof stays good', async () => {
+test('what is missing or wrong is reported in the words of the spec, and the proof stays good', async () => {
   const ada = await newcomer(world)
   const cases: [object, string, string?][] = [
     [{ dob: '2001-02-29' }, DOB, 'dob'],

@@ -86,11 +86,11 @@ test('a page never holds a password that was typed', async () => {
   expect(await refused.text()).not.toContain(ann.password)
 })
 
-test("a page's script is told in its own form, and keeps the page", async () => {
-  const said = await ask(logAway, `/chat/${bea.id}.data`, { method: 'POST', body: message('By script') })
-  expect(head(said)).toEqual([503, '5'])
-  expect(said.headers.get('Content-Type')).toContain('text/x-script')
-  const words = await said.text()
+test("a page's script gets the answer in its own format, and keeps the page", async () => {
+  const answer = await ask(logAway, `/chat/${bea.id}.data`, { method: 'POST', body: message('By script') })
+  expect(head(answer)).toEqual([503, '5'])
+  expect(answer.headers.get('Content-Type')).toContain('text/x-script')
+  const words = await answer.text()
   expect(words).toContain(AWAY)
   expect(words).toContain('"unavailable"')
 })

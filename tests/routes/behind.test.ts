@@ -25,7 +25,7 @@ test('a write waits for what its sender has heard of by a push, and says so when
   await world.settled()
   const letGo = await hold('conversations')
   const id = randomUUID()
-  await world.say(ann, bea, 'Heard before it can be read', id)
+  await world.sendMessage(ann, bea, 'Heard before it can be read', id)
   const heard = await world.core.log.head()
   const read = () =>
     world.page(`/chat/${ann.id}`, {

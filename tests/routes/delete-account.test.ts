@@ -38,8 +38,8 @@ async function expectForgotten(who: Person): Promise<void> {
 test('the page asks for the password, then for a typed word, and nothing is left', async () => {
   const ann = await world.member('Ann')
   const page = await open(HERE, ann)
-  for (const said of ['Permanently Delete', 'There is no way back', 'take a copy of your data'])
-    expect(page).toContain(said)
+  for (const sentence of ['Permanently Delete', 'There is no way back', 'take a copy of your data'])
+    expect(page).toContain(sentence)
   const empty = await send(ann, { intent: 'ask-delete', password: '' })
   expect([empty.status, (await empty.text()).includes('Please enter your password.')]).toEqual([403, true])
   const wrong = await send(ann, { intent: 'ask-delete', password: 'somebody-elses-77' })

@@ -11,8 +11,8 @@ const OSLO = { lat: 59.91, lng: 10.75 }
 const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) })
 
 test('a member sees people who fit both ways, and a buzz by plain form takes the card away', async () => {
-  const ann = await world.member('Ann', { place: OSLO })
-  const bea = await world.member('Bea', { place: OSLO })
+  const ann = await world.member('Ann', { location: OSLO })
+  const bea = await world.member('Bea', { location: OSLO })
   const deck = await (await world.page('/discover', { as: ann })).text()
   expect(deck).toContain('Bea')
   const answer = await world.page('/discover', { as: ann, ...form({ intent: 'buzz', to: bea.id }) })
@@ -25,8 +25,8 @@ test('a member sees people who fit both ways, and a buzz by plain form takes the
 })
 
 test('buzzing back leads to the page of the match', async () => {
-  const cat = await world.member('Cat', { place: OSLO })
-  const dan = await world.member('Dan', { place: OSLO })
+  const cat = await world.member('Cat', { location: OSLO })
+  const dan = await world.member('Dan', { location: OSLO })
   await world.buzz(dan, cat)
   await world.settled()
   const answer = await world.page('/discover', { as: cat, ...form({ intent: 'buzz', to: dan.id }) })

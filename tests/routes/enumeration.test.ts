@@ -44,12 +44,12 @@ async function compare(path: string, body: object): Promise<{ known: Sample[]; u
 const isAlike = ({ known, unknown }: { known: Sample[]; unknown: Sample[] }) =>
   Math.abs(median(known) - median(unknown)) < Math.max(5, median(known) / 2)
 
-test.each(CALLS)('%s tells nothing of whether an address has an account', async (path, body) => {
+test.each(CALLS)('%s reveals nothing of whether an address has an account', async (path, body) => {
   await ask(path, { ...body, email: 'warm.up@example.com' })
   const first = await compare(path, body)
-  const told = (samples: readonly Sample[]) => [...new Set(samples.map(({ answer }) => answer))]
-  expect(told(first.known)).toEqual(told(first.unknown))
-  expect(told(first.known)).toHaveLength(1)
+  const answersOf = (samples: readonly Sample[]) => [...new Set(samples.map(({ answer }) => answer))]
+  expect(answersOf(first.known)).toEqual(answersOf(first.unknown))
+  expect(answersOf(first.known)).toHaveLength(1)
   // What one address costs more than another it costs every time; what else the machine does, it does not.
   const alike = isAlike(first) || isAlike(await compare(path, body)) || isAlike(await compare(path, body))
   expect(alike).toBe(true)

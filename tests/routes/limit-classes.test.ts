@@ -88,7 +88,7 @@ test('each call is refused once its class is used up, by its member alone, and s
 })
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-test('a page is held to the same classes as its call', async () => {
+test('a page is limited by the same classes as its call', async () => {
   const { take, reset } = world.services.limits
   const post = (path: string, fields: Record<string, string>) =>
     world.page(path, { as: ann, method: 'POST', body: new URLSearchParams(fields) })

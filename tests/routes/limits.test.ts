@@ -28,7 +28,7 @@ const deckOf = async (as: Person) => {
 
 test('cards count as profiles seen, on the page and in the call alike, up to two hundred an hour', async () => {
   const people: Person[] = []
-  for (const name of ['Ann', 'Bea', 'Cat', 'Dan']) people.push(await world.join(name, { place: OSLO }))
+  for (const name of ['Ann', 'Bea', 'Cat', 'Dan']) people.push(await world.join(name, { location: OSLO }))
   await world.settled()
   const [ann, ...others] = people as [Person, ...Person[]]
   const { takeEach } = world.services.limits
@@ -59,7 +59,7 @@ test('cards count as profiles seen, on the page and in the call alike, up to two
 })
 
 test('a town that is too far to have been reached is refused, and says from when it is not', async () => {
-  const eve = await world.member('Eve', { place: OSLO })
+  const eve = await world.member('Eve', { location: OSLO })
   const cell = () => world.read.selectFrom('member_cell').selectAll().where('member', '=', eve.id).execute()
   const before = await cell()
   const far = await form(eve, { intent: 'place', town: 'Sydney, AU' })
@@ -122,7 +122,7 @@ const visitor = (mailer: Mailer) => ({
   mailer,
 })
 
-test('while no mail goes out at all, known and unknown addresses are told the same, and lose no try', async () => {
+test('while no mail goes out at all, known and unknown addresses get the same answer, and lose no try', async () => {
   const hal = await world.join('Hal')
   const down: Mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
   for (const email of [hal.email, 'nobody.here@example.com']) {
@@ -132,7 +132,7 @@ test('while no mail goes out at all, known and unknown addresses are told the sa
   }
 })
 
-test('a mail that one address alone cannot get tells nothing about it', async () => {
+test('a mail that one address alone cannot get reveals nothing about it', async () => {
   const ivy = await world.join('Ivy')
   const failures: unknown[] = []
   const picky: Mailer = { send: async () => Promise.reject(new Error('No such box.')), isUp: async () => true }

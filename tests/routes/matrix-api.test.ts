@@ -53,7 +53,7 @@ const MAY_NAME: readonly Relation[] = ['matched', 'hiddenMatched']
 describe.each(ROWS.map((row) => [row.call, row] as const))('%s', (call, row) => {
   const callerOf = () => cast.callers.get(call) ?? (cast.callers.get(READER) as Person)
 
-  test('tells each kind of caller what it must', async () => {
+  test('answers each kind of caller as the matrix says', async () => {
     const wrong: (string | null)[] = []
     for (const kind of CALLERS) {
       const target =

@@ -44,7 +44,7 @@ async function visit(row: PageRow, way: Way, cookie: string | null, path: string
   return { outcome: outcomeOf(response, text), text }
 }
 
-/** Single fetch tells of redirects in its data. */
+/** Single fetch puts redirects into its data. */
 function outcomeOf(response: Response, text: string): string {
   const to = response.headers.get('Location') ?? /"redirect","([^"]+)"/.exec(text)?.[1]
   if (response.status === 302 || response.status === 202) return `302 ${to}`

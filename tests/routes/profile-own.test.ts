@@ -56,7 +56,7 @@ test('each form of the own profile saves by itself', async () => {
   expect(await open('/profile', ann)).toContain('Two lines')
 })
 
-test('what is wrong is said at its field, and what was typed stays', async () => {
+test('what is wrong is shown at its field, and what was typed stays', async () => {
   const bea = await world.member('Bea')
   const wrong: [string, Fields, string, string][] = [
     ['about', { bio: 'z'.repeat(501) }, 'Use at most 500 characters.', 'z'.repeat(501)],

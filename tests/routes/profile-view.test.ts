@@ -7,7 +7,7 @@ let world: World
 let ann: Person
 beforeAll(async () => {
   world = await startWorld()
-  ann = await world.member('Ann', { place: { lat: 59.91, lng: 10.75 } })
+  ann = await world.member('Ann', { location: { lat: 59.91, lng: 10.75 } })
 })
 afterAll(() => world.stop())
 
@@ -77,7 +77,7 @@ test('to a stranger, full mode shows the public fields on /viewProfile and the s
 })
 
 test('an auto profile is locked: name, age, distance band and blurred photos, and Buzz to Unlock', async () => {
-  const dan = await world.member('Dan', { place: { lat: 59.95, lng: 10.8 } })
+  const dan = await world.member('Dan', { location: { lat: 59.95, lng: 10.8 } })
   await world.edit(dan, { bio: 'A secret for later' })
   await world.settled()
   for (const path of [`/viewProfile/${dan.id}`, `/view/${dan.id}`]) {

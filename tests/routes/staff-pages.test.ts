@@ -41,12 +41,13 @@ const PARTS = ['', '/state', '/rows']
 describe('a role', () => {
   test('opens its own pages and no others, and a revocation holds at once', async () => {
     const pages = { auditor: `/audit/${target()}`, developer: '/admin/projections' }
-    for (const held of ROLES) {
-      await role('GrantRole', held)
+    for (const granted of ROLES) {
+      await role('GrantRole', granted)
       for (const [wanted, path] of Object.entries(pages))
-        expect([held, path, (await get(path)).status]).toEqual([held, path, held === wanted ? 200 : 302])
-      await role('RevokeRole', held)
-      for (const path of Object.values(pages)) expect([held, path, (await get(path)).status]).toEqual([held, path, 302])
+        expect([granted, path, (await get(path)).status]).toEqual([granted, path, granted === wanted ? 200 : 302])
+      await role('RevokeRole', granted)
+      for (const path of Object.values(pages))
+        expect([granted, path, (await get(path)).status]).toEqual([granted, path, 302])
     }
   })
 
@@ -164,7 +165,7 @@ describe('an auditor', () => {
     ).toEqual(new Set(['pair']))
   })
 
-  test('is told that an account was erased, and when', async () => {
+  test('sees that an account was erased, and when', async () => {
     const text = await (await get(`/audit/${cast.idOf('gone', me)}`)).text()
     expect(text).toMatch(/Erased on <!-- -->|Erased on \d{4}-/)
   })

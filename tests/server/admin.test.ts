@@ -45,16 +45,16 @@ async function socketOf(person: Person): Promise<Peer> {
   return peer
 }
 
-async function say(by: Person, about: Person, reason: string, message?: string): Promise<string> {
+async function reportMember(by: Person, about: Person, reason: string, message?: string): Promise<string> {
   const pointed = message as MessageId | undefined
-  const said = await report(actingAs(world.context, by.id), {
+  const outcome = await report(actingAs(world.context, by.id), {
     target: about.id,
     reason,
     message: pointed,
     commandId: randomUUID(),
   })
   await world.settled()
-  return said.ok ? said.value.report : expect.fail(said.reason)
+  return outcome.ok ? outcome.value.report : expect.fail(outcome.reason)
 }
 
 const signIn = (person: Person) =>
@@ -66,10 +66,10 @@ test('a report stands in the list until it is closed, with its evidence', async 
   await world.match(ann, ben)
   await world.settled()
   const message = randomUUID()
-  await world.say(ben, ann, 'Send me \u001b[31mmoney', message)
+  await world.sendMessage(ben, ann, 'Send me \u001b[31mmoney', message)
   await world.settled()
-  const id = await say(ann, ben, 'Asks for money', message)
-  expect(await say(ann, ben, 'And again')).toBe(id)
+  const id = await reportMember(ann, ben, 'Asks for money', message)
+  expect(await reportMember(ann, ben, 'And again')).toBe(id)
   expect(await admin(['reports'])).toContain(`${ann.id} about ${ben.id}  2x  "Asks for money"`)
   const shown = await admin(['report', id])
   expect(shown).toContain(`About ${ben.id} (active)`)
@@ -80,13 +80,13 @@ test('a report stands in the list until it is closed, with its evidence', async 
   expect(await admin(['close', id])).toBe(`Case ${id} is closed without action.`)
   expect(await admin(['close', id])).toBe(`Case ${id} is closed already (no-action).`)
   expect(await admin(['reports'])).toBe('No case is open.')
-  expect(await say(ann, ben, 'Once more')).not.toBe(id)
+  expect(await reportMember(ann, ben, 'Once more')).not.toBe(id)
 })
 
 test('a suspension closes sessions within a second, hides the member everywhere and closes the cases', async () => {
   const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
   await world.match(cat, dan)
-  const id = await say(cat, dan, 'Insults')
+  const id = await reportMember(cat, dan, 'Insults')
   const peer = await socketOf(dan)
   const shut = admin(['suspend', dan.email], { reason: 'Insults', yes: true })
   expect(await shut).toBe(`${dan.id} is suspended: 1 sessions ended, 1 cases closed.`)

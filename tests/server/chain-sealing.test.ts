@@ -32,8 +32,8 @@ test('a running product seals what is written, signs the day that is over and sa
   await until('the day is signed', async () => (await readDays(rig.pool)).length === 1)
   await Promise.all([first.stop(), second.stop()])
   const [day] = await readDays(rig.pool)
-  const said = lines.filter(({ kind }) => kind === 'chain')
-  expect(said).toMatchObject([{ name: `${day?.day} ${day?.head.toString('hex')}`, position: '3', count: 3 }])
+  const sealed = lines.filter(({ kind }) => kind === 'chain')
+  expect(sealed).toMatchObject([{ name: `${day?.day} ${day?.head.toString('hex')}`, position: '3', count: 3 }])
   expect(await rig.verify()).toMatchObject({ ok: true, events: 3, sealed: 0 })
 })
 
@@ -43,7 +43,7 @@ test('a chain that was altered is complained of once, and nothing is sealed on i
   await rig.forge('update app.chain_segment set events = events + 1')
   await rig.write('member-ann', 1)
   const sealing = startSealing({ ...rig.deps, logger, everyMs: 5 })
-  await until('it is said', () => lines.length > 0)
+  await until('it is logged', () => lines.length > 0)
   await sealing.stop()
   expect(lines.join('')).toMatch(/last head of the chain was altered/)
   expect((await readTip(rig.pool))?.last).toBe(3)
@@ -71,7 +71,7 @@ test('the tool verifies a log, and ends with 1 when it is not what was sealed', 
   const run = (...args: string[]) => runToolHere('history', args, { DATA_DIR })
   const [help, bogus] = await Promise.all([run('--help'), run('verify', '--expect', 'x')])
   expect([help.code, bogus.code]).toEqual([0, 2])
-  // As the first start leaves it that was cut short.
+  // As an interrupted first start leaves it.
   mkdirSync(join(DATA_DIR, 'postgres'), { recursive: true })
   const fresh = await run('verify')
   expect(fresh).toMatchObject({ code: 0 })

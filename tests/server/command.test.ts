@@ -21,10 +21,10 @@ async function run(args: string[], work: () => Promise<number | undefined> = asy
   } as const
   await runCommand(command, args)
   const text = (spy: typeof out) => spy.mock.calls.map(([part]) => String(part)).join('')
-  const told = { code: process.exitCode ?? 0, out: text(out), err: text(err), given }
+  const result = { code: process.exitCode ?? 0, out: text(out), err: text(err), given }
   out.mockRestore()
   err.mockRestore()
-  return told
+  return result
 }
 
 test('a tool gets its flags and words', async () => {
@@ -32,8 +32,8 @@ test('a tool gets its flags and words', async () => {
 })
 
 test('--help is printed and nothing runs', async () => {
-  const told = await run(['--help'])
-  expect(told).toMatchObject({ code: 0, out: 'Usage: npm run seed -- [--members N]\n', given: [] })
+  const result = await run(['--help'])
+  expect(result).toMatchObject({ code: 0, out: 'Usage: npm run seed -- [--members N]\n', given: [] })
 })
 
 test.each([
@@ -41,10 +41,10 @@ test.each([
   ['a flag without its value', ['--members'], /'--members <value>' argument missing/],
   ['a word too many', ['a', 'b'], /"b" is one word too many/],
 ])('%s ends with code 2 and points to --help', async (_what, args, problem) => {
-  const told = await run(args)
-  expect(told).toMatchObject({ code: 2, given: [] })
-  expect(told.err).toMatch(problem)
-  expect(told.err).toMatch(/--help shows what there is/)
+  const result = await run(args)
+  expect(result).toMatchObject({ code: 2, given: [] })
+  expect(result.err).toMatch(problem)
+  expect(result.err).toMatch(/--help shows what there is/)
 })
 
 test('a failure ends with code 1 and its message, a wrong use with code 2, an answer with its own', async () => {
@@ -54,7 +54,7 @@ test('a failure ends with code 1 and its message, a wrong use with code 2, an an
   expect(await run([], async () => 3)).toMatchObject({ code: 3 })
 })
 
-test('a progress line tells share, rate and time left', () => {
+test('a progress line shows share, rate and time left', () => {
   const line = { what: 'Discover', unit: 'events', done: 50, total: 200, seconds: 5, bar: false }
   expect(progressLine(line)).toBe('Discover  25 %  50/200 events  10/s  15 s left')
   expect(progressLine({ ...line, done: 200 })).toBe('Discover  100 %  200/200 events  40/s  in 5 s')

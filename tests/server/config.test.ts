@@ -76,7 +76,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([problem])
 })
 
-test('all problems are told at once', () => {
+test('all problems are reported at once', () => {
   const problems = problemsOf({ APP_MODE: 'production', PORT: 'x', LOG_LEVEL: 'y' })
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
     'PORT',
@@ -135,7 +135,7 @@ describe('production mode', () => {
   })
 })
 
-test('a process without the log role needs to be told where log and rows are', () => {
+test('a process without the log role needs the addresses of log and rows', () => {
   expect(problemsOf({ ROLES: 'web' }).map((problem) => problem.split(' ')[0])).toEqual([
     'DATABASE_URL',
     'EVENTSTORE_URL',

@@ -15,7 +15,7 @@ import { startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 
-test('every event has one decider and a place in the domain that makes it', () => {
+test('every event has one decider, and code of the domain that writes it', () => {
   const usageOf = readUsage()
   for (const { type } of allEvents) {
     expect(usageOf(type).deciders, type).toHaveLength(1)

@@ -28,17 +28,17 @@ test('parts stop one after the other, the last started first', async () => {
 
 test('a part that fails to stop does not keep the others from it', async () => {
   const stopped: string[] = []
-  const said: string[] = []
+  const logged: string[] = []
   const { stop, codes } = armed(
     [
       { name: 'postgres', stop: async () => void stopped.push('postgres') },
       { name: 'web', stop: () => Promise.reject(new Error('busy')) },
     ],
-    { log: (_level, text) => void said.push(text) },
+    { log: (_level, text) => void logged.push(text) },
   )
   await stop()
   expect(stopped).toEqual(['postgres'])
-  expect(said).toEqual(['Stopping web failed: busy'])
+  expect(logged).toEqual(['Stopping web failed: busy'])
   expect(codes).toEqual([1])
 })
 

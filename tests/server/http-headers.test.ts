@@ -87,7 +87,7 @@ test('data opened by itself runs nothing', async () => {
   )
 })
 
-test('errors under /api are JSON, elsewhere a page, and tell nothing of the inside', async () => {
+test('errors under /api are JSON, elsewhere a page, and reveal no internals', async () => {
   const data = await fetch(`${base}/api/throws`)
   const shown = { error: 'Something went wrong.', requestId: data.headers.get('X-Request-Id') }
   expect([data.status, await data.json()]).toEqual([500, shown])

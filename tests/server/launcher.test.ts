@@ -45,7 +45,7 @@ async function launch(
   })
   onTestFinished(() => void parent.kill('SIGKILL'))
   for await (const line of createInterface(parent.stdout)) return { ...(JSON.parse(line) as Answer), parent }
-  throw new Error('The program said nothing.')
+  throw new Error('The program printed nothing.')
 }
 
 test('it starts, keeps rows over a restart and stops soon', async () => {
@@ -154,7 +154,7 @@ test('a folder with other files, and one of another version, are refused', async
   expect(readdirSync(folder).sort()).toEqual(['notes', 'postgres'])
 })
 
-test('a half-made cluster of a start cut short is made anew', async () => {
+test('a half-made cluster of an interrupted start is made anew', async () => {
   const dataDir = join(tempDir(), 'postgres')
   mkdirSync(`${dataDir}.new`)
   writeFileSync(join(`${dataDir}.new`, 'PG_VERSION'), '18')
@@ -162,7 +162,7 @@ test('a half-made cluster of a start cut short is made anew', async () => {
   expect(await rows(postgres.clientConfig('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test.runIf(asRoot)('an ordinary user starts it as itself, and root is told whose folder it is', async () => {
+test.runIf(asRoot)('an ordinary user starts it as itself, and root sees whose folder it is', async () => {
   const folder = tempDir()
   chownSync(folder, 1, 1)
   const dataDir = join(folder, 'data', 'postgres')
@@ -174,7 +174,7 @@ test.runIf(asRoot)('an ordinary user starts it as itself, and root is told whose
   await expect(startPostgres({ dataDir })).rejects.toThrow(/belongs to .+, and you are root/)
 })
 
-test.runIf(asRoot)("an ordinary user is told about root's folder", async () => {
+test.runIf(asRoot)("an ordinary user sees that the folder is root's", async () => {
   const dataDir = join(tempDir(), 'postgres')
   await (await start({ dataDir })).stop()
   const { error } = await launch(dataDir, { uid: 1 })
@@ -184,11 +184,11 @@ test.runIf(asRoot)("an ordinary user is told about root's folder", async () => {
 test.runIf(asRoot)('root below a closed folder keeps the data elsewhere, says where, and finds it again', async () => {
   const closed = tempDir()
   chmodSync(closed, 0o700)
-  const said: string[] = []
-  const log: PostgresOptions['log'] = (level, text) => void (level === 'debug' || said.push(text))
+  const logged: string[] = []
+  const log: PostgresOptions['log'] = (level, text) => void (level === 'debug' || logged.push(text))
   const first = await start({ dataDir: join(closed, 'data', 'postgres'), log })
   onTestFinished(() => rmSync(dirname(first.dataDir), { recursive: true, force: true }))
-  expect(said.join()).toContain(first.dataDir)
+  expect(logged.join()).toContain(first.dataDir)
   expect(first.dataDir.startsWith(closed)).toBe(false)
   await rows(first.clientConfig('postgres'), 'create table note as select 1 as id')
   await first.stop()

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LockHeld, takeLock } from '../../server/embedded/lifecycle/lock-file.ts'
+import { LockTaken, takeLock } from '../../server/embedded/lifecycle/lock-file.ts'
 import { identityOf, isAlive, isRunning } from '../../server/embedded/lifecycle/process-identity.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('a lock is held once, and free again after its release', () => {
+test('a lock is taken once, and free again after its release', () => {
   const path = join(tempDir(), 'a.lock')
   const lock = takeLock(path)
-  expect(() => takeLock(path)).toThrow(LockHeld)
+  expect(() => takeLock(path)).toThrow(LockTaken)
   lock.release()
   takeLock(path).release()
 })
@@ -23,7 +23,7 @@ test.each([
   const path = join(folder, 'a.lock')
   writeFileSync(path, content())
   const lock = takeLock(path)
-  expect(() => takeLock(path)).toThrow(LockHeld)
+  expect(() => takeLock(path)).toThrow(LockTaken)
   lock.release()
   expect(readdirSync(folder)).toEqual([])
 })

@@ -91,10 +91,10 @@ test('log speaks TLS to users alone, and never says a password', async () => {
   await known.dispose()
 })
 
-test('the log that the product brings along has the same door, and the product goes in as the first user', async () => {
+test('the embedded log listens the same way, and the product signs in as the first user', async () => {
   const { certFile, keyFile } = makeCertificate(tempDir())
   const config = loadConfig({ LOG_TLS_CERT: certFile, LOG_TLS_KEY: keyFile, LOG_USERS: USER })
-  const supervised = await superviseLog({ database: database.config, port: 0, ...config.logDoor }, () => {})
+  const supervised = await superviseLog({ database: database.config, port: 0, ...config.logListen }, () => {})
   stops.push(() => supervised.stop())
   const log = openLog({ connectionString: supervised.report.connectionString })
   stops.push(() => log.close())
@@ -105,7 +105,7 @@ test('the log that the product brings along has the same door, and the product g
   expect(await log.readAll(START, 10)).toHaveLength(1)
 })
 
-test('a wrong call, and a door that is open to strangers, end before anything starts', async () => {
+test('a wrong call, and a port that is open to strangers, end before anything starts', async () => {
   const [help, bogus, port, open] = await Promise.all([
     run(['--help']),
     run(['frobnicate']),

@@ -173,7 +173,7 @@ async function pausedByReadiness(): Promise<string[] | null> {
   return answer.status === 200 ? detail.filter(({ paused }) => paused).map(({ name }) => name) : null
 }
 
-test('a paused read model stands still, says so at /readyz, which stays ready, and in status, and goes on', async () => {
+test('a paused read model stands still, says so at /readyz, which stays ready, and in status, and resumes', async () => {
   expect(await run('pause', 'accounts')).toMatchObject({
     code: 0,
     out: 'accounts stands still until "resume accounts".\n',
@@ -183,8 +183,8 @@ test('a paused read model stands still, says so at /readyz, which stays ready, a
   expect(again).toMatchObject({ code: 0, out: 'accounts is paused already.\n' })
   expect(status).toMatchObject({ code: 0, out: expect.stringMatching(/^accounts {2}is paused since \S+Z\n/) })
   const resumed = await run('resume', 'accounts')
-  expect(resumed).toMatchObject({ code: 0, out: 'accounts goes on.\n' })
-  await until('it goes on', async () => (await pausedByReadiness())?.length === 0, PATIENCE_MS)
+  expect(resumed).toMatchObject({ code: 0, out: 'accounts runs again.\n' })
+  await until('it resumes', async () => (await pausedByReadiness())?.length === 0, PATIENCE_MS)
   expect(await settled()).toBe(true)
 })
 
@@ -192,7 +192,11 @@ test('an event in quarantine is explained and stays there until it can be taken;
   const [stream, poison] = [`member-${cleo}`, uuidFrom('poison')]
   const broken = { id: poison, type: 'AccountReactivated', data: { member: 7 }, metadata: { schema: 1 } }
   await running.product.core.log.append(stream, 1, [broken])
-  await until('it is held', async () => (await pool().query('select from app.quarantine')).rowCount, PATIENCE_MS)
+  await until(
+    'it is in quarantine',
+    async () => (await pool().query('select from app.quarantine')).rowCount,
+    PATIENCE_MS,
+  )
   const [explained, still, strict] = await Promise.all([
     run('explain', poison),
     run('retry', poison),

@@ -48,7 +48,7 @@ async function isReady(url: string): Promise<boolean> {
   return (await readiness(url)).status === 200
 }
 
-test('while the log or Postgres is away, readiness names it; they are started again, and all goes on', async () => {
+test('while the log or Postgres is away, readiness names it; they are started again, and all works', async () => {
   const { postgres, log, product, url } = await startAll()
   expect(await readiness(url)).toEqual({ status: 200, away: [] })
 

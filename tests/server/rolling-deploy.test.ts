@@ -14,14 +14,14 @@ beforeEach(async () => {
 afterEach(() => rig.stop())
 
 /** For example `ready tallies:outdated lines`, as `/readyz` has it. */
-function said(projector: Projector): string {
+function stateOf(projector: Projector): string {
   const { ready, detail = [] } = projectorState(projector.status())
   const models = detail.map(({ name, filling, outdated }) => {
     return `${name}${filling ? ':filling' : ''}${outdated ? ':outdated' : ''}`
   })
   return [ready ? 'ready' : 'not ready', ...models].join(' ')
 }
-const saying = (projector: Projector, words: string) => until(words, () => said(projector) === words, PATIENCE_MS)
+const reaches = (projector: Projector, words: string) => until(words, () => stateOf(projector) === words, PATIENCE_MS)
 
 async function deploy() {
   let ahead = 0
@@ -40,24 +40,24 @@ test('while new versions fill, one after the other, the old process is ready and
   const { old, next } = await deploy()
   await withRebuildLock(rig.pool, 'lines', async () => {
     await next.start()
-    await saying(next, 'not ready tallies lines:filling')
+    await reaches(next, 'not ready tallies lines:filling')
     await appendLoad(rig, 2, 'meanwhile')
-    await saying(old, 'ready tallies:outdated lines')
+    await reaches(old, 'ready tallies:outdated lines')
     expect(await old.waitFor(await rig.log.head(), undefined, PATIENCE_MS)).toBe(true)
   })
-  await saying(next, 'ready tallies lines')
+  await reaches(next, 'ready tallies lines')
   await appendLoad(rig, 2, 'after')
-  await saying(old, 'ready tallies:outdated lines:outdated')
+  await reaches(old, 'ready tallies:outdated lines:outdated')
 })
 
 test('a process of older code is no longer ready when nobody feeds the newer tables', async () => {
   const { old, next, laterBy } = await deploy()
   await next.start()
-  await saying(next, 'ready tallies lines')
+  await reaches(next, 'ready tallies lines')
   await appendLoad(rig, 2, 'fed')
-  await saying(old, 'ready tallies:outdated lines:outdated')
+  await reaches(old, 'ready tallies:outdated lines:outdated')
   await next.stop()
   await appendLoad(rig, 1, 'unfed')
   laterBy(60_000)
-  await saying(old, 'not ready tallies:outdated lines:outdated')
+  await reaches(old, 'not ready tallies:outdated lines:outdated')
 })

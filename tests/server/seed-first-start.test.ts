@@ -13,7 +13,7 @@ test('no demo world is made where a real member exists', async () => {
     services,
     now: () => new Date(),
     dataDir: world.dataDir,
-    say: () => expect.fail('It says something.'),
+    print: () => expect.fail('It says something.'),
   })
   expect(login).toBeNull()
   expect(await countAccounts(world.read)).toEqual({ members: 1, demo: 0 })

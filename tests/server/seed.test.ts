@@ -8,20 +8,20 @@ import { countUnread } from '../../projections/conversations/queries.ts'
 import { getDeck } from '../../projections/discover/queries.ts'
 import { getNotificationCounts } from '../../projections/notifications/queries.ts'
 import { listLikedYou, listMatches } from '../../projections/relations/queries.ts'
+import { DEMO_LOCATION } from '../../server/demo/locations.ts'
 import { DEMO_LOGIN, findDemoMember } from '../../server/demo/login.ts'
-import { DEMO_PLACE } from '../../server/demo/places.ts'
 import { ensureDemoWorld, seedDemoWorld } from '../../server/demo/world.ts'
 import { logIn } from '../../usecases/identity/log-in.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 const MEMBERS = 12
 const now = () => new Date()
-const said: string[] = []
+const printed: string[] = []
 let world: World
 let me: MemberId
 const deps = () => ({ core: world.core, services: world.services, now })
 const ensure = () =>
-  ensureDemoWorld({ ...deps(), dataDir: world.dataDir, say: (text) => void said.push(text), members: MEMBERS })
+  ensureDemoWorld({ ...deps(), dataDir: world.dataDir, print: (text) => void printed.push(text), members: MEMBERS })
 
 beforeAll(async () => {
   world = await startWorld({ web: false })
@@ -34,7 +34,7 @@ test('a first start makes the demo world once', async () => {
   const head = await world.core.log.head()
   expect(await ensure()).toEqual(DEMO_LOGIN)
   expect(await world.core.log.head()).toBe(head)
-  expect(said).toHaveLength(1)
+  expect(printed).toHaveLength(1)
   expect(await countAccounts(world.read)).toEqual({ members: 0, demo: MEMBERS })
 })
 
@@ -54,14 +54,14 @@ test('its members are adults with profiles, and pictures that can be opened', as
   }
 })
 
-test('everybody has a place, most of them nearby', async () => {
+test('everybody has a location, most of them nearby', async () => {
   const cells = await world.read.selectFrom('member_cell').selectAll().execute()
   expect(cells).toHaveLength(MEMBERS)
-  const near = cells.filter((cell) => toMiles(metresBetween(cell, DEMO_PLACE)) <= 15)
+  const near = cells.filter((cell) => toMiles(metresBetween(cell, DEMO_LOCATION)) <= 15)
   expect(near.length).toBeGreaterThan(MEMBERS / 2)
 })
 
-test('the log alone tells the whole of it, and every event decodes', async () => {
+test('the log alone contains all of it, and every event decodes', async () => {
   const stored = await world.core.log.readAll(START, 5_000)
   const events = await world.core.codec.decode(stored)
   const types = new Set(events.map(({ type }) => type))

@@ -13,27 +13,27 @@ const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url))
 type Settings = { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }
 type Report = { port: number; pid: number }
 
-async function start(settings: (previous: Report | null) => Settings, said: string[] = []) {
+async function start(settings: (previous: Report | null) => Settings, logged: string[] = []) {
   const child = await supervise<Settings, Report>({
     name: 'test',
     file: pathToFileURL(bundled(CHILD_ROLE)),
     settings,
-    log: (_level, text) => void said.push(text),
+    log: (_level, text) => void logged.push(text),
   })
   onTestFinished(() => child.stop(100))
   return child
 }
 
 test('a child that is killed comes back with what it had reported', async () => {
-  const said: string[] = []
-  const child = await start((previous) => ({ port: previous?.port ?? 0 }), said)
+  const logged: string[] = []
+  const child = await start((previous) => ({ port: previous?.port ?? 0 }), logged)
   expect(child.report.port).toBe(4321)
   const first = child.report.pid
   process.kill(first, 'SIGKILL')
   await until('the child is down', () => !child.isUp())
   await until('another one is up', () => child.isUp())
   expect(child.pid()).not.toBe(first)
-  expect(said).toEqual(['The test process ended; starting it again.'])
+  expect(logged).toEqual(['The test process ended; starting it again.'])
 })
 
 test('a child that cannot start fails the start with its own words', async () => {

@@ -19,7 +19,7 @@ import { runTool, runToolHere } from '../support/tool.ts'
 
 test('the tools explain themselves, and a wrong call ends with 2 before anything starts', async () => {
   const DATA_DIR = join(tempDir(), 'never')
-  const [help, seedHelp, bogus, place] = await Promise.all([
+  const [help, seedHelp, bogus, around] = await Promise.all([
     runToolHere('admin', ['--help'], { DATA_DIR }),
     runToolHere('seed', ['--help'], { DATA_DIR }),
     runToolHere('admin', ['frobnicate'], { DATA_DIR }),
@@ -28,9 +28,9 @@ test('the tools explain themselves, and a wrong call ends with 2 before anything
   expect([help.code, seedHelp.code]).toEqual([0, 0])
   expect(help.out).toContain('Usage: npm run admin')
   expect(seedHelp.out).toContain('Usage: npm run seed')
-  expect([bogus.code, place.code]).toEqual([2, 2])
+  expect([bogus.code, around.code]).toEqual([2, 2])
   expect(bogus.err).toContain('There is no command "frobnicate".')
-  expect(place.err).toContain('--around wants a latitude and a longitude')
+  expect(around.err).toContain('--around wants a latitude and a longitude')
 })
 
 test('tools that only look begin no product where none is', async () => {

@@ -120,7 +120,7 @@ test('a refusal waits for no more of the body', async () => {
 test('a failing disk is an error, not a refusal', async () => {
   const request = sent(file(await jpeg(800, 600)), END)
   const newDraft = () => Promise.reject(new Error('No space left on device.'))
-  await expect(readUploadForm(request, { purposeOf: () => 'unsaid', newDraft })).rejects.toThrow('No space left')
+  await expect(readUploadForm(request, { purposeOf: () => 'undecided', newDraft })).rejects.toThrow('No space left')
 })
 
 test('a page keeps its fields when a file is refused, and passes over files it did not ask for', async () => {

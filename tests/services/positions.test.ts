@@ -25,7 +25,7 @@ const BERLIN = { lat: 52.5163, lng: 13.3777 }
 const MUNICH = { lat: 48.1374, lng: 11.5755 }
 const HOUR = 3_600_000
 
-const place = fc.record({
+const location = fc.record({
   lat: fc.double({ min: -89, max: 89, noNaN: true }),
   lng: fc.double({ min: -180, max: 180, noNaN: true }),
 })
@@ -35,9 +35,9 @@ const seenBy = async (ann: MemberId) => {
   return JSON.stringify(rows)
 }
 
-test('a place is within its cell, and any place of the cell has the same centre', () => {
+test('a location is within its cell, and any location of the cell has the same centre', () => {
   fc.assert(
-    fc.property(place, fc.constantFrom(DISCOVER_CELL_M, MICROBUZZ_CELL_M), (at, size) => {
+    fc.property(location, fc.constantFrom(DISCOVER_CELL_M, MICROBUZZ_CELL_M), (at, size) => {
       const cell = cellAt(at, size)
       expect(metresBetween(at, cell)).toBeLessThanOrEqual(size * 0.75)
       expect(cellAt(cell, size)).toEqual(cell)
@@ -47,7 +47,7 @@ test('a place is within its cell, and any place of the cell has the same centre'
 
 test('a distance is the same both ways, never below the lowest, and in tenths of a mile', () => {
   fc.assert(
-    fc.property(place, place, (a, b) => {
+    fc.property(location, location, (a, b) => {
       const [from, to] = [cellAt(a, DISCOVER_CELL_M), cellAt(b, DISCOVER_CELL_M)]
       const distance = distanceBetween(from, to)
       expect(distanceBetween(to, from)).toEqual(distance)
@@ -131,7 +131,7 @@ test('a raw position is sealed, lives a day, and leaves its cell', async () => {
 test('a typed town gives a cell without a raw position', async () => {
   const { now, ann, positions } = start()
   await positions.accept(ann, BERLIN)
-  expect(await positions.setPlace(ann, { lat: 52.52, lng: 13.41 })).toMatchObject({ ok: true })
+  expect(await positions.setTown(ann, { lat: 52.52, lng: 13.41 })).toMatchObject({ ok: true })
   expect(await positions.findRaw(ann)).toBeNull()
   const town = await seenBy(ann)
   expect(JSON.parse(town)).toHaveLength(1)
@@ -142,33 +142,33 @@ test('a typed town gives a cell without a raw position', async () => {
 
 test('a typed town is no way around the speed limit, from it or to it', async () => {
   const { now, ann, positions } = start()
-  await positions.setPlace(ann, BERLIN)
+  await positions.setTown(ann, BERLIN)
   const before = await seenBy(ann)
   now.pass(60_000)
   expect(await positions.accept(ann, MUNICH)).toMatchObject({ ok: false, reason: 'too-fast' })
-  const refused = await positions.setPlace(ann, MUNICH)
+  const refused = await positions.setTown(ann, MUNICH)
   expect(refused).toMatchObject({ ok: false, reason: 'too-fast' })
   expect(await seenBy(ann)).toBe(before)
   now.pass(refused.ok ? 0 : (refused.retryInMs ?? 0))
-  expect(await positions.setPlace(ann, MUNICH)).toEqual({ ok: true, moved: true })
+  expect(await positions.setTown(ann, MUNICH)).toEqual({ ok: true, moved: true })
 })
 
 test('two towns a minute are taken, and measured positions count with them', async () => {
   const { ann, positions } = start()
   const verdicts = await Promise.all(
-    Array.from({ length: 40 }, (_, n) => (n % 2 ? positions.setPlace(ann, BERLIN) : positions.accept(ann, BERLIN))),
+    Array.from({ length: 40 }, (_, n) => (n % 2 ? positions.setTown(ann, BERLIN) : positions.accept(ann, BERLIN))),
   )
   expect(verdicts.filter(({ ok }) => ok)).toHaveLength(2)
 })
 
-test('lifted limits take any place at any time', async () => {
+test('lifted limits take any location at any time', async () => {
   const positions = createPositions({ db: app.db, now: testClock(), masterKey: MASTER_KEY, off: true })
   const ann = member()
-  for (const place of [BERLIN, MUNICH, BERLIN, MUNICH])
-    expect(await positions.accept(ann, place)).toMatchObject({ ok: true })
+  for (const location of [BERLIN, MUNICH, BERLIN, MUNICH])
+    expect(await positions.accept(ann, location)).toMatchObject({ ok: true })
 })
 
-test('what is no place is refused', async () => {
+test('what is no location is refused', async () => {
   const { ann, positions } = start()
   for (const at of [
     { lat: Number.NaN, lng: 0 },

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openAppDb } from '../../services/app-db.ts'
-import { createSignupProofs, HOLD_MS } from '../../services/signup-proofs.ts'
+import { createSignupProofs, LEASE_MS } from '../../services/signup-proofs.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 
 const app = appDatabase()
@@ -39,28 +39,28 @@ test('of fifty registrations at once, over two connections to the database, one 
   const { now, proofs } = start()
   const others = createSignupProofs({ db: elsewhere, now, masterKey: MASTER_KEY })
   const { token } = await proofs.issue(ann)
-  const tries = await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 ? proofs : others).hold(token)))
+  const tries = await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 ? proofs : others).lease(token)))
   expect(tries.filter(({ ok }) => ok)).toHaveLength(1)
   expect(tries.filter((one) => !one.ok && one.reason === 'busy')).toHaveLength(49)
 })
 
-const holdOf = async ({ proofs }: ReturnType<typeof start>, token: string) => {
-  const held = await proofs.hold(token)
-  if (!held.ok) throw new Error(`The proof is ${held.reason}.`)
-  return held.hold
+const leaseOf = async ({ proofs }: ReturnType<typeof start>, token: string) => {
+  const leased = await proofs.lease(token)
+  if (!leased.ok) throw new Error(`The proof is ${leased.reason}.`)
+  return leased.lease
 }
 
-test('a proof that is let go can be held again; used for an account it holds nothing any more', async () => {
+test('a released proof can be leased again; used for an account it contains nothing any more', async () => {
   const started = start()
   const { proofs } = started
   const { token, id } = await proofs.issue(ann)
-  await proofs.letGo(token, await holdOf(started, token))
-  const second = await holdOf(started, token)
-  await proofs.letGo(token, 'not the holder')
-  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'busy' })
+  await proofs.release(token, await leaseOf(started, token))
+  const second = await leaseOf(started, token)
+  await proofs.release(token, 'not the lease')
+  expect(await proofs.lease(token)).toEqual({ ok: false, reason: 'busy' })
   expect(await proofs.complete(token, second)).toBe(true)
   expect(await proofs.complete(token, second)).toBe(false)
-  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'over' })
+  expect(await proofs.lease(token)).toEqual({ ok: false, reason: 'over' })
   expect(await proofs.find(token)).toBeNull()
   const row = await app.db.selectFrom('signup_proof').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect([row.email.length, row.draft]).toEqual([0, null])
@@ -70,11 +70,11 @@ test('a holder that died is followed after a minute, and completes nothing when 
   const started = start()
   const { now, proofs } = started
   const { token } = await proofs.issue(ann)
-  const first = await holdOf(started, token)
-  now.pass(HOLD_MS - 1)
-  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'busy' })
+  const first = await leaseOf(started, token)
+  now.pass(LEASE_MS - 1)
+  expect(await proofs.lease(token)).toEqual({ ok: false, reason: 'busy' })
   now.pass(1)
-  const second = await holdOf(started, token)
+  const second = await leaseOf(started, token)
   expect(await proofs.complete(token, first)).toBe(false)
   expect(await proofs.complete(token, second)).toBe(true)
 })
@@ -84,7 +84,7 @@ test('a proof that is cancelled makes no account', async () => {
   const { token } = await proofs.issue(ann)
   await proofs.cancel(token)
   expect(await proofs.find(token)).toBeNull()
-  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'over' })
+  expect(await proofs.lease(token)).toEqual({ ok: false, reason: 'over' })
 })
 
 test('a proof lives two hours, and a draft has a limit', async () => {
@@ -94,8 +94,8 @@ test('a proof lives two hours, and a draft has a limit', async () => {
   now.pass(2 * 3_600_000)
   expect(await proofs.find(token)).toBeNull()
   expect(await proofs.saveDraft(token, 'late')).toBe(false)
-  expect(await proofs.hold(token)).toEqual({ ok: false, reason: 'over' })
-  expect(await proofs.hold('unknown')).toEqual({ ok: false, reason: 'over' })
+  expect(await proofs.lease(token)).toEqual({ ok: false, reason: 'over' })
+  expect(await proofs.lease('unknown')).toEqual({ ok: false, reason: 'over' })
   now.pass(3 * 3_600_000)
   expect(await proofs.sweep()).toBeGreaterThan(0)
 })

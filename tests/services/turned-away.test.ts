@@ -12,7 +12,7 @@ test.each([
   'the address of %s is turned away for a time that no try makes longer, then forgotten',
   async (...given) => {
     const [, table, create, lastsMs] = given
-    const held = () => app.db.selectFrom(table).selectAll().execute()
+    const rows = () => app.db.selectFrom(table).selectAll().execute()
     const now = testClock()
     const addresses = create({ db: app.db, now })
     expect(await addresses.isTurnedAway(kim)).toBe(false)
@@ -24,9 +24,9 @@ test.each([
     now.pass(1)
     expect(await addresses.isTurnedAway(kim)).toBe(false)
     expect(await addresses.sweep()).toBe(1)
-    expect(await held()).toEqual([])
+    expect(await rows()).toEqual([])
     await addresses.turnAway(kim)
     expect(await addresses.isTurnedAway(kim)).toBe(true)
-    expect(Object.keys((await held())[0] ?? {})).toEqual(['email_key', 'expires_at'])
+    expect(Object.keys((await rows())[0] ?? {})).toEqual(['email_key', 'expires_at'])
   },
 )

@@ -72,7 +72,7 @@ test('what is no picture, video or sound is refused by its bytes, whatever it is
   }
 })
 
-test('a picture cut short, an empty shell and a flood of pixels are refused', async () => {
+test('a truncated picture, an empty shell and a flood of pixels are refused', async () => {
   const { send } = start()
   const whole = await jpeg(800, 600)
   const shell = Buffer.concat([whole.subarray(0, 20), Buffer.from(HTML)])
@@ -174,7 +174,7 @@ test('a container that lies about its length is measured by its packets', async 
   expect(await send(long, 'post')).toEqual({ ok: false, reason: 'video-too-long' })
 })
 
-test('a clip cut short, and one where a picture belongs, are refused', async () => {
+test('a truncated clip, and one where a picture belongs, are refused', async () => {
   const { send } = start()
   const clip = await makeClip({ format: 'mp4', seconds: 2 })
   expect(await send(clip.subarray(0, 200), 'post')).toMatchObject({ ok: false })

@@ -33,14 +33,14 @@ const objectId = (hex: string) => der(OBJECT_ID, Buffer.from(hex, 'hex'))
 const time = (ms: number) =>
   der(UTC_TIME, Buffer.from(`${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
 const name = der(SEQUENCE, der(SET, der(SEQUENCE, objectId(COMMON_NAME), der(UTF8, Buffer.from('localhost')))))
-const places = der(SEQUENCE, der(DNS_NAME, Buffer.from('localhost')), der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])))
+const names = der(SEQUENCE, der(DNS_NAME, Buffer.from('localhost')), der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])))
 
 export function makeCertificate(folder: string): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(SEQUENCE, objectId(ECDSA_SHA256))
   const version3 = der(0xa0, der(INTEGER, Buffer.from([2])))
   const validity = der(SEQUENCE, time(Date.now() - HOUR_MS), time(Date.now() + HOUR_MS))
-  const extension = der(SEQUENCE, objectId(ALTERNATIVE_NAMES), der(OCTET_STRING, places))
+  const extension = der(SEQUENCE, objectId(ALTERNATIVE_NAMES), der(OCTET_STRING, names))
   const body = der(
     SEQUENCE,
     ...[version3, der(INTEGER, Buffer.from([1])), algorithm, name, validity, name],

@@ -28,16 +28,16 @@ function foldOne(rows: Map<string, Row>, change: Change): void {
   const { table, fold } = change
   if ('key' in change) {
     const id = keyId(table, change.key)
-    place(rows, id, (fold as (row: object | undefined) => object | undefined)(rows.get(id)))
+    setRow(rows, id, (fold as (row: object | undefined) => object | undefined)(rows.get(id)))
     return
   }
   const wanted = Object.entries(change.where)
   for (const [id, row] of [...rows]) {
-    if (wanted.every(([column, value]) => plain(row[column]) === plain(value))) place(rows, id, change.fold(row))
+    if (wanted.every(([column, value]) => plain(row[column]) === plain(value))) setRow(rows, id, change.fold(row))
   }
 }
 
-function place(rows: Map<string, Row>, id: string, row: object | undefined): void {
+function setRow(rows: Map<string, Row>, id: string, row: object | undefined): void {
   if (row) rows.set(id, row as Row)
   else rows.delete(id)
 }
@@ -45,7 +45,9 @@ function place(rows: Map<string, Row>, id: string, row: object | undefined): voi
 const keyId = (table: AnyTable, row: Readonly<Row>) => JSON.stringify(table.key.map((column) => row[column]))
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
 
-/** One line for each row that is missing, surplus or different in the views of schema `read`; empty when all is well. */
+/**
+ * One line for each row that is missing, surplus or different in the views of schema `read`; empty when all is well.
+ */
 export async function compareWithTables(
   db: { query: pg.ClientBase['query'] },
   projections: readonly Projection[],

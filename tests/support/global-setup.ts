@@ -8,7 +8,7 @@ import { startCluster } from './cluster.ts'
 import { makeTempDir, RUN_FOLDER, runFolders } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
-export const DOOR = 'TEST_POSTGRES_DOOR'
+export const SOCKET_VARIABLE = 'TEST_POSTGRES_DOOR'
 
 const PREFIX = 'letsbuzz-run-'
 
@@ -18,7 +18,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const folder = makeRunFolder(runFolders())
   process.env[RUN_FOLDER] = folder
   let started: Promise<Postgres> | undefined
-  const door = createServer((socket) => {
+  const server = createServer((socket) => {
     socket.on('error', () => undefined)
     started ??= startCluster(folder)
     started.then(
@@ -26,27 +26,27 @@ export default async function setup(): Promise<() => Promise<void>> {
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
     )
   })
-  process.env[DOOR] = join(folder, 'door')
-  await new Promise<void>((resolve) => door.listen(process.env[DOOR], resolve))
+  process.env[SOCKET_VARIABLE] = join(folder, 'socket')
+  await new Promise<void>((resolve) => server.listen(process.env[SOCKET_VARIABLE], resolve))
   return async () => {
-    door.close()
+    server.close()
     await started?.then((postgres) => postgres.stop()).catch(() => undefined)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** A folder that the next run removes when this process is killed. */
-export function makeRunFolder(place: string): string {
-  clearDeadRuns(place)
-  const folder = makeTempDir(PREFIX, place)
+export function makeRunFolder(parent: string): string {
+  clearDeadRuns(parent)
+  const folder = makeTempDir(PREFIX, parent)
   writeFileSync(join(folder, 'run.json'), JSON.stringify(identityOf(process.pid)))
   return folder
 }
 
 /** Removes the folders of runs that were killed. */
-function clearDeadRuns(place: string): void {
-  for (const name of readdirSync(place).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(place, name)
+function clearDeadRuns(parent: string): void {
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(parent, name)
     try {
       const owner = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as ProcessIdentity
       if (!isRunning(owner)) rmSync(folder, { recursive: true, force: true })

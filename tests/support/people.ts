@@ -52,7 +52,13 @@ export const matched = (first: MemberId, second: MemberId, at = T0): DomainEvent
   buzzed(second, first, at),
   { type: 'Matched', members: [first, second], at },
 ]
-export const said = (from: MemberId, to: MemberId, number: number, text: string, at = minute(number)): DomainEvent => ({
+export const messageSent = (
+  from: MemberId,
+  to: MemberId,
+  number: number,
+  text: string,
+  at = minute(number),
+): DomainEvent => ({
   ...{ type: 'MessageSent', message: `m-${number}` as EventNamed<'MessageSent'>['message'], number, from, to, text },
   ...{ media: null, at },
 })

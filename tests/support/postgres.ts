@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Databases, databasesAt } from '../../server/embedded/postgres/databases.ts'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
-import { DOOR, makeRunFolder } from './global-setup.ts'
+import { makeRunFolder, SOCKET_VARIABLE } from './global-setup.ts'
 
 export type TestDatabase = { config: pg.ClientConfig; name: string; drop(): Promise<void> }
 
@@ -52,12 +52,12 @@ let server: Promise<Databases> | undefined
  * Outside Vitest this process gets one of its own, which ends with it.
  */
 export function testServer(): Promise<Databases> {
-  const door = process.env[DOOR]
-  server ??= door ? askDoor(door).then(databasesAt) : ownServer()
+  const socketPath = process.env[SOCKET_VARIABLE]
+  server ??= socketPath ? askSocket(socketPath).then(databasesAt) : ownServer()
   return server
 }
 
-async function askDoor(path: string): Promise<pg.ClientConfig> {
+async function askSocket(path: string): Promise<pg.ClientConfig> {
   let text = ''
   for await (const part of connect(path)) text += String(part)
   const answer = JSON.parse(text) as { server: pg.ClientConfig } | { error: string }

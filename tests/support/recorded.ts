@@ -29,7 +29,7 @@ export function streamOf(event: DomainEvent): string {
 
 export const positionAt = (n: number): Position => n.toString(36).padStart(13, '0') as Position
 
-/** The events as the log gives them back: each with its id, its place, and its number in its stream. */
+/** The events as the log gives them back: each with its id, its position, and its number in its stream. */
 export function recorded(...events: readonly DomainEvent[]): RecordedEvent[] {
   const revisions = new Map<string, number>()
   return events.map((event, index) => {

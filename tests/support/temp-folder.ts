@@ -10,8 +10,8 @@ const MEMORY = '/dev/shm'
 const MEMORY_BYTES = 2 * 1024 ** 3
 
 /**
- * Where runs have their folders: memory where there is enough of it. No test looks at what a power cut leaves, and copying
- * databases is most of what a disk would do.
+ * Where runs have their folders: memory where there is enough of it. No test looks at what a power cut leaves, and
+ * copying databases is most of what a disk would do.
  */
 export function runFolders(): string {
   try {
@@ -23,8 +23,8 @@ export function runFolders(): string {
 }
 
 /** A folder that the caller removes. Every user can enter it, so that Postgres started by root can too. */
-export function makeTempDir(prefix: string, place = process.env[RUN_FOLDER] ?? tmpdir()): string {
-  const folder = mkdtempSync(join(place, prefix))
+export function makeTempDir(prefix: string, parent = process.env[RUN_FOLDER] ?? tmpdir()): string {
+  const folder = mkdtempSync(join(parent, prefix))
   chmodSync(folder, 0o755)
   return folder
 }

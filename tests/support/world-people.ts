@@ -38,7 +38,7 @@ const LABEL = 'A test'
 /** What of a registration becomes the profile. */
 const ProfileAnswers = z.object({ ...Basics.shape, ...Preferences.shape, ...Interests.shape })
 
-/** What the wizard would have been told; the rest is what most people say. */
+/** The wizard's answers; the rest is what most people enter. */
 export type Details = {
   gender?: 'Male' | 'Female' | 'Non-binary' | 'Other' | 'Prefer not to say'
   interestedIn?: readonly ('male' | 'female' | 'other')[]
@@ -46,7 +46,7 @@ export type Details = {
   interests?: readonly string[]
   visibilityMode?: 'auto' | 'limited' | 'full' | 'hidden'
   preferences?: { ageRange: [number, number]; distanceMiles: number }
-  place?: { lat: number; lng: number }
+  location?: { lat: number; lng: number }
   email?: string
   lastName?: string
 }
@@ -104,7 +104,7 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
       template = undefined
     })
     const { member: id, token } = await joining
-    if (details.place) await services.positions.setPlace(id, details.place)
+    if (details.location) await services.positions.setTown(id, details.location)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
   }
 
@@ -130,7 +130,7 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
       must(await unblock(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
     unmatch: async (by: Person, target: Person) =>
       must(await unmatch(actingAs(context, by.id), { target: target.id, commandId: run.commandId() })),
-    say: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
+    sendMessage: async (from: Person, to: Person, text: string, id: string = randomUUID()) =>
       must(await sendMessage(actingAs(context, from.id), { to: to.id, id: id as MessageId, text })),
     edit: async (who: Person, changes: ProfileChanges) =>
       must(await editProfile(actingAs(context, who.id), { changes, commandId: run.commandId() })),

@@ -20,7 +20,7 @@ export function noteView(context: Auditing, auditor: Auditor, member: MemberId, 
   return record(context, { type: 'ViewAccount', auditor, member, view, at: context.now() })
 }
 
-/** Records that a history left the house, and how many events of it. */
+/** Records that a history left the product, and how many events of it. */
 export function noteExport(context: Auditing, auditor: Auditor, member: MemberId, events: number): Promise<void> {
   return record(context, { type: 'ExportHistory', auditor, member, events, at: context.now() })
 }
@@ -53,8 +53,8 @@ export type Found = { readonly members: readonly MemberId[]; readonly stream: st
 const STREAM = /^[a-z]+-[0-9a-z_]{1,80}$/
 
 /**
- * By id, e-mail address or stream; that somebody was looked for is recorded. An erased member has no address any more, and
- * is found by id or stream.
+ * By id, e-mail address or stream; that somebody was looked for is recorded. An erased member has no address any more,
+ * and is found by id or stream.
  */
 export async function findAccounts(context: Searching, auditor: Auditor, asked: string): Promise<Found> {
   const word = asked.trim()

@@ -24,7 +24,7 @@ export async function setLocation(acting: Acting, location: Location): Promise<L
   const [only] = found
   if (!only) return refused('unknown-town')
   if (found.length > 1) return { ...refused('several-towns'), towns: found }
-  return outcomeOf(await positions.setPlace(who.member, only))
+  return outcomeOf(await positions.setTown(who.member, only))
 }
 
 type Verdict = Awaited<ReturnType<Acting['positions']['accept']>>

@@ -29,7 +29,7 @@ export async function deleteOwnAccount(
   const erasing = { ...acting, actor: member }
   const ended = await endAccount(erasing, member)
   if (!ended.ok) return ended
-  // The reactor on `AccountErased` goes on with what fails here, and tells of it.
+  // The reactor on `AccountErased` retries what fails here, and logs it.
   await finishErasure(erasing, member).catch(() => undefined)
   if (ended.first && address) await sendReceipt(acting, address)
   return done(null)

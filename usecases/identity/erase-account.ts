@@ -10,9 +10,9 @@ export type NotEnded = 'unknown' | 'conflict' | 'reused'
 type Stopped = Refused<NotEnded>
 
 /**
- * Forgets a member for ever (ruling R26). The account ends first, which closes sockets and empties the read models; from
- * there on nothing leads back, and what is cut short is finished by the reactor on `AccountErased`, by the next start or
- * by the same call. Repeats are quiet.
+ * Forgets a member for ever (ruling R26). The account ends first, which closes sockets and empties the read models;
+ * from there on nothing leads back, and what is interrupted is finished by the reactor on `AccountErased`, by the next
+ * start or by the same call. Repeats are quiet.
  */
 export async function eraseAccount(context: Erasing, member: MemberId): Promise<{ ok: true } | Stopped> {
   const ended = await endAccount(context, member)

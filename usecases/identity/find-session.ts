@@ -1,4 +1,4 @@
-import { findAccountStatus } from '../../projections/accounts/queries.ts'
+import { findAccountState } from '../../projections/accounts/queries.ts'
 import type { Ports } from '../ports.ts'
 
 type Reach = Pick<Ports, 'sessions' | 'tickets' | 'read'>
@@ -18,6 +18,6 @@ export async function findSessionOfTicket(reach: Reach, value: string): Promise<
 }
 
 async function ofActiveAccount(read: Reach['read'], session: Session | null): Promise<Session | null> {
-  const account = session && (await findAccountStatus(read, session.member))
+  const account = session && (await findAccountState(read, session.member))
   return account?.status === 'active' ? session : null
 }

@@ -31,14 +31,16 @@ export type Erasing = Pick<
   readonly actor: string
 }
 
-/** Something of the member is left: rows that came meanwhile, or read models that are behind. The next try goes on. */
+/**
+ * Something of the member is left: rows that came meanwhile, or read models that are behind. The next try continues.
+ */
 export class ErasureIncomplete extends Error {
   override name = 'ErasureIncomplete'
 }
 
 /**
  * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
- * into the ledger before that. The credential, which knows the address, goes last; then every place is looked at, and
+ * into the ledger before that. The credential, which knows the address, goes last; then every column is checked, and
  * the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
  */
 export async function finishErasure(

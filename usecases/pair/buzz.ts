@@ -22,6 +22,6 @@ export async function buzz(
   if (!allowed) return refused(allowed === null ? 'unknown' : 'closed')
   const outcome = await send(acting, { commandId }, pairDecider, { type: 'Buzz', from, to, via, at: acting.now() })
   if (outcome.ok) return done({ matched: outcome.value.events.some(({ type }) => type === 'Matched') })
-  // A pair that unmatched lately is as closed as a blocked one, so that the answer tells neither (ruling R5).
+  // A pair that unmatched lately is as closed as a blocked one, so that the answer reveals neither (ruling R5).
   return outcome.reason === 'blocked' || outcome.reason === 'too-soon' ? refused('closed') : outcome
 }

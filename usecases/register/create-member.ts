@@ -15,7 +15,7 @@ import type { Registration } from './rules.ts'
 export type Newcomer = {
   proof: VisitorProof
   /** Of the proof: while it lasts nobody else works on this registration. */
-  hold: string
+  lease: string
   answers: Registration
   media: RegistrationMedia
   passwordHash: string | null
@@ -23,8 +23,8 @@ export type Newcomer = {
 }
 
 /**
- * Address, member, profile, gallery and credential, in steps that each may be repeated: cut short anywhere, the same
- * call goes on where it stopped. `spent`: the proof made an account already. `taken`: another holds the address.
+ * Address, member, profile, gallery and credential, in steps that each may be repeated: interrupted anywhere, the same
+ * call resumes where it stopped. `spent`: the proof made an account already. `taken`: another holds the address.
  */
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer
@@ -43,7 +43,7 @@ export async function createMember(context: Ports, newcomer: Newcomer): Promise<
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
   await context.keptBlocks.forget(emailKey)
-  return (await context.proofs.complete(proof.token, newcomer.hold)) ? member : 'spent'
+  return (await context.proofs.complete(proof.token, newcomer.lease)) ? member : 'spent'
 }
 
 /** Before anything is recorded: the Google account has another member. */

@@ -70,15 +70,15 @@ async function weakness(
 
 type Checked = Pick<Newcomer, 'proof' | 'answers' | 'media'>
 
-/** Whoever holds the proof goes on; others that come meanwhile, to this process or another, are told to try again. */
+/** Only the request with the lease of the proof continues; concurrent ones, in any process, are refused as busy. */
 async function finish(ports: Ports, checked: Checked, enrolling: Enrolling): Promise<RegisterOutcome> {
   const { token } = checked.proof
-  const held = await ports.proofs.hold(token)
-  if (!held.ok) return refused(held.reason === 'busy' ? 'busy' : 'invalid-code')
+  const leased = await ports.proofs.lease(token)
+  if (!leased.ok) return refused(leased.reason === 'busy' ? 'busy' : 'invalid-code')
   try {
-    return (await overLimit(ports, checked.proof)) ?? (await enter(ports, checked, enrolling, held.hold))
+    return (await overLimit(ports, checked.proof)) ?? (await enter(ports, checked, enrolling, leased.lease))
   } finally {
-    await ports.proofs.letGo(token, held.hold)
+    await ports.proofs.release(token, leased.lease)
   }
 }
 
@@ -98,10 +98,10 @@ async function enter(
   ports: Ports,
   checked: Checked,
   { label, demo, password }: Enrolling,
-  hold: string,
+  lease: string,
 ): Promise<RegisterOutcome> {
   const passwordHash = 'hash' in password ? password.hash : await ports.passwords.hash(password.plain)
-  const member = await createMember(ports, { ...checked, hold, passwordHash, demo })
+  const member = await createMember(ports, { ...checked, lease, passwordHash, demo })
   if (member === 'spent') return refused('invalid-code')
   if (member === 'taken') return refused('taken')
   const made = await ports.sessions.create({ member, remember: true, label })

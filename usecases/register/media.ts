@@ -37,7 +37,7 @@ export async function claimedMedia(
   return done({ items, avatar, voice, claims })
 }
 
-/** A registration that was cut short has handed them over already. */
+/** An interrupted registration has handed them over already. */
 async function ownMedia(
   context: Ports,
   visitor: MediaOwner,

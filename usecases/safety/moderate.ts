@@ -17,7 +17,7 @@ export type Moderated = { ok: true; sessions: number } | ModerationRefused
 
 /**
  * Shuts a member out: the account first, so that no new session can be opened, then every session and socket, then the
- * open cases about them. Cut short, the same call goes on where it stopped.
+ * open cases about them. After an interruption the same call resumes where it stopped.
  */
 export async function suspendAccount(
   context: Operating,

@@ -21,14 +21,14 @@ export async function report(
   { target, reason, message: asked, commandId }: Reporting,
 ): Promise<ReportOutcome> {
   const by = acting.who.member
-  const said = words(REASON_MAX).safeParse(reason)
-  if (!said.success) return refused('reason-required')
+  const parsed = words(REASON_MAX).safeParse(reason)
+  if (!parsed.success) return refused('reason-required')
   if (target === by) return refused('self')
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
   const evidence = await collectEvidence(acting.read, by, target)
   if (!evidence) return refused('unknown')
-  const same = { target, reason: said.data, message: asked ?? null }
+  const same = { target, reason: parsed.data, message: asked ?? null }
   const id = idFrom('report', commandId) as ReportId
   const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
   const outcome = await send(acting, { commandId, same }, safetyDecider, command)

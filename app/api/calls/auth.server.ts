@@ -32,11 +32,11 @@ import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 /** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
 const typed = z.string().max(2048).optional()
 const Session = z.object({ token: z.string(), user: Self })
-const Said = z.object({ success: z.literal(true), message: z.string() })
+const Done = z.object({ success: z.literal(true), message: z.string() })
 const failed = { success: false } as const
 
 /** A call that is done with a sentence, or refused in the words of its table. */
-function said<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, message: string) {
+function doneWith<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, message: string) {
   return outcome.ok ? done({ success: true as const, message }) : worded(table, outcome)
 }
 
@@ -79,11 +79,11 @@ export const forgot = defineCall({
   ...{ id: 'C02', method: 'POST', path: '/auth/forgot-password', caller: 'anyone' },
   summary: 'Ask for a code to set a new password',
   body: z.object({ email: typed }),
-  answer: Said,
+  answer: Done,
   refusals: [400, 429, 503],
   invalid: 'Please enter a valid email address.',
   async handle({ context, body }) {
-    return said(await forgotPassword(context, { email: body.email ?? '' }), FORGOT_WORDS, RESET_SENT)
+    return doneWith(await forgotPassword(context, { email: body.email ?? '' }), FORGOT_WORDS, RESET_SENT)
   },
 })
 
@@ -91,12 +91,12 @@ export const reset = defineCall({
   ...{ id: 'C03', method: 'POST', path: '/auth/reset-password', caller: 'anyone' },
   summary: 'Set a new password with the code of the mail',
   body: z.object({ email: typed, code: typed, newPassword: typed }),
-  answer: Said,
+  answer: Done,
   refusals: [400, 429],
   async handle({ context, body }) {
     const { email, code, newPassword = '' } = body
     const outcome = await resetPassword(context, { email, code, newPassword })
-    return said(outcome, resetWords(context.config), RESET_DONE)
+    return doneWith(outcome, resetWords(context.config), RESET_DONE)
   },
 })
 
@@ -104,12 +104,12 @@ export const sendSignupCode = defineCall({
   ...{ id: 'C76', method: 'POST', path: '/auth/send-code', caller: 'anyone' },
   summary: 'Mail a sign-up code',
   body: z.object({ email: typed }),
-  answer: Said,
+  answer: Done,
   refusals: [400, 429, 502],
   invalid: 'Please enter a valid email address.',
   beside: failed,
   async handle({ context, body }) {
-    return said(await sendCode(context, { email: body.email ?? '' }), SEND_CODE_WORDS, CODE_SENT)
+    return doneWith(await sendCode(context, { email: body.email ?? '' }), SEND_CODE_WORDS, CODE_SENT)
   },
 })
 

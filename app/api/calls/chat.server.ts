@@ -33,7 +33,7 @@ export const messages = defineCall({
   },
 })
 
-export const say = defineCall({
+export const postMessage = defineCall({
   ...{ id: 'N5', method: 'POST', path: `${room}/messages`, caller: 'member' },
   summary: 'Write to a match; the same id again answers the first message',
   params: ByUserId,

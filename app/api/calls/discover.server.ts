@@ -10,7 +10,7 @@ import { PAIR_WORDS } from '../../words/pair-words.ts'
 import { restricted } from '../../words/profile-words.ts'
 import { PIPELINE_WORDS, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
-import { DeckQuery, Place, To } from '../fields.ts'
+import { DeckQuery, LocationBody, To } from '../fields.ts'
 import { Deck, Success, success } from '../shapes.ts'
 
 const gated: readonly string[] = RESTRICTED_MODES
@@ -60,7 +60,7 @@ export const undoSkipMember = defineCall({
 export const location = defineCall({
   ...{ id: 'Location', method: 'POST', path: '/location', caller: 'member' },
   summary: 'Say where one is; others only ever learn the grid cell',
-  body: Place,
+  body: LocationBody,
   answer: z.object({ accepted: z.boolean() }),
   async handle({ acting, body }) {
     const outcome = await setLocation(acting, body)

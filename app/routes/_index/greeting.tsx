@@ -7,21 +7,21 @@ import type { IconName } from '../../ui/picture/icon-names.ts'
 import { Honeycomb } from './honeycomb.tsx'
 import './greeting.css'
 
-type DoorProps = { to: string; icon: IconName; title: string; text: string; count?: number; first?: boolean }
+type EntryProps = { to: string; icon: IconName; title: string; text: string; count?: number; first?: boolean }
 
-function Door({ to, icon, title, text, count = 0, first = false }: DoorProps) {
+function Entry({ to, icon, title, text, count = 0, first = false }: EntryProps) {
   return (
-    <Link to={to} className={first ? 'door door-first' : 'door'} prefetch="intent">
-      <span className="door-words">
-        <span className="door-title">
+    <Link to={to} className={first ? 'entry entry-first' : 'entry'} prefetch="intent">
+      <span className="entry-words">
+        <span className="entry-title">
           <Icon name={icon} />
           {title}
           <Badge count={count} label="unread" />
         </span>
-        <span className="door-text">{text}</span>
+        <span className="entry-text">{text}</span>
       </span>
       {first ? <Honeycomb /> : null}
-      <Icon name="arrow-right" className="door-arrow" />
+      <Icon name="arrow-right" className="entry-arrow" />
     </Link>
   )
 }
@@ -32,14 +32,14 @@ export function Greeting({ member }: { member: ShellMember }) {
   return (
     <section className="greeting">
       <h1>Hi {member.firstName.trim() || 'there'}</h1>
-      <div className="doors">
+      <div className="entries">
         {member.status === 'onboarding' ? (
-          <Door first to="/register" icon="pencil" title="Finish signing up" text="A few steps, then you are in." />
+          <Entry first to="/register" icon="pencil" title="Finish signing up" text="A few steps, then you are in." />
         ) : (
-          <Door first to="/discover" icon="compass" title="Discover" text="See who is around you today." />
+          <Entry first to="/discover" icon="compass" title="Discover" text="See who is around you today." />
         )}
         {member.status === 'active' ? (
-          <Door
+          <Entry
             to="/chat"
             icon="message-circle"
             title="Chat"

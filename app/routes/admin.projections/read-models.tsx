@@ -19,7 +19,7 @@ function lagText(lag: LogLag | null): string {
   return `${lag.events}${lag.more ? ' or more' : ''} ${lag.events === 1 ? 'event' : 'events'}, ${bytesText(lag.bytes)}, ${lag.seconds.toFixed(1)} s`
 }
 
-function standing({ state }: TargetStatus, { pausedSince }: ProjectionOverview): string {
+function stateText({ state }: TargetStatus, { pausedSince }: ProjectionOverview): string {
   return state === 'live' && pausedSince ? `live, paused since ${stampOf(pausedSince.toISOString())}` : state
 }
 
@@ -53,13 +53,13 @@ export function ReadModels({ models }: { models: readonly ProjectionOverview[] }
 
 function TargetRow({ model, target }: { model: ProjectionOverview; target: TargetStatus }) {
   const live = target.state === 'live'
-  const held = live ? model.lastHeld : null
+  const lastFailed = live ? model.lastFailed : null
   const newer = model.version === target.version ? '' : ` (code: ${model.version})`
   return (
     <tr>
       <th scope="row">{model.name}</th>
       <td className="tabular">{`${target.version}${newer}`}</td>
-      <td>{standing(target, model)}</td>
+      <td>{stateText(target, model)}</td>
       <td className="tabular">
         <Id id={target.position} />
       </td>
@@ -71,12 +71,13 @@ function TargetRow({ model, target }: { model: ProjectionOverview; target: Targe
       </td>
       <td>
         {target.error ? <p className="alarm-words">{target.error}</p> : null}
-        {held ? (
+        {lastFailed ? (
           <p>
-            {held.type} <Id id={held.id} /> ({`${held.stream}@${held.revision}`}): {held.reason}
+            {lastFailed.type} <Id id={lastFailed.id} /> ({`${lastFailed.stream}@${lastFailed.revision}`}):{' '}
+            {lastFailed.reason}
           </p>
         ) : null}
-        {!target.error && !held ? 'none' : null}
+        {!target.error && !lastFailed ? 'none' : null}
       </td>
     </tr>
   )

@@ -23,7 +23,7 @@ export async function action({ context }: ActionFunctionArgs) {
 /** What `npm run projections -- status` prints, for developers. */
 export default function Projections() {
   const { models, asOf } = useLoaderData<typeof loader>()
-  const held = models.reduce((sum, { quarantined }) => sum + quarantined, 0)
+  const quarantined = models.reduce((sum, model) => sum + model.quarantined, 0)
   return (
     <StaffPage>
       <header className="row spread">
@@ -34,7 +34,7 @@ export default function Projections() {
       </header>
       <p className="soft">
         {models.length} read models at <time dateTime={asOf}>{stampOf(asOf)}</time>,{' '}
-        {held === 0 ? 'no event set aside' : `${held} events set aside`}.
+        {quarantined === 0 ? 'no event set aside' : `${quarantined} events set aside`}.
       </p>
       <ReadModels models={models} />
     </StaffPage>

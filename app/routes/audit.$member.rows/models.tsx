@@ -9,7 +9,7 @@ import './models.css'
 
 type Reason = Pick<HistoryRow, 'id' | 'type' | 'kind' | 'stream' | 'revision'> & { readonly at: string | Date }
 /** `madeBy` holds the newest of `made` events, oldest first. */
-export type RowLine = Omit<ComparedRow, 'madeBy'> & { readonly madeBy: readonly Reason[]; readonly made: number }
+export type ShownRow = Omit<ComparedRow, 'madeBy'> & { readonly madeBy: readonly Reason[]; readonly made: number }
 
 const WORDS = {
   equal: 'equals a replay',
@@ -55,7 +55,7 @@ export function Models({ models, member, shown }: ModelsProps) {
 }
 
 /** One row with its columns; in a list of `model` also the newest of the events that made it what it is. */
-export function ModelRow({ row, member, model }: { row: RowLine; member: string; model: string | null }) {
+export function ModelRow({ row, member, model }: { row: ShownRow; member: string; model: string | null }) {
   const { table, verdict, columns } = row
   return (
     <article className={`model-row model-row-${verdict}`}>
@@ -80,7 +80,7 @@ export function ModelRow({ row, member, model }: { row: RowLine; member: string;
   )
 }
 
-function Reasons({ row, member, model }: { row: RowLine; member: string; model: string }) {
+function Reasons({ row, member, model }: { row: ShownRow; member: string; model: string }) {
   const { id: rowId, madeBy, made } = row
   const all = `/audit/${member}/rows?model=${model}&row=${rowId}`
   return (

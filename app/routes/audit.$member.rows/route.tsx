@@ -34,7 +34,7 @@ async function rowsOf(history: HistoryReader, member: Parameters<HistoryReader['
   return {
     models,
     model: rows ? model : null,
-    rows: rows?.map(lineOf) ?? [],
+    rows: rows?.map(shownRow) ?? [],
     events,
     newer: page > 0 ? to(page - 1) : null,
     older: (only ? reasons.length > from + TIMELINE_PAGE : more) ? to(page + 1) : null,
@@ -42,7 +42,7 @@ async function rowsOf(history: HistoryReader, member: Parameters<HistoryReader['
 }
 type View = { model: string | null; row: string | null; page: number; opened: ReadonlySet<string> }
 
-const lineOf = ({ madeBy, ...row }: ComparedRow) => ({
+const shownRow = ({ madeBy, ...row }: ComparedRow) => ({
   ...row,
   madeBy: madeBy.slice(-REASONS),
   made: madeBy.length,

@@ -9,7 +9,7 @@ import { useHydrated } from '../../ui/use-hydrated.ts'
 import './composer.css'
 
 type ComposerProps = {
-  page: { other: { id: string; firstName: string }; messageId: string; say: string }
+  page: { other: { id: string; firstName: string }; messageId: string; draft: string }
   outbox: RoomOutbox
   onTyping: (on: boolean) => void
   /** What a plain form came to. */
@@ -22,8 +22,8 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   useEffect(() => {
-    if (page.say) area.current?.focus()
-  }, [page.say])
+    if (page.draft) area.current?.focus()
+  }, [page.draft])
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const box = area.current
@@ -63,8 +63,8 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           className="input composer-text"
           placeholder={`Write to ${page.other.firstName}`}
           maxLength={MESSAGE_MAX}
-          defaultValue={reply?.values.text?.[0] ?? page.say}
-          key={page.say}
+          defaultValue={reply?.values.text?.[0] ?? page.draft}
+          key={page.draft}
           onKeyDown={onKeyDown}
           onInput={(event) => onTyping(event.currentTarget.value !== '')}
           required

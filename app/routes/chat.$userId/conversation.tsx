@@ -39,11 +39,17 @@ export function Conversation({ me, page, outbox, otherTypes }: ConversationProps
   const newest = unread.findLast((message) => message.from !== me && message.state === 'stored')?.id ?? null
   useReadReceipt(page, newest)
   return (
-    <div className="talk" ref={box} role="log" aria-label={`Conversation with ${page.other.firstName}`} tabIndex={-1}>
+    <div
+      className="conversation"
+      ref={box}
+      role="log"
+      aria-label={`Conversation with ${page.other.firstName}`}
+      tabIndex={-1}
+    >
       <div ref={content}>
         <Earlier page={page} cursor={cursor} onLoad={loadEarlier} loading={loading} />
         {messages.length === 0 ? <Openers page={page} /> : null}
-        <ol className="talk-lines">
+        <ol className="conversation-messages">
           {messages.map((message, index) => (
             <MessageBubble
               key={message.id}
@@ -88,7 +94,7 @@ type EarlierProps = {
 function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
   const hydrated = useHydrated()
   return (
-    <p className="talk-more">
+    <p className="conversation-more">
       {cursor && hydrated ? (
         <Button type="button" tone="quiet" busy={loading} onClick={() => onLoad(cursor)}>
           Earlier messages
@@ -103,7 +109,7 @@ function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
 /** An empty chat offers three ways to begin; each is a link, so it works without script. */
 function Openers({ page }: { page: ConversationPage }) {
   return (
-    <div className="talk-openers stack">
+    <div className="conversation-openers stack">
       <p className="empty-title">Say something to {page.other.firstName}</p>
       {page.openers.map((opener) => (
         <Link key={opener} className="opener" to={`/chat/${page.other.id}?say=${encodeURIComponent(opener)}`} replace>

@@ -20,12 +20,12 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
   return (
     <>
       {day ? (
-        <li className="talk-day">
+        <li className="conversation-day">
           <span>{day}</span>
         </li>
       ) : null}
       <li
-        className={classes('line', mine ? 'line-mine' : 'line-theirs', message.last && 'line-last')}
+        className={classes('message', mine ? 'message-mine' : 'message-theirs', message.last && 'message-last')}
         data-state={message.state}
       >
         <span className="visually-hidden">{mine ? 'You' : other.firstName}: </span>
@@ -37,12 +37,12 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
             <span className="bubble-text">{message.text}</span>
           )}
         </div>
-        <span className="line-foot">
+        <span className="message-foot">
           <time dateTime={message.time}>{time}</time>
           {mine ? <Ticks state={message.state} read={read} /> : null}
           {!mine && !message.deleted ? (
             <Link
-              className="line-report"
+              className="message-report"
               to={`/report/${other.id}?message=${message.id}`}
               aria-label="Report this message"
             >
@@ -51,7 +51,7 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
           ) : null}
         </span>
         {message.state === 'failed' ? (
-          <p className="line-failed" role="alert">
+          <p className="message-failed" role="alert">
             <span>{message.error ?? 'Not sent.'}</span>
             <button type="button" onClick={onRetry}>
               Retry

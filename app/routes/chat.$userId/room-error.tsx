@@ -4,7 +4,7 @@ import { ErrorPage, Failure } from '../../ui/feedback/error-page.tsx'
 
 const CLOSED = { title: 'This conversation is closed', text: 'It has ended, or the link is incomplete.' }
 
-/** Why a room does not show. Who unmatched or blocked whom, and whether there ever was a room, stays unsaid. */
+/** Why a room does not show. Who unmatched or blocked whom, and whether there ever was a room, is not revealed. */
 export function RoomError() {
   const error = useRouteError()
   return isRouteErrorResponse(error) && error.status === 404 ? (

@@ -44,7 +44,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     earlier: page.before,
     older: before !== undefined,
     openers: match ? openersFor(match, own.interests) : [],
-    say: (searchParams.get('say') ?? '').slice(0, 400),
+    draft: (searchParams.get('say') ?? '').slice(0, 400),
     messageId: crypto.randomUUID(),
   }
 }

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Whoever is this close to the newest line reads along. */
+/** Whoever is this close to the newest message is reading along. */
 const NEAR_PX = 48
 /** The server has no layout to read. */
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
  * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up.
- * `own` names the reader's latest line of their own: a new one is always shown.
+ * `own` is the id of the reader's own latest message: a new one is always shown.
  */
 export function useStickToEnd(own: string | undefined) {
   const box = useRef<HTMLDivElement>(null)

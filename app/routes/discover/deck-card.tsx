@@ -58,7 +58,7 @@ function PhotoSteps({ count, shown, onStep }: { count: number; shown: number; on
     <div className="photo-steps">
       <span className="photo-dots" aria-hidden="true">
         {Array.from({ length: count }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the dots are their places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the dots are their positions
           <span key={i} data-on={i === shown || undefined} />
         ))}
       </span>

@@ -18,7 +18,7 @@ type DeckProps = { cards: readonly DealtCard[]; mine: readonly string[]; lastSki
 /** The stack of cards: by drag, by button, by arrow key, and by plain form without script. */
 export function Deck({ cards, mine, lastSkip }: DeckProps) {
   const showMatch = useMatchMoment()
-  const { left, leaving, said, decide, forget } = useDeck(cards, showMatch)
+  const { left, leaving, announcement, decide, forget } = useDeck(cards, showMatch)
   const top = left[0]
   const stack = [...(leaving ? [leaving.card] : []), ...left.slice(0, BEHIND + 1)]
   useKeys({ ArrowLeft: () => top && decide(top, 'left'), ArrowRight: () => top && decide(top, 'right') })
@@ -40,7 +40,7 @@ export function Deck({ cards, mine, lastSkip }: DeckProps) {
         <DeckButtons card={top} lastSkip={lastSkip} onDecide={(side) => decide(top, side)} onUndo={forget} />
       ) : null}
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </section>
   )

@@ -11,7 +11,7 @@ import './filters.css'
 export type ShownFilters = { ageMin: number; ageMax: number; distanceMiles: number; vibe: string | null }
 const DISTANCES = [0, 2, 5, 10, 25, 50, 100, 250, MAX_DISTANCE_MILES]
 
-/** How a distance filter is said: 0 is next door, 1000 no limit (ruling R8). */
+/** The words of a distance filter: 0 is the nearest step, 1000 no limit (ruling R8). */
 export function distanceWords(miles: number): string {
   if (miles === 0) return 'Right around here'
   return miles >= MAX_DISTANCE_MILES ? '1000+ miles' : `${miles} ${miles === 1 ? 'mile' : 'miles'}`

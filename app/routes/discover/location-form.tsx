@@ -7,7 +7,7 @@ import { CardTitle } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { DiscoverReply } from './reply.ts'
-import './place-form.css'
+import './location-form.css'
 
 /** spec 1 §9 */
 const LOCATION_TIMEOUT_MS = 8_000
@@ -21,8 +21,8 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
   )
   const reply = fetcher.data ?? plain
   return (
-    <section className="card stack place-form" aria-labelledby="place-title">
-      <CardTitle id="place-title" icon="map-pin">
+    <section className="card stack location-form" aria-labelledby="location-title">
+      <CardTitle id="location-title" icon="map-pin">
         Where are you, roughly?
       </CardTitle>
       <p className="soft">
@@ -35,7 +35,7 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
         </Button>
       ) : null}
       {failed ? <Banner live>{failed}</Banner> : null}
-      <fetcher.Form method="post" action="/discover" className="place-town">
+      <fetcher.Form method="post" action="/discover" className="location-town">
         <input type="hidden" name="intent" value="place" />
         <TextInput
           label="Or type your town"
@@ -46,7 +46,7 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
         />
         <Button busy={fetcher.state !== 'idle'}>Set</Button>
         {reply?.towns ? (
-          <div className="place-choices">
+          <div className="location-choices">
             {reply.towns.map((town) => (
               <button key={town.value} type="submit" name="town" value={town.value} className="chip">
                 {town.name}

@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     costliest,
     waitMs,
     lastSkip: lastSkip && { to: lastSkip, commandId: crypto.randomUUID() },
-    hasPlace: seeker.hasPlace,
+    hasLocation: seeker.hasLocation,
     mine: { interests: seeker.interests, vibe: seeker.vibe },
     filters: {
       ageMin: filters.ageMin ?? seeker.age_min,
@@ -66,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
   const plain = useActionData<DiscoverReply>()
-  const refused = plain?.form === 'place' && !page.hasPlace ? null : errorIn(plain)
+  const refused = plain?.form === 'place' && !page.hasLocation ? null : errorIn(plain)
   const deck = page.deck.length > 0
   const whole = useRef<HTMLDivElement>(null)
   useEmptyFocus(whole, deck)
@@ -79,7 +79,7 @@ export default function Discover() {
           <p>{refused}</p>
         </Banner>
       ) : null}
-      {page.hasPlace ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} />}
+      {page.hasLocation ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} />}
       {deck ? <Deck cards={page.deck} mine={page.mine.interests} lastSkip={page.lastSkip} /> : null}
       {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
       {deck || page.waitMs !== null ? null : (

@@ -2,7 +2,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { inWords } from '../../words/waits.ts'
 import { type LastSkip, UndoForm } from './deck.tsx'
 
-/** In place of the deck, for a member who was shown as many people as an hour holds. */
+/** Instead of the deck, for a member who was shown as many people as an hour holds. */
 export function SeenEnough({ waitMs, lastSkip }: { waitMs: number; lastSkip: LastSkip }) {
   return (
     <div className="deck-empty" tabIndex={-1}>

@@ -20,14 +20,14 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
   const toast = useToast()
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map())
   const [leaving, setLeaving] = useState<{ card: DealtCard; side: Side } | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const left = cards.filter((card) => !decided.has(card.id))
 
   function decide(card: DealtCard, side: Side): void {
     setDecided((all) => new Map(all).set(card.id, { side, at: Date.now() }))
     setLeaving({ card, side })
     setTimeout(() => setLeaving((now) => (now?.card.id === card.id ? null : now)), LEAVE_MS)
-    setSaid(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
+    setAnnouncement(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
     const intent = side === 'right' ? 'buzz' : 'skip'
     const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes' }
     submit(fields, {
@@ -49,7 +49,7 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
 
   /** An undone skip may be dealt again. */
   const forget = (id: string) => setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
-  return { left, leaving, said, decide, forget }
+  return { left, leaving, announcement, decide, forget }
 }
 
 /** Calls back once for each reply to a decision of this deck. */

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 
 /**
- * Takes the focus to what stands in the deck's place once its last card is gone, where the button that held it went with
+ * Takes the focus to what replaces the deck once its last card is gone, where the button that had it went with
  * the card; also when a match stood over the page meanwhile.
  */
 export function useEmptyFocus(page: RefObject<HTMLElement>, deck: boolean): void {

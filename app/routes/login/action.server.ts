@@ -20,7 +20,7 @@ const LogInForm = z.object({
 /** A refusal is a reply like any other: the strategy throws nothing for it. */
 type SignIn = { readonly next: Response } | { readonly refused: FormReply }
 
-/** Signs in and goes on to where the visitor came from. */
+/** Signs in and redirects to where the visitor came from. */
 export async function logInAction(context: RequestContext, request: Request): Promise<FormReply> {
   const strategy = new FormStrategy<SignIn>(({ form }) => verify(context, request, form))
   // The strategy reads a body of its own, without limits.

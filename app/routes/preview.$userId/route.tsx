@@ -14,7 +14,7 @@ export { PreviewError as ErrorBoundary } from '../../ui/person/profile-error.tsx
 /** Always the short form, even for a match (ruling R1). */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  return loadPerson(context, { me: acting.who.member, userId: params.userId, tier: 'preview' })
+  return loadPerson(context, { me: acting.who.member, userId: params.userId, page: 'preview' })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {

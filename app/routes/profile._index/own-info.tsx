@@ -44,7 +44,7 @@ function rows(self: SelfView): [string, string | null][] {
   ]
 }
 
-/** The Info tab: what one told, and what is still to tell (spec 2 §2). */
+/** The Info tab: the member's answers, and the questions still open (spec 2 §2). */
 export function OwnInfo({ self }: { self: SelfView }) {
   return (
     <>

@@ -12,12 +12,12 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 /** 'Photos for matches. Height for nobody. The rest for everyone.' */
 function audience({ fieldVisibility }: SelfView): string {
   const named = (level: string) => FIELD_KEYS.filter((key) => fieldVisibility[key] === level)
-  const said = (level: string, whom: string) => {
+  const sentence = (level: string, whom: string) => {
     const names = named(level).map((key, at) => (at === 0 ? FIELD_LABELS[key] : FIELD_LABELS[key].toLowerCase()))
     return names.length > 0 ? `${list.format(names)} for ${whom}.` : ''
   }
   const rest = named('public').length > 0 ? 'The rest for everyone.' : ''
-  return [said('matches', 'matches'), said('hidden', 'nobody'), rest].filter(Boolean).join(' ')
+  return [sentence('matches', 'matches'), sentence('hidden', 'nobody'), rest].filter(Boolean).join(' ')
 }
 
 /** Avatar and name, and the way to change them (spec 2 §2). */

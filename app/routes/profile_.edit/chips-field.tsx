@@ -22,7 +22,7 @@ type ChipsFieldProps = {
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** Presets to tick and words of one's own, added on Enter; without script the field takes them, parted by commas. */
+/** Presets to tick and words of one's own, added on Enter; without script the field takes them, separated by commas. */
 export function ChipsField(props: ChipsFieldProps) {
   const { legend, name, presets = [], max, error } = props
   const [chosen, setChosen] = useState(props.values)

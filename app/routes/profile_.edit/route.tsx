@@ -56,7 +56,7 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner said={reply} />
+      <UnavailableBanner reply={reply} />
       <AboutSection {...props} />
       <InterestsSection {...props} />
       <HobbiesSection {...props} />

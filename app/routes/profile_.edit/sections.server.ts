@@ -3,7 +3,7 @@ import * as field from '../../../domain/profile/fields.ts'
 import { MAX_DISTANCE_MILES, MAX_FAVORITES } from '../../../domain/profile/limits.ts'
 import type { SectionSchemas } from '../../ui/profile/save-section.server.ts'
 
-/** What is ticked and what is typed beside it, each once; commas part the typed ones. */
+/** What is ticked and what is typed beside it, each once; commas separate the typed ones. */
 function chipsOf(ticked: readonly string[], typed: string): string[] {
   const all = [...ticked, ...typed.split(',')].map((item) => item.trim()).filter(Boolean)
   return all.filter((item, at) => all.findIndex((one) => one.toLowerCase() === item.toLowerCase()) === at)
@@ -15,7 +15,7 @@ const Line = field.OptionalLine.default('')
 
 const Name = z.object({ firstName: field.Name, lastName: field.Name })
 const About = z.object({ bio: field.Bio.default('') })
-const Place = z.object({ city: Line, state: Line })
+const Residence = z.object({ city: Line, state: Line })
 const Facts = z.object({ height: field.Height.default(null), orientation: Line })
 
 const Interests = z
@@ -72,7 +72,7 @@ const Phone = z.object({
 export const SECTIONS = {
   name: Name,
   about: About,
-  place: Place,
+  place: Residence,
   facts: Facts,
   interests: Interests,
   hobbies: Hobbies,
@@ -83,4 +83,4 @@ export const SECTIONS = {
 } satisfies SectionSchemas
 
 /** The fields of one line or text each, whose constraints the browser gets. */
-export const PlainFields = z.object({ ...Name.shape, ...About.shape, ...Place.shape, ...Facts.shape })
+export const PlainFields = z.object({ ...Name.shape, ...About.shape, ...Residence.shape, ...Facts.shape })

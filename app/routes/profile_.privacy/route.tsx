@@ -55,7 +55,7 @@ export default function Privacy() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner said={reply} />
+      <UnavailableBanner reply={reply} />
       <ModeSection {...props} />
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />

@@ -4,7 +4,7 @@ import { type Constraints, formOf } from '../../forms/reply.ts'
 type Parts = Parameters<typeof formOf>[0] & { constraints: Constraints }
 export type LiveParts = {
   parts: Parts
-  /** What is said of a field that the browser finds wrong by its constraints; of the others it says nothing. */
+  /** The sentences for fields that the browser finds wrong by their constraints; other fields have none. */
   sentences: Readonly<Record<string, string>>
 }
 type Values = (name: string) => string
@@ -13,7 +13,7 @@ type Found = Readonly<Record<string, string | undefined>>
 /** An error that appears while the pointer is down moves the page away under the click. */
 const AFTER_CLICK_MS = 200
 
-/** What can be told before anything is sent; the server decides. An empty field is not wrong yet. */
+/** What can be checked before anything is sent; the server decides. An empty field is not wrong yet. */
 function isWrong(name: string, value: Values, constraints: Constraints): boolean {
   const text = value(name)
   if (text === '') return false
@@ -27,7 +27,7 @@ function valuesOf(form: HTMLFormElement): Values {
   return (name) => String(data.get(name) ?? '')
 }
 
-/** The server's errors until a field is changed, then what the field itself can tell once it is left. */
+/** The server's errors until a field is changed, then what the field itself can check once it is left. */
 export function useLiveErrors({ parts, sentences }: LiveParts) {
   const [own, setOwn] = useState<Found>({})
   const { reply, constraints } = parts

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { type FormReply, formOf } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
-import { CodeInput, LocalMailHint, Said } from '../../ui/auth/auth-frame.tsx'
+import { CodeInput, DoneMessage, LocalMailHint } from '../../ui/auth/auth-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -71,7 +71,7 @@ export function CodeForm({ reply }: Props) {
     <div className="stack">
       <Form method="post" className="stack" noValidate>
         <ErrorSummary errors={form.errors} />
-        <Said message={reply?.done?.message} />
+        <DoneMessage message={reply?.done?.message} />
         <LocalMailHint />
         <input type="hidden" name="email" value={email} />
         {hydrated ? <input type="hidden" name="live" value="yes" /> : null}

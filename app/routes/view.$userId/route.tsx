@@ -14,7 +14,7 @@ export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx
 /** As `viewProfile`, but the short form for who is no match (ruling R1). */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  return loadPerson(context, { me: acting.who.member, userId: params.userId, tier: 'view' })
+  return loadPerson(context, { me: acting.who.member, userId: params.userId, page: 'view' })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {

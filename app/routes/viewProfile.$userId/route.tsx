@@ -14,7 +14,7 @@ export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx
 /** The canonical page of another member: all that access allows (ruling R1). */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  return loadPerson(context, { me: acting.who.member, userId: params.userId, tier: 'full' })
+  return loadPerson(context, { me: acting.who.member, userId: params.userId, page: 'full' })
 }
 
 export async function action({ params, request, context }: ActionFunctionArgs) {

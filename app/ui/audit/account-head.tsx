@@ -12,7 +12,7 @@ import './account-head.css'
 
 type Part = 'timeline' | 'state' | 'rows'
 
-/** Who it is, the parts of the audit, and the door to what is sealed. */
+/** Whose account it is, the sections of the audit, and the form that opens sealed fields. */
 export function AuditHead({ head, part, error }: { head: AccountHead; part: Part; error?: string | undefined }) {
   const { account, openUntil } = head
   const { member, erasedAt } = account

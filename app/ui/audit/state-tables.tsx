@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
+import type { Difference, StateAt, StreamPoint } from '../../../projections/history/state.ts'
 import { Banner } from '../feedback/banner.tsx'
 import { ShownValue } from './shown-value.tsx'
 import { stampOf } from './words.ts'
 import './state-tables.css'
 
-export const momentWords = ({ revision, at }: Place): string =>
+export const momentWords = ({ revision, at }: StreamPoint): string =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
 
 /** That more was asked for than can be folded, and why. */
@@ -18,7 +18,7 @@ export function Unreadable({ why }: { why: string | undefined }) {
   )
 }
 
-const endWords = ({ revision, at }: Place): string =>
+const endWords = ({ revision, at }: StreamPoint): string =>
   revision === null ? 'its beginning' : `revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
 
 /** Every leaf of a state. A wide table scrolls by itself, also by keyboard. */

@@ -37,13 +37,13 @@ const NAMES_MEMBER = new Set(['member', 'from', 'to', 'by', 'target', 'other', '
 
 /** That it is about the member whose history this is needs no words. */
 function EventFields({ event, member }: { event: ShownEvent; member: string }) {
-  const told = event.fields.filter(
+  const fields = event.fields.filter(
     ({ name, shown }) => !(name === 'member' && 'value' in shown && shown.value === member),
   )
   if (event.unreadable) return <p className="event-fields alarm-words">Cannot be read: {event.unreadable}</p>
   return (
     <dl className="event-fields staff-facts">
-      {told.map(({ name, shown }) => (
+      {fields.map(({ name, shown }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>

@@ -9,7 +9,7 @@ export function textOfShown(shown: Shown): string | null {
   return typeof shown.value === 'string' ? shown.value : JSON.stringify(shown.value)
 }
 
-/** What stands in place of a hidden value. */
+/** What replaces a hidden value. */
 export function hiddenWords(shown: Extract<Shown, { hidden: string }>): string {
   if (shown.hidden === 'sealed') return 'Sealed'
   return shown.since ? `Erased on ${shown.since.slice(0, 10)}` : 'Erased'

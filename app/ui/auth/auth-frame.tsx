@@ -54,7 +54,7 @@ export function ProviderForm({ words, from }: { words: string; from: 'login' | '
 }
 
 /** What the last step of a form came to, when it has something to say. */
-export function Said({ message }: { message?: string | undefined }) {
+export function DoneMessage({ message }: { message?: string | undefined }) {
   if (!message) return null
   return (
     <Banner tone="leaf" live>

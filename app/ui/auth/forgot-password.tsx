@@ -5,7 +5,7 @@ import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
-import { CodeInput, LocalMailHint, Said } from './auth-frame.tsx'
+import { CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
 
 /** What the forgot-password action answers; the form is `request` or `reset`. */
 export type ForgotReply = FormReply<{ message: string }>
@@ -48,7 +48,7 @@ function NewPassword({ state, message, form: AnyForm, busy, link }: StepProps) {
       noValidate
     >
       <ErrorSummary errors={state.errors} />
-      <Said message={message} />
+      <DoneMessage message={message} />
       {link ? (
         <input type="hidden" name="link" value={link} />
       ) : (

@@ -12,7 +12,7 @@ const UNEXPECTED: Words = {
   retry: true,
 }
 
-/** Status to words: the one place that says what a failed page says. */
+/** Status to words: the only module with the words of a failed page. */
 const WORDS: Record<number, Words> = {
   400: { title: 'That did not look right', text: 'The page could not read what was sent. Go back and try once more.' },
   401: { title: 'Please log in', text: 'This page is for members. Log in and come back.' },
@@ -34,8 +34,8 @@ export function ErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const said = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
-  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(said && { text: said.error }) }
+  const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
+  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
   return (
     <Failure status={status} words={words}>
       {words.retry ? (

@@ -2,8 +2,8 @@ import { unavailableIn } from '../../words/unavailable.ts'
 import { Banner } from './banner.tsx'
 
 /** For pages of several forms: why the last one was not even tried. */
-export function UnavailableBanner({ said }: { said: unknown }) {
-  const unavailable = unavailableIn(said)
+export function UnavailableBanner({ reply }: { reply: unknown }) {
+  const unavailable = unavailableIn(reply)
   return unavailable ? (
     <Banner tone="alarm" live>
       <p>{unavailable.error}</p>

@@ -11,6 +11,6 @@ export async function upload(file: File, options: SendOptions): Promise<UploadAn
   const sender = await import('./send-file.ts').catch(() => null)
   const answer: SendAnswer = (await sender?.sendFile(file, options)) ?? { ok: false }
   if (answer.ok) return answer
-  const said = answer.code === 'upload_failed' ? undefined : answer.error
-  return { ok: false, error: said || FAILED[options.purpose] }
+  const message = answer.code === 'upload_failed' ? undefined : answer.error
+  return { ok: false, error: message || FAILED[options.purpose] }
 }

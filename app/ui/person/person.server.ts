@@ -11,8 +11,10 @@ import { BUZZ_WORDS } from '../../words/pair-words.ts'
 import { type Addressed, requireOther } from './other-member.server.ts'
 import type { PersonReply } from './person-reply.ts'
 
-/** `full` shows all that access allows, `view` the same but the short form to who is no match, `preview` always that. */
-export type ProfileTier = 'full' | 'view' | 'preview'
+/**
+ * `full` shows all that access allows, `view` the same but the short form to who is no match, `preview` always that.
+ */
+export type ProfilePage = 'full' | 'view' | 'preview'
 const LIMITED = { full: false, view: 'unless-matched', preview: true } as const
 
 const BuzzForm = z.object({ commandId: CommandId })
@@ -21,11 +23,11 @@ const failure = (status: number, text: string) => new Response(text, { status, s
 const TOO_MANY = 'Too many requests. Please try again later.'
 
 /** Another member as this address shows them; throws 403, 404 and 429 (ruling R1 and R5, api-contract C27). */
-export async function loadPerson(context: RequestContext, { me, userId, tier }: Addressed & { tier: ProfileTier }) {
+export async function loadPerson(context: RequestContext, { me, userId, page }: Addressed & { page: ProfilePage }) {
   const owner = requireOther({ me, userId })
   const { read, presence } = context
   const [found, own] = await Promise.all([
-    findProfile(read, me, owner, { now: context.now(), online: presence.isOnline(owner), limited: LIMITED[tier] }),
+    findProfile(read, me, owner, { now: context.now(), online: presence.isOnline(owner), limited: LIMITED[page] }),
     getOwnCard(read, me),
   ])
   if (!found || found.access === 'self') throw failure(404, 'Profile not found.')

@@ -14,16 +14,16 @@ export type AvatarProps = {
   src?: string | null
   size?: 'm' | 'xl'
   online?: boolean
-  /** False where the name stands beside it, so that it is not said twice. */
+  /** False where the name stands beside it, so that it is not read out twice. */
   labelled?: boolean
 }
 
 /** A portrait, or the first letter of the name; the dot says who is here. */
 export function Avatar({ name, src, size = 'm', online, labelled = false }: AvatarProps) {
   const letter = [...name.trim()][0]?.toUpperCase() ?? '?'
-  const said = labelled ? { role: 'img', 'aria-label': online ? `${name}, online` : name } : {}
+  const label = labelled ? { role: 'img', 'aria-label': online ? `${name}, online` : name } : {}
   return (
-    <span className={classes('avatar', `avatar-${size}`, src ? null : `avatar-tone-${toneOf(name)}`)} {...said}>
+    <span className={classes('avatar', `avatar-${size}`, src ? null : `avatar-tone-${toneOf(name)}`)} {...label}>
       {src ? (
         <img src={src} alt="" width={128} height={128} loading="lazy" decoding="async" />
       ) : (

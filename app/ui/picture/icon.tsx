@@ -5,7 +5,7 @@ import './icon.css'
 
 export type IconProps = {
   name: IconName
-  /** Said by screen readers; without it the icon is decoration beside words. */
+  /** Read out by screen readers; without it the icon is decoration beside words. */
   label?: string
   size?: 's' | 'm' | 'l'
   className?: string

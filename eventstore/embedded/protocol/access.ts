@@ -9,7 +9,10 @@ import {
 } from '@grpc/grpc-js'
 import { rpcError } from './errors.ts'
 
-/** Whom the server lets in. Each of them may do everything, as EventStoreDB's `$admins` may, whatever a stream's `$acl` says. */
+/**
+ * Whom the server lets in. Each of them may do everything, as EventStoreDB's `$admins` may, whatever a stream's `$acl`
+ * says.
+ */
 export type LogUser = { name: string; password: string }
 
 /** What a client asks before it sends a name, and what watches over the server. */
@@ -29,7 +32,7 @@ export function guardOf(users: readonly LogUser[]): Guard {
     }
     const encoded = /^Basic (.+)$/i.exec(String(given))?.[1] ?? ''
     const digest = digestOf(Buffer.from(encoded, 'base64').toString('utf8'))
-    // Every user is compared with, so that the time taken does not tell which name exists.
+    // Every user is compared with, so that the time taken does not reveal which name exists.
     const matches = known.filter((one) => timingSafeEqual(one, digest))
     return matches.length ? undefined : rpcError(status.UNAUTHENTICATED, 'Wrong name or password')
   }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { shuttingDown } from './errors.ts'
 
-/** Streaming calls that are open, so that a stop can tell their readers instead of leaving them waiting. */
+/** Streaming calls that are open, so that a stop can notify their readers instead of leaving them waiting. */
 export class OpenCalls {
   private readonly calls = new Set<EventEmitter>()
 

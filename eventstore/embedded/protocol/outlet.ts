@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 
-/** The reader is gone: nothing is wrong and there is nobody to tell. */
+/** The reader is gone: nothing is wrong and there is nobody to answer. */
 export class ReaderGone extends Error {
   override name = 'ReaderGone'
 }

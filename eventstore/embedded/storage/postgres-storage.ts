@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { StoredEvent } from '../records.ts'
-import { COLUMN_COUNT, insertSql, NEWEST_PLACES, READ_ALL, READ_STREAM, SUMMARISE } from './postgres-table.ts'
+import { COLUMN_COUNT, insertSql, NEWEST_POSITIONS, READ_ALL, READ_STREAM, SUMMARISE } from './postgres-table.ts'
 import { connectWriter, numbersForBigints, type WriterSettings } from './postgres-writer.ts'
-import type { EventPlace, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
+import type { EventPosition, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
 
 const READERS = 4
 const ROWS_PER_INSERT = 64
@@ -72,10 +72,10 @@ export class PostgresStorage implements Storage {
     return this.page('all', page, [])
   }
 
-  async newestPlaces(count: number): Promise<EventPlace[]> {
+  async newestPositions(count: number): Promise<EventPosition[]> {
     const writer = this.requireWriter()
     const { rows } = await writer.query('select coalesce(max(position), 0)::bigint as last from log.event')
-    return (await writer.query<EventPlace>(NEWEST_PLACES, [rows[0].last - count])).rows
+    return (await writer.query<EventPosition>(NEWEST_POSITIONS, [rows[0].last - count])).rows
   }
 
   async close(): Promise<void> {

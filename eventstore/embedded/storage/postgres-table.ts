@@ -40,7 +40,7 @@ export const SUMMARISE = `
   select ${lastOf('name')} as last, ${metadataOf('name')} as metadata
   from unnest($1::text[]) with ordinality as asked (name, place) order by place`
 
-export const NEWEST_PLACES = `
+export const NEWEST_POSITIONS = `
   select id, stream, revision, position from log.event where position > $1 order by position`
 
 /** Sizes are summed without reading the payloads; a page always holds at least its first event. */

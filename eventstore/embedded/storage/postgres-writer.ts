@@ -12,7 +12,7 @@ export const numbersForBigints: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-export type WriterSettings = { database: pg.ClientConfig; say: (line: string) => void; lockWaitMs: number }
+export type WriterSettings = { database: pg.ClientConfig; logLine: (line: string) => void; lockWaitMs: number }
 
 /** Another process holds the right to write and did not let go of it in time. */
 export class LogInUseError extends Error {
@@ -23,8 +23,8 @@ export class LogInUseError extends Error {
 }
 
 /**
- * Opens the one connection that may write. The lock belongs to the connection: whoever can still insert through it is the
- * only writer, and a dead writer's lock falls only after its last commit has ended.
+ * Opens the one connection that may write. The lock belongs to the connection: whoever can still insert through it is
+ * the only writer, and a dead writer's lock falls only after its last commit has ended.
  */
 export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.Client) => void): Promise<pg.Client> {
   const writer = new pg.Client({ ...settings.database, types: numbersForBigints })
@@ -43,10 +43,10 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
   }
 }
 
-async function takeLock(writer: pg.Client, { say, lockWaitMs }: WriterSettings): Promise<void> {
-  const tried = await writer.query('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
-  if (tried.rows[0].held) return
-  say(`Another log server holds this database. Waiting up to ${lockWaitMs / 1000} s for it to let go.`)
+async function takeLock(writer: pg.Client, { logLine, lockWaitMs }: WriterSettings): Promise<void> {
+  const tried = await writer.query('select pg_try_advisory_lock(hashtext($1)) as locked', [LOCK_NAME])
+  if (tried.rows[0].locked) return
+  logLine(`Another log server holds this database. Waiting up to ${lockWaitMs / 1000} s for it to let go.`)
   try {
     await writer.query(`set lock_timeout = ${lockWaitMs}`)
     await writer.query('select pg_advisory_lock(hashtext($1))', [LOCK_NAME])

@@ -44,17 +44,17 @@ const DELETE_HIDDEN = `
   ) ${COUNT} from gone`
 
 /**
- * Takes events out of the storage for good that no reader sees any more: of deleted and ended streams, and what `$maxCount`,
- * `$maxAge` and `$tb` hide. A running server goes on meanwhile. Positions and revisions stay as they are, with gaps. The last
- * event of a stream stays, hidden or not, since its revision and position are where the next ones follow; of a stream that has
- * ended only its end stays.
+ * Takes events out of the storage for good that no reader sees any more: of deleted and ended streams, and what
+ * `$maxCount`, `$maxAge` and `$tb` hide. A running server keeps serving. Positions and revisions stay as they are,
+ * with gaps. The last event of a stream stays, hidden or not, since its revision and position are where the next ones
+ * follow; of a stream that has ended only its end stays.
  */
 export async function scavenge({ database, dryRun = false, progress }: ScavengeOptions): Promise<Scavenged> {
   const client = new pg.Client({ ...database, types: numbersForBigints })
   await client.connect()
   try {
-    const { rows: locks } = await client.query('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
-    if (!locks[0].held) throw new ScavengeRunningError()
+    const { rows: locks } = await client.query('select pg_try_advisory_lock(hashtext($1)) as locked', [LOCK_NAME])
+    if (!locks[0].locked) throw new ScavengeRunningError()
     const streams = await candidates(client)
     const total: Scavenged = { streams: 0, events: 0, bytes: 0 }
     for (const [index, stream] of streams.entries()) {
@@ -74,7 +74,7 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
   }
 }
 
-/** Each stream with metadata comes before its metadata, which say what is hidden. */
+/** Each stream with metadata comes before its metadata, which define what is hidden. */
 async function candidates(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query("select to_regclass('log.event') is not null as there")
   if (!tables[0].there) return []
@@ -102,8 +102,8 @@ async function clean(client: pg.Client, stream: string, dryRun: boolean): Promis
 }
 
 /**
- * The bounds of what is hidden. Whatever is written meanwhile has revisions from `end` on and is not touched: a stream that
- * somebody deletes and begins anew at this moment keeps its new events.
+ * The bounds of what is hidden. Whatever is written meanwhile has revisions from `end` on and is not touched: a stream
+ * that somebody deletes and begins anew at this moment keeps its new events.
  */
 async function hiddenOf(client: pg.Client, stream: string) {
   const subject = isMetastream(stream) ? subjectOf(stream) : stream

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../records.ts'
 
-/** Where a read goes on: `from` is inclusive. */
+/** Where a read resumes: `from` is inclusive. */
 export type PageRequest = { from: number; backwards: boolean; limit: number }
 
 /** Events of one read. Pages end at a number of bytes too, so `more` says whether to ask again, not the length. */
@@ -10,13 +10,13 @@ export type Page = { events: StoredEvent[]; more: boolean }
 export type StreamSummary = { last: number; metadata: Buffer | null }
 
 /** The newest events of the log as ids only, oldest first. */
-export type EventPlace = { id: string; stream: string; revision: number; position: number }
+export type EventPosition = { id: string; stream: string; revision: number; position: number }
 
 /**
  * Durable home of the log, with exactly one writer at a time.
  *
- * `open` takes the sole right to write, waiting a bounded time for another writer to die, and answers the last position.
- * After any failed `commit` the outcome is unknown: `open` must be called again before the next write.
+ * `open` takes the sole right to write, waiting a bounded time for another writer to die, and answers the last
+ * position. After any failed `commit` the outcome is unknown: `open` must be called again before the next write.
  */
 export type Storage = {
   open(): Promise<number>
@@ -30,7 +30,7 @@ export type Storage = {
   summaryOf(stream: string): Promise<StreamSummary>
   readStream(stream: string, page: PageRequest): Promise<Page>
   readAll(page: PageRequest): Promise<Page>
-  newestPlaces(count: number): Promise<EventPlace[]>
+  newestPositions(count: number): Promise<EventPosition[]>
   /** Called when the right to write is lost without a write under way. */
   onLost(listener: () => void): void
   close(): Promise<void>

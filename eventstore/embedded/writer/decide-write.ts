@@ -88,17 +88,19 @@ async function answerWithoutWriting(
   return write.expected === 'no_stream' && isSoftDeleted(state) ? undefined : wrong
 }
 
-/** Without an exact revision only remembered ids tell a repeat; a batch that repeats in part is refused. */
+/** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */
 function repeatedAnywhere({ stream, events }: Write, draft: Draft, wrong: WriteOutcome): WriteOutcome | undefined {
-  const places = events
-    .map((event) => draft.place(event.id))
-    .map((place) => (place?.stream === stream ? place : undefined))
-  if (!places[0]) return undefined
-  const last = places.at(-1)
-  return last && !places.includes(undefined) ? { ok: true, revision: last.revision, position: last.position } : wrong
+  const positions = events
+    .map((event) => draft.positionOf(event.id))
+    .map((position) => (position?.stream === stream ? position : undefined))
+  if (!positions[0]) return undefined
+  const last = positions.at(-1)
+  return last && !positions.includes(undefined) ? { ok: true, revision: last.revision, position: last.position } : wrong
 }
 
-/** With an exact revision the stream itself tells: the same ids stand at the revisions the append would have taken. */
+/**
+ * With an exact revision the stream itself shows it: the same ids stand at the revisions the append would have taken.
+ */
 async function repeatedAt(
   first: number,
   { stream, events }: Write,
@@ -106,15 +108,15 @@ async function repeatedAt(
   storage: Storage,
 ): Promise<WriteOutcome | undefined> {
   if (!events.length) return undefined
-  const remembered = events.map((event) => draft.place(event.id))
-  const isHere = (place: { revision: number; stream: string } | undefined, index: number) =>
-    place?.stream === stream && place.revision === first + index
+  const remembered = events.map((event) => draft.positionOf(event.id))
+  const isHere = (position: { revision: number; stream: string } | undefined, index: number) =>
+    position?.stream === stream && position.revision === first + index
   if (remembered.every(isHere)) return asRepeat(remembered.at(-1))
   const stored = await storedFrom(first, stream, events.length, storage)
-  const places = events.map((event, index) =>
+  const positions = events.map((event, index) =>
     isHere(remembered[index], index) ? remembered[index] : stored[index]?.id === event.id ? stored[index] : undefined,
   )
-  return places.every(Boolean) ? asRepeat(places.at(-1)) : undefined
+  return positions.every(Boolean) ? asRepeat(positions.at(-1)) : undefined
 }
 
 async function storedFrom(first: number, stream: string, count: number, storage: Storage): Promise<StoredEvent[]> {

@@ -12,9 +12,9 @@ const RETRY_MOST_MS = 2000
 type Waiting = { write: Write; done: (outcome: WriteOutcome) => void; fail: (error: Error) => void }
 
 /**
- * The one writer. Writes that wait together are decided in order and share one commit; each is answered after that commit,
- * refusals included, because they may rest on an event of the same group. Positions follow the order of commits, since a
- * group is begun only after the one before has ended.
+ * The one writer. Writes that wait together are decided in order and share one commit; each is answered after that
+ * commit, refusals included, because they may rest on an event of the same group. Positions follow the order of
+ * commits, since a group is begun only after the one before has ended.
  */
 export class Sequencer {
   private readonly memory = new WriterMemory()
@@ -26,7 +26,7 @@ export class Sequencer {
   constructor(
     private readonly storage: Storage,
     private readonly tail: Tail,
-    private readonly say: (line: string) => void,
+    private readonly logLine: (line: string) => void,
   ) {
     storage.onLost(() => this.run())
   }
@@ -111,13 +111,13 @@ export class Sequencer {
 
   /** Takes the right to write again, and the truth from the storage: the failed commit may or may not be in it. */
   private async recover(): Promise<void> {
-    this.say('The connection that writes the log is lost. Reconnecting.')
+    this.logLine('The connection that writes the log is lost. Reconnecting.')
     for (let delay = RETRY_FIRST_MS; !this.closed; delay = Math.min(delay * 2, RETRY_MOST_MS)) {
       try {
         await this.open()
-        return this.say('The log can be written again.')
+        return this.logLine('The log can be written again.')
       } catch (error) {
-        this.say(`The log cannot be written: ${reason(error)}`)
+        this.logLine(`The log cannot be written: ${reason(error)}`)
         await new Promise((resolve) => setTimeout(resolve, delay))
       }
     }

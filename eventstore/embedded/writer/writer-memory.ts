@@ -1,5 +1,5 @@
 import { isMetastream, metastreamOf, type ProposedEvent, type StoredEvent, subjectOf } from '../records.ts'
-import type { EventPlace, Storage } from '../storage/storage.ts'
+import type { EventPosition, Storage } from '../storage/storage.ts'
 import { RecentMap } from './recent-map.ts'
 import { retentionFrom, type StreamState, stateFrom } from './stream-state.ts'
 
@@ -9,13 +9,13 @@ const REMEMBERED_IDS = 50_000
 /** What the one writer remembers of the committed log, so that most appends are decided without a query. */
 export class WriterMemory {
   readonly streams = new RecentMap<StreamState>(REMEMBERED_STREAMS)
-  readonly places = new RecentMap<EventPlace>(REMEMBERED_IDS)
+  readonly positions = new RecentMap<EventPosition>(REMEMBERED_IDS)
 
   /** Forgets everything and learns the newest event ids, so that a repeated append is known after a restart. */
   async relearn(storage: Storage): Promise<void> {
     this.streams.clear()
-    this.places.clear()
-    for (const place of await storage.newestPlaces(REMEMBERED_IDS)) this.places.set(place.id, place)
+    this.positions.clear()
+    for (const position of await storage.newestPositions(REMEMBERED_IDS)) this.positions.set(position.id, position)
   }
 }
 
@@ -23,7 +23,7 @@ export class WriterMemory {
 export class Draft {
   readonly events: StoredEvent[] = []
   private readonly streams = new Map<string, StreamState>()
-  private readonly places = new Map<string, EventPlace>()
+  private readonly positions = new Map<string, EventPosition>()
 
   constructor(
     private readonly memory: WriterMemory,
@@ -50,8 +50,8 @@ export class Draft {
     })
   }
 
-  place(id: string): EventPlace | undefined {
-    return this.places.get(id) ?? this.memory.places.get(id)
+  positionOf(id: string): EventPosition | undefined {
+    return this.positions.get(id) ?? this.memory.positions.get(id)
   }
 
   /** Adds an event to a loaded stream, by default at its next revision. A metadata event changes its subject too. */
@@ -59,7 +59,7 @@ export class Draft {
     const { id, type, json, data, metadata } = proposed
     const position = this.position + 1
     this.events.push({ id, type, json, data, metadata, stream, revision, position, created })
-    this.places.set(id, { id, stream, revision, position })
+    this.positions.set(id, { id, stream, revision, position })
     this.streams.set(stream, { last: revision, retention: this.known(stream)!.retention })
     const subject = isMetastream(stream) ? this.known(subjectOf(stream)) : undefined
     if (subject) this.streams.set(subjectOf(stream), { last: subject.last, retention: retentionFrom(data) })
@@ -68,7 +68,7 @@ export class Draft {
   /** Hands everything to the memory: the events are committed. */
   keep(): void {
     for (const [stream, state] of this.streams) this.memory.streams.set(stream, state)
-    for (const [id, place] of this.places) this.memory.places.set(id, place)
+    for (const [id, position] of this.positions) this.memory.positions.set(id, position)
   }
 
   private known(stream: string): StreamState | undefined {

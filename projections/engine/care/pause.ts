@@ -27,14 +27,14 @@ export async function listPaused(db: Db): Promise<Map<string, Date>> {
 
 const LOOK_EVERY_MS = 500
 
-/** Tells which are paused, again and again until the signal aborts: a projection without news is paused too. */
+/** Reports which are paused, again and again until the signal aborts, also when nothing changed. */
 export async function watchPaused(
   db: Db,
   signal: AbortSignal,
-  tell: (paused: ReadonlyMap<string, Date>) => void,
+  onPaused: (paused: ReadonlyMap<string, Date>) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    await listPaused(db).then(tell, () => undefined)
+    await listPaused(db).then(onPaused, () => undefined)
     await wait(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -29,7 +29,7 @@ export type TargetStatus = {
 }
 
 /** An event that live set aside. */
-export type HeldEvent = {
+export type FailedEvent = {
   readonly id: string
   readonly type: string
   readonly stream: string
@@ -45,7 +45,7 @@ export type ProjectionOverview = {
   readonly pausedSince: Date | null
   readonly quarantined: number
   /** The last event that could not be applied, those that wait behind it left out. */
-  readonly lastHeld: HeldEvent | null
+  readonly lastFailed: FailedEvent | null
   /** Live first, then filling, then retired. */
   readonly targets: readonly TargetStatus[]
 }
@@ -65,12 +65,12 @@ const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 /** Where every read model stands, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections } = deps
-  const [targets, rates, sizes, paused, held] = await Promise.all([
+  const [targets, rates, sizes, paused, quarantines] = await Promise.all([
     listTargets(pool),
     listRates(pool),
     diskUse(pool),
     listPaused(pool),
-    heldByName(pool),
+    quarantinesByName(pool),
   ])
   const lagOf = lags(deps)
   return Promise.all(
@@ -78,8 +78,8 @@ export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOver
       const own = targets.filter((one) => one.name === name)
       own.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
       const seen = await Promise.all(own.map(async (target) => statusOf(target, await lagOf(target), rates, sizes)))
-      const { quarantined = 0, lastHeld = null } = held.get(name) ?? {}
-      return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastHeld, targets: seen }
+      const { quarantined = 0, lastFailed = null } = quarantines.get(name) ?? {}
+      return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastFailed, targets: seen }
     }),
   )
 }
@@ -96,7 +96,7 @@ function statusOf(
   return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes }
 }
 
-/** Most read models stand at the same place: each place is counted from once. */
+/** Most read models stand at the same position: each position is counted from once. */
 function lags({ log, now, counted = COUNTED }: StatusDeps): (target: Target) => Promise<LogLag | null> {
   const known = new Map<Position, Promise<LogLag>>()
   const count = async (position: Position): Promise<LogLag> => {
@@ -123,14 +123,16 @@ async function diskUse(pool: pg.Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ schema, bytes }) => [schema, Number(bytes)]))
 }
 
-type Held = { quarantined: number; lastHeld: HeldEvent | null }
+type Quarantine = { quarantined: number; lastFailed: FailedEvent | null }
 
-async function heldByName(pool: pg.Pool): Promise<Map<string, Held>> {
-  const { rows } = await pool.query<HeldEvent & { name: string; total: string }>(
+async function quarantinesByName(pool: pg.Pool): Promise<Map<string, Quarantine>> {
+  const { rows } = await pool.query<FailedEvent & { name: string; total: string }>(
     `select distinct on (q.name) q.name, event_id as id, type, stream, revision::integer as revision, reason, at,
        count(*) over (partition by q.name) as total
      from app.quarantine q join app.projection p using (name, version, generation) where p.state = 'live'
      order by q.name, reason like 'waits behind %', q.position desc`,
   )
-  return new Map(rows.map(({ name, total, ...held }) => [name, { quarantined: Number(total), lastHeld: { ...held } }]))
+  return new Map(
+    rows.map(({ name, total, ...failed }) => [name, { quarantined: Number(total), lastFailed: { ...failed } }]),
+  )
 }

@@ -25,8 +25,8 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
 }
 
 /**
- * Makes readers see the tables again that they saw before, once those are caught up with the log by this code. What they
- * see meanwhile goes on, and is what the next rollback goes back to.
+ * Makes readers see the tables again that they saw before, once those are caught up with the log by this code. What
+ * they see meanwhile goes on, and is what the next rollback goes back to.
  */
 export async function rollback(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   const { pool, log } = deps
@@ -63,7 +63,7 @@ export async function dropUnread(pool: pg.Pool, name: string, only?: 'filling'):
 
 /** What a rebuild would do. */
 export type Plan = {
-  readonly does: 'nothing' | 'fills new tables' | 'goes on with tables begun'
+  readonly does: 'nothing' | 'fills new tables' | 'resumes tables begun'
   readonly why: string | null
   readonly live: Target | null
   readonly begun: Target | null
@@ -83,6 +83,6 @@ export async function planRebuild(
   )
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
   const goes = begun ? [] : targets.filter(({ state }) => state === 'filling').map(schemaOf)
-  const does = newer ? 'nothing' : begun ? 'goes on with tables begun' : 'fills new tables'
+  const does = newer ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'
   return { does, why: newer, live, begun: begun ?? null, goes }
 }

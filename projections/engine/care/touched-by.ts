@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { tablePages } from '../../../eventstore/log-table.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
-import { type AnyRow, shapeOf } from '../columns.ts'
+import { type AnyRow, layoutOf } from '../columns.ts'
 import { createDecode } from '../decoding.ts'
 import { pagesAfter } from '../fill/pages.ts'
 import { changesOf, handles } from '../fold.ts'
@@ -44,7 +44,7 @@ export async function touchedBy(
   to?: Position,
 ): Promise<Explained[]> {
   const followed = rows.map(({ table, key }): Followed => {
-    const set = new RowSet(shapeOf(table))
+    const set = new RowSet(layoutOf(table))
     return { table, key, set, id: set.idOf(key), touches: [] }
   })
   // Nobody else's keys are forgotten by looking.

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
-import { type AnyRow, shapeOf } from '../columns.ts'
+import { type AnyRow, layoutOf } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 
@@ -37,7 +37,7 @@ export type Verdict = {
 
 /** Rows of each table on either side, in a line that names no row. */
 export function verdictText(verdict: Verdict | null): string {
-  if (!verdict) return 'nothing to compare with at the same place of the log'
+  if (!verdict) return 'nothing to compare with at the same position of the log'
   return verdict.tables
     .map(({ table, rows, hash }) => {
       const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
@@ -59,8 +59,8 @@ const NAMED = 20
 const quoted = pg.escapeIdentifier
 
 /**
- * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot is
- * taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
+ * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot
+ * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
  */
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Verdict | null> {
   const { pool, projection } = deps
@@ -125,7 +125,7 @@ async function compare(db: pg.ClientBase, table: AnyTable, live: Target, fresh: 
   }
 }
 
-const placeOf = (target: Target, table: AnyTable) => tableIn(schemaOf(target), shapeOf(table))
+const tableOf = (target: Target, table: AnyTable) => tableIn(schemaOf(target), layoutOf(table))
 
 async function columnsOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
@@ -137,7 +137,7 @@ async function columnsOf(db: pg.ClientBase, target: Target, table: AnyTable): Pr
 }
 
 async function countOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<number> {
-  const { rows } = await db.query<{ rows: number }>(`select count(*)::integer as rows from ${placeOf(target, table)}`)
+  const { rows } = await db.query<{ rows: number }>(`select count(*)::integer as rows from ${tableOf(target, table)}`)
   return rows[0]!.rows
 }
 
@@ -145,7 +145,7 @@ async function countOf(db: pg.ClientBase, target: Target, table: AnyTable): Prom
 async function digestOf(db: pg.ClientBase, target: Target, table: AnyTable, columns: readonly string[]) {
   const { rows } = await db.query<{ rows: number; hash: string }>(
     `select count(*)::integer as rows, concat(bit_xor(h), '/', sum(h)) as hash
-     from (select hashtextextended(row(${columns.map(quoted).join()})::text, 1) as h from ${placeOf(target, table)}) t`,
+     from (select hashtextextended(row(${columns.map(quoted).join()})::text, 1) as h from ${tableOf(target, table)}) t`,
   )
   return rows[0]!
 }
@@ -166,7 +166,7 @@ async function rowsApart(
     `select ${keys.map((key) => `coalesce(l.${key}, f.${key}) as ${key}`).join()},
        case when f.${first} is null then 'only live' when l.${first} is null then 'only new' else 'differs' end as side_,
        array_remove(array[${['null::text', ...differs].join()}], null) as apart_
-     from ${placeOf(live, table)} l full join ${placeOf(fresh, table)} f
+     from ${tableOf(live, table)} l full join ${tableOf(fresh, table)} f
        on ${keys.map((key) => `l.${key} = f.${key}`).join(' and ')}
      where row(${common.map((name) => `l.${quoted(name)}`).join()})::text
        is distinct from row(${common.map((name) => `f.${quoted(name)}`).join()})::text

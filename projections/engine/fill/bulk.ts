@@ -10,7 +10,7 @@ import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from '../fo
 import { fillRows, loadRows } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** Handled events up to a place; `passed` counts what of the log lies behind with them. */
+/** Handled events up to a position; `passed` counts what of the log lies behind with them. */
 export type BulkPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 export type BulkDeps = {
@@ -29,7 +29,7 @@ export type BulkDeps = {
   readonly writeEveryMs?: number | undefined
 }
 
-/** Rows held at once; more are written and let go. */
+/** Rows in memory at once; more are written and let go. */
 const ROWS_IN_MEMORY = 400_000
 /** Events that look for their rows together, once rows are not all in memory. */
 const LOADED_AT_ONCE = 10_000
@@ -39,8 +39,8 @@ const WRITE_EVERY_MS = 10_000
 type State = { sets: RowSets; whole: boolean; passed: number; writtenAt: number }
 
 /**
- * Folds pages in memory and writes what changed every few seconds: new rows by COPY. While everything fits into memory no
- * row is read. Throws on a poisonous event; what was noted before it stands.
+ * Folds pages in memory and writes what changed every few seconds: new rows by COPY. While everything fits into memory
+ * no row is read. Throws on a poisonous event; what was noted before it stands.
  */
 export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>): Promise<void> {
   const state: State = { sets: emptySets(deps.projection), whole: deps.empty, passed: 0, writtenAt: performance.now() }
@@ -64,15 +64,15 @@ export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>)
 
 /** Joins pages until they hold so many events: what is loaded from the database is asked for by many at once. */
 async function* gathered(pages: AsyncIterable<BulkPage>, least: () => number): AsyncGenerator<BulkPage> {
-  let held: BulkPage | undefined
+  let joined: BulkPage | undefined
   for await (const page of pages) {
-    const passed = (held?.passed ?? 0) + page.passed
-    held = { events: held ? [...held.events, ...page.events] : page.events, to: page.to, passed }
-    if (held.events.length < least()) continue
-    yield held
-    held = undefined
+    const passed = (joined?.passed ?? 0) + page.passed
+    joined = { events: joined ? [...joined.events, ...page.events] : page.events, to: page.to, passed }
+    if (joined.events.length < least()) continue
+    yield joined
+    joined = undefined
   }
-  if (held) yield held
+  if (joined) yield joined
 }
 
 async function foldPage(

@@ -1,31 +1,36 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import type { AnyRow, Shape } from '../columns.ts'
+import type { AnyRow, TableLayout } from '../columns.ts'
 
 const CHUNK_ROWS = 500
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const escaped = (text: string) => text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!)
 
 /** New rows of one table, named as SQL does, by COPY. The rows must not be there; an error is the database's own. */
-export async function copyIn(db: pg.ClientBase, table: string, shape: Shape, rows: readonly AnyRow[]): Promise<void> {
+export async function copyIn(
+  db: pg.ClientBase,
+  table: string,
+  layout: TableLayout,
+  rows: readonly AnyRow[],
+): Promise<void> {
   if (rows.length === 0) return
-  const columns = shape.columns.map(({ name }) => `"${name}"`).join()
+  const columns = layout.columns.map(({ name }) => `"${name}"`).join()
   const text = `copy ${table} (${columns}) from stdin`
   await new Promise<void>((resolve, reject) => {
-    db.query(new CopyIn(text, () => linesOf(shape, rows), resolve, reject))
+    db.query(new CopyIn(text, () => linesOf(layout, rows), resolve, reject))
   })
 }
 
-function* linesOf(shape: Shape, rows: readonly AnyRow[]): Generator<string> {
+function* linesOf(layout: TableLayout, rows: readonly AnyRow[]): Generator<string> {
   for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
     let lines = ''
-    for (const row of rows.slice(start, start + CHUNK_ROWS)) lines += `${lineOf(shape, row)}\n`
+    for (const row of rows.slice(start, start + CHUNK_ROWS)) lines += `${lineOf(layout, row)}\n`
     yield lines
   }
 }
 
-function lineOf({ columns }: Shape, row: AnyRow): string {
+function lineOf({ columns }: TableLayout, row: AnyRow): string {
   return columns.map(({ name, toCopy }) => (row[name] === null ? '\\N' : escaped(toCopy(row[name])))).join('\t')
 }
 

@@ -48,7 +48,7 @@ export type FillOptions = { readonly strict: boolean; readonly upTo?: Position |
 
 /**
  * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are set aside. Throws
- * Overtaken when a rival did it.
+ * Overtaken when another process did it.
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
   const filled = await fill(deps, target, { strict: false })
@@ -58,7 +58,7 @@ export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Targe
 
 /**
  * Fills a target and indexes it. Goes on where a killed one stopped. Strict: throws PoisonEvent and changes nothing for
- * readers; otherwise poisonous events are set aside. Throws Overtaken when a rival did it.
+ * readers; otherwise poisonous events are set aside. Throws Overtaken when another process did it.
  */
 export async function fill(deps: FillDeps, target: Target, { strict, upTo }: FillOptions): Promise<Filled> {
   const { epoch, head } = await logLife(deps.log)
@@ -69,13 +69,15 @@ export async function fill(deps: FillDeps, target: Target, { strict, upTo }: Fil
   const advance = await Advance.of(deps, started, { strict })
   const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
   await catchUp(upTo)
-  meter.tell('index', advance.target.position)
+  meter.report('index', advance.target.position)
   await indexFilled(deps.pool, deps.projection, advance.target)
   await catchUp(upTo)
   return { advance, meter, catchUp }
 }
 
-/** To the head that was, in memory and by COPY; as far as a poisonous event lets it, which the batches that follow name. */
+/**
+ * To the head that was, in memory and by COPY; as far as a poisonous event lets it, which the batches that follow name.
+ */
 async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
   const { pool, codec, keys, projection, signal, sharing, writeEveryMs } = deps
   const onPage = ({ passed, to }: BulkPage) => meter.count(passed, to)
@@ -137,7 +139,7 @@ export async function catchUpTo(
 
 /** Tries again for as long as readers or others hold what it needs. */
 export async function swapWhenQuiet(deps: FillDeps, { advance, meter, catchUp }: Filled): Promise<void> {
-  meter.tell('swap', advance.target.position)
+  meter.report('swap', advance.target.position)
   for (let attempt = 0; ; attempt++) {
     try {
       return await swapIn(deps.pool, deps.projection, advance.target, catchUp)

@@ -1,6 +1,6 @@
 import type { Position } from '../../../domain/shared/recorded.ts'
 
-/** `done` counts events since the filling began or went on. */
+/** `done` counts events since the filling began or resumed. */
 export type FillProgress = {
   readonly phase: 'fill' | 'index' | 'verify' | 'swap'
   readonly from: Position
@@ -11,7 +11,7 @@ export type FillProgress = {
 
 export type OnProgress = (progress: FillProgress) => void
 
-/** Tells how far a filling is. */
+/** Reports the progress of a filling. */
 export class Meter {
   private done = 0
 
@@ -23,10 +23,10 @@ export class Meter {
 
   count(events: number, position: Position): void {
     this.done += events
-    this.tell('fill', position)
+    this.report('fill', position)
   }
 
-  tell(phase: FillProgress['phase'], position: Position): void {
+  report(phase: FillProgress['phase'], position: Position): void {
     const head = position > this.head ? position : this.head
     this.onProgress?.({ phase, from: this.from, position, head, done: this.done })
   }

@@ -47,7 +47,7 @@ async function work(task: PartTask): Promise<void> {
     if (rowCount !== 1) throw new Overtaken(`part ${share.index} of ${target.name} moved`)
     at = next
   }
-  const onPage = ({ passed, to }: { passed: number; to: Position }) => tell({ passed, to })
+  const onPage = ({ passed, to }: { passed: number; to: Position }) => send({ passed, to })
   const { signal } = new AbortController()
   const deps = { pool, codec: createCodec(keys), keys, projection, schema, signal, note, onPage }
   try {
@@ -65,8 +65,8 @@ async function projectionOf({ module, name, version }: PartTask): Promise<Projec
   return found as Projection
 }
 
-const tell = (news: PartNews) => parentPort?.postMessage(news)
+const send = (news: PartNews) => parentPort?.postMessage(news)
 work(workerData as PartTask).then(
-  () => tell({ done: true }),
-  (error: unknown) => tell({ failed: reasonOf(error), poison: isPoison(error) }),
+  () => send({ done: true }),
+  (error: unknown) => send({ failed: reasonOf(error), poison: isPoison(error) }),
 )

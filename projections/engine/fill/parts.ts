@@ -4,7 +4,7 @@ import { startWorker } from '../../../eventstore/start-worker.ts'
 import type { Projection } from '../../projection.ts'
 import { Overtaken } from '../apply.ts'
 import { findTarget, moveCheckpoint, schemaOf, type Target } from '../checkpoints.ts'
-import { shapeOf } from '../columns.ts'
+import { layoutOf } from '../columns.ts'
 import { FoldFailed } from '../poison.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
@@ -33,7 +33,7 @@ export type PartsDeps = {
   readonly writeEveryMs?: number | undefined
 }
 
-/** A part could not go on; no event is to blame, and the same command goes on where it was. */
+/** A part could not continue; no event is to blame, and the same command resumes where it was. */
 export class PartLost extends Error {
   override name = 'PartLost'
 }
@@ -47,8 +47,8 @@ export function checkShareable({ name, shares }: Projection, table: unknown): vo
 }
 
 /**
- * Fills new tables with so many workers, each with its own streams and its own place in `app.projection_part`; one that was
- * killed goes on at its place. The checkpoint moves when all have reached the head that they set out for.
+ * Fills new tables with so many workers, each with its own streams and its own position in `app.projection_part`; one
+ * that was killed resumes at its position. The checkpoint moves when all have reached the head that they set out for.
  */
 export async function fillInParts(
   deps: PartsDeps,
@@ -59,14 +59,14 @@ export async function fillInParts(
   const { pool, projection, table, sharing, signal, writeEveryMs } = deps
   checkShareable(projection, table)
   if (target.position !== START) return target
-  const places = await placesOf(pool, target, sharing.parts)
+  const positions = await positionsOf(pool, target, sharing.parts)
   const ended = new AbortController()
   const until = AbortSignal.any([signal, ended.signal])
   const { name, version } = projection
   try {
     await Promise.all(
-      places.map((after, index) => {
-        const share = { index, of: places.length, everywhere: projection.shares!.everywhere }
+      positions.map((after, index) => {
+        const share = { index, of: positions.length, everywhere: projection.shares!.everywhere }
         const { database, module, masterKey } = sharing
         const own = { database, module, masterKey, table: table!, name, version, share, after, to: head }
         return runPart({ ...own, target, schema: schemaOf(target), writeEveryMs }, until, onPage)
@@ -84,8 +84,8 @@ export async function fillInParts(
 
 const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
-/** A filling that was begun in parts goes on in as many. */
-async function placesOf(pool: pg.Pool, target: Target, parts: number): Promise<Position[]> {
+/** A filling that was begun in parts resumes in as many. */
+async function positionsOf(pool: pg.Pool, target: Target, parts: number): Promise<Position[]> {
   await pool.query(
     `insert into app.projection_part (name, version, generation, part, parts, position)
      select $1, $2, $3, part, $4, $5 from generate_series(0, $4 - 1) part
@@ -99,7 +99,7 @@ async function placesOf(pool: pg.Pool, target: Target, parts: number): Promise<P
   return rows.map(({ position }) => position)
 }
 
-/** Empties tables that were begun in parts, whose rows show no one place of the log. */
+/** Empties tables that were begun in parts, whose rows show no single position of the log. */
 export async function giveUpParts(pool: pg.Pool, projection: Projection, target: Target): Promise<void> {
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
@@ -107,12 +107,12 @@ export async function giveUpParts(pool: pg.Pool, projection: Projection, target:
       idOf(target),
     )
     if (rowCount === 0) return
-    for (const table of projection.tables) await db.query(`truncate ${tableIn(schemaOf(target), shapeOf(table))}`)
+    for (const table of projection.tables) await db.query(`truncate ${tableIn(schemaOf(target), layoutOf(table))}`)
   })
 }
 
 const lost = (why: string) =>
-  new PartLost(`A part of the filling stopped: ${why}. The same command goes on from there.`)
+  new PartLost(`A part of the filling stopped: ${why}. The same command resumes from there.`)
 
 function runPart(task: PartTask, signal: AbortSignal, onPage: (page: BulkPage) => void): Promise<void> {
   const worker = startWorker(WORKER, task)

@@ -36,23 +36,23 @@ export function runChild<Settings, Report>(start: (settings: Settings) => Promis
   process.on('message', (message: ToChild) => {
     if (message.type === 'stop') return void end()
     role = start(message.settings as Settings)
-    role.then(reportOn, (error: unknown) => tell({ type: 'failed', message: messageOf(error) }, () => process.exit(1)))
+    role.then(reportOn, (error: unknown) => send({ type: 'failed', message: messageOf(error) }, () => process.exit(1)))
   })
 }
 
 function reportOn<Report>(role: Role<Report>): void {
-  tell({ type: 'ready', report: role.report })
+  send({ type: 'ready', report: role.report })
   if (!role.healthy) return
   let known = true
   const timer = setInterval(() => {
     const healthy = role.healthy?.() ?? true
-    if (healthy !== known) tell({ type: 'health', healthy })
+    if (healthy !== known) send({ type: 'health', healthy })
     known = healthy
   }, HEALTH_EVERY_MS)
   timer.unref()
 }
 
-function tell(message: FromChild, then: () => void = () => undefined): void {
+function send(message: FromChild, then: () => void = () => undefined): void {
   // A parent that died in this moment is handled by 'disconnect'.
   process.send?.(message, undefined, undefined, () => then())
 }

@@ -3,8 +3,8 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts'
 
 /** Someone who runs holds the lock. */
-export class LockHeld extends Error {
-  override name = 'LockHeld'
+export class LockTaken extends Error {
+  override name = 'LockTaken'
   readonly holder: ProcessIdentity
   constructor(path: string, holder: ProcessIdentity) {
     super(`${path} is held by process ${holder.pid}.`)
@@ -18,7 +18,7 @@ const ATTEMPTS = 5
 
 /**
  * Takes the lock at `path` for this process, also from a holder that no longer runs.
- * Throws `LockHeld` when its holder lives; this process itself counts.
+ * Throws `LockTaken` when its holder lives; this process itself counts.
  */
 export function takeLock(path: string): Lock {
   const mine = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
@@ -29,7 +29,7 @@ export function takeLock(path: string): Lock {
       if (linked(mine, path)) return { release: () => release(path, content) }
       const found = readHolder(path)
       if (found === null) continue
-      if (found.holder && isRunning(found.holder)) throw new LockHeld(path, found.holder)
+      if (found.holder && isRunning(found.holder)) throw new LockTaken(path, found.holder)
       removeStale(path, found.text, `${mine}.stale`)
     }
     throw new Error(`Could not take the lock ${path}: others take it at the same moment. Try again.`)

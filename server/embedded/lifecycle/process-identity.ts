@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process, told apart from a later one that got the same pid. `startTime` is opaque: compare it, nothing else. */
+/** A process, distinguished from a later one that got the same pid. `startTime` is opaque: compare it, nothing else. */
 export type ProcessIdentity = { pid: number; startTime: string }
 
 /** Throws when the process does not exist. */

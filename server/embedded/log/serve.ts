@@ -3,24 +3,24 @@ import type { Config } from '../../config.ts'
 import { openDataDir } from '../../data-dir.ts'
 import { openDatabases } from '../postgres/product-databases.ts'
 
-/** Runs the embedded log server alone, until it is told to stop. Resolves when everything is down again. */
-export async function serveLog(config: Config, port: number, say: (line: string) => void): Promise<void> {
+/** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */
+export async function serveLog(config: Config, port: number, logLine: (line: string) => void): Promise<void> {
   openDataDir(config.dataDir)
-  const databases = await openDatabases(config, (level, text) => level !== 'debug' && say(text))
+  const databases = await openDatabases(config, (level, text) => level !== 'debug' && logLine(text))
   let server: LogServer
   try {
-    server = await startLogServer({ database: databases.log, port, ...config.logDoor })
+    server = await startLogServer({ database: databases.log, port, ...config.logListen })
   } catch (error) {
     await databases.stop()
     throw error
   }
-  say(`The log is at ${server.address}`)
-  await toldToStop()
+  logLine(`The log is at ${server.address}`)
+  await untilStopped()
   await server.stop()
   await databases.stop()
 }
 
-const toldToStop = (): Promise<void> =>
+const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

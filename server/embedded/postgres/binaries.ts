@@ -72,8 +72,8 @@ function makeLink(source: string, target: string): void {
 
 /** A copy that the account can read, made once for each version; renamed into place when it is whole. */
 async function copyOf({ root, version }: Package, account: Account): Promise<string> {
-  const place = cacheFolder(account)
-  const target = join(place, `postgres-${version}-${process.platform}-${process.arch}`)
+  const cache = cacheFolder(account)
+  const target = join(cache, `postgres-${version}-${process.platform}-${process.arch}`)
   if (existsSync(target)) return target
   const work = mkdtempSync(`${target}-`)
   await cp(join(root, 'native'), join(work, 'native'), { recursive: true, verbatimSymlinks: true })

@@ -18,7 +18,10 @@ const INITDB_FLAGS = [
   '--no-instructions',
 ]
 
-/** How Postgres' programs are spawned: as the account, from a folder that everybody can enter, without the shell's variables. */
+/**
+ * How Postgres' programs are spawned: as the account, from a folder that everybody can enter, without the shell's
+ * variables.
+ */
 export function spawnOptions(account: Account) {
   const user = account.other ? { uid: account.uid, gid: account.gid } : {}
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv
@@ -26,8 +29,8 @@ export function spawnOptions(account: Account) {
 }
 
 /**
- * Makes a cluster beside `dataDir` and renames it into place, so that a start cut short leaves no half cluster. Its folder
- * is its own: what such a start left running may still write to another.
+ * Makes a cluster beside `dataDir` and renames it into place, so that an interrupted start leaves no half cluster. Its
+ * folder is its own: what such a start left running may still write to another.
  */
 export async function createCluster(
   dataDir: string,
@@ -69,7 +72,9 @@ function run(program: string, args: string[], account: Account): Promise<void> {
   })
 }
 
-/** Settings by command line, so that an existing cluster follows the program; sized for two cores and a laptop's memory. */
+/**
+ * Settings by command line, so that an existing cluster follows the program; sized for two cores and a laptop's memory.
+ */
 export function settings(socketDir: string, fast: boolean): string[] {
   const values: Record<string, string> = {
     listen_addresses: '',

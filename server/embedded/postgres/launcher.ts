@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { LockHeld, takeLock } from '../lifecycle/lock-file.ts'
+import { LockTaken, takeLock } from '../lifecycle/lock-file.ts'
 import { type Account, postgresAccount } from './account.ts'
 import { type Binaries, locateBinaries } from './binaries.ts'
 import { createCluster, SUPERUSER } from './cluster.ts'
@@ -57,7 +57,7 @@ function lockCluster(dataDir: string) {
 
 function lockFailureText(dataDir: string, error: unknown): string {
   const otherwise = 'or set DATA_DIR to another folder.'
-  if (error instanceof LockHeld)
+  if (error instanceof LockTaken)
     return `${dataDir} is in use by process ${error.holder.pid}. Stop it first, ${otherwise}`
   const denied = ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
   if (denied) return `${dirname(dataDir)} cannot be written by this user. Start as the user who owns it, ${otherwise}`

@@ -30,7 +30,7 @@ export function placeCluster(wished: string, account: Account): Placement {
   const system = join('/var/lib/letsbuzz', key, 'postgres')
   const temporary = join(tmpdir(), `letsbuzz-${key}`, 'postgres')
   const elsewhere = [system, temporary].find(isCluster)
-  const chosen = elsewhere ?? [folder, system].find((place) => canPrepare(place, account)) ?? temporary
+  const chosen = elsewhere ?? [folder, system].find((candidate) => canPrepare(candidate, account)) ?? temporary
   if (chosen === folder) return { dataDir: folder }
   // Nobody else can have laid out a folder in a shared place and so own the data.
   if (!canPrepare(chosen, account) || !isOwnFolder(dirname(chosen))) throw new Error(noPlaceText(folder, account))
@@ -127,10 +127,10 @@ const SOCKET_FOLDER_BYTES = 80
 export function makeSocketDir(account: Account): string {
   const candidates = [...new Set([tmpdir(), '/tmp', '/var/tmp'])]
   const fits = (folder: string) => Buffer.byteLength(folder) <= SOCKET_FOLDER_BYTES && existsSync(folder)
-  const place = candidates.find((folder) => fits(folder) && canReach(folder, account))
-  if (!place)
+  const parent = candidates.find((folder) => fits(folder) && canReach(folder, account))
+  if (!parent)
     throw new Error('Found no folder for the Postgres socket; set TMPDIR to a short path every user can enter.')
-  const folder = mkdtempSync(join(place, 'letsbuzz-pg-'))
+  const folder = mkdtempSync(join(parent, 'letsbuzz-pg-'))
   if (account.other) chownSync(folder, account.uid, account.gid)
   return folder
 }

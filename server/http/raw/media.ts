@@ -2,7 +2,7 @@ import { mediaAnswer } from '../../../app/request/media-answer.server.ts'
 import { proofTokenOf, sessionTokenOf } from '../../../app/request/session-cookie.server.ts'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import { findAccountStatus } from '../../../projections/accounts/queries.ts'
+import { findAccountState } from '../../../projections/accounts/queries.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
 import { mayFetchMedia } from '../../../projections/view/access.ts'
 import type { Media } from '../../../services/media/records.ts'
@@ -34,8 +34,8 @@ async function mayHave(services: MediaServices, read: ReadDb, request: Request, 
     return token !== null && (await services.proofs.find(token))?.id === media.owner.proof
   }
   const viewer = await viewerOf(services, request, media.id)
-  const standing = viewer && (await findAccountStatus(read, viewer))
-  if (!viewer || standing?.status !== 'active') return false
+  const account = viewer && (await findAccountState(read, viewer))
+  if (!viewer || account?.status !== 'active') return false
   const { id, owner, purpose, originalId } = media
   return mayFetchMedia(read, viewer, { id, owner: owner.member, purpose, isBlurred: originalId !== null, originalId })
 }

@@ -86,13 +86,13 @@ async function theCase({ core }: Product, id: string) {
 
 async function report(product: Product, id: string): Promise<AdminAnswer> {
   const found = await theCase(product, id)
-  const told = await readCase(product.core, found)
+  const reports = await readCase(product.core, found)
   const target = await findMember(product, found.target)
   return [
     `Case ${found.id}: ${found.status}, reported ${found.reports} times since ${stamp(found.opened_at)}`,
     `Reporter ${found.reporter}`,
     `About ${found.target} (${target?.status ?? 'unknown'})`,
-    ...told.flatMap(describeReport),
+    ...reports.flatMap(describeReport),
   ]
 }
 
@@ -125,11 +125,11 @@ function accountOf({ core }: Product, member: MemberId) {
 }
 
 async function suspend(product: Product, who: string, { reason, yes }: AdminRequest): Promise<AdminAnswer> {
-  const said = words(REASON_MAX).safeParse(reason ?? '')
-  if (!said.success) throw new UsageError(`suspend wants --reason with 1 to ${REASON_MAX} characters.`)
+  const parsed = words(REASON_MAX).safeParse(reason ?? '')
+  if (!parsed.success) throw new UsageError(`suspend wants --reason with 1 to ${REASON_MAX} characters.`)
   const { member } = await theMember(product, who)
   if (!yes) throw new UsageError(`This shuts ${member} out and ends every session. Add --yes to do it.`)
-  const done = await suspendAccount(operating(product), member, said.data)
+  const done = await suspendAccount(operating(product), member, parsed.data)
   if (!done.ok) throw refused(member, done.reason)
   return [`${member} is suspended: ${done.sessions} sessions ended, ${done.cases} cases closed.`]
 }

@@ -3,37 +3,37 @@ import { valueOr } from '../../../domain/shared/personal.ts'
 import type { ReportRow } from '../../../projections/reports/table.ts'
 import type { Core } from '../../core.ts'
 
-type Told = EventNamed<'MemberReported' | 'ReportAmended'>
+type ReportEvent = EventNamed<'MemberReported' | 'ReportAmended'>
 
 /** Everything that was reported in one case, with its evidence, as the log keeps it; oldest first. */
 export async function readCase(
   { log, codec }: Pick<Core, 'log' | 'codec'>,
   { id, reporter, target }: Pick<ReportRow, 'id' | 'reporter' | 'target'>,
-): Promise<Told[]> {
+): Promise<ReportEvent[]> {
   const events = await codec.decode(await log.read(`report-${reporter}_${target}`))
   return events.filter(
-    (event): event is (typeof events)[number] & Told =>
+    (event): event is (typeof events)[number] & ReportEvent =>
       (event.type === 'MemberReported' || event.type === 'ReportAmended') && event.report === id,
   )
 }
 
 /** A report in lines, for a terminal: words of members stand in quotes, free of control characters. */
-export function describeReport(told: Told): string[] {
-  const evidence = valueOr(told.evidence, null)
-  const lines = [`${stamp(told.at)}  ${quoted(valueOr(told.reason, ''))}`]
-  if (told.message) lines.push(`  points at message ${told.message}`)
+export function describeReport(event: ReportEvent): string[] {
+  const evidence = valueOr(event.evidence, null)
+  const lines = [`${stamp(event.at)}  ${quoted(valueOr(event.reason, ''))}`]
+  if (event.message) lines.push(`  points at message ${event.message}`)
   if (!evidence) return [...lines, '  The evidence was erased.']
   const { profile, messages } = evidence
   if (profile) {
     lines.push(`  profile: ${quoted(profile.firstName)}, bio ${quoted(profile.bio)}`)
     lines.push(`  photos: ${profile.photos.join(' ') || 'none'}`)
   }
-  const whose = (from: string) => (from === told.target ? 'reported' : 'reporter')
-  const talk = messages.map(({ id, from, text, sentAt }) => {
-    const mark = id === told.message ? '>' : ' '
+  const whose = (from: string) => (from === event.target ? 'reported' : 'reporter')
+  const conversation = messages.map(({ id, from, text, sentAt }) => {
+    const mark = id === event.message ? '>' : ' '
     return `${mark} ${sentAt.slice(0, 16).replace('T', ' ')}  ${whose(from)}: ${quoted(text)}`
   })
-  return [...lines, `  messages: ${messages.length}`, ...talk]
+  return [...lines, `  messages: ${messages.length}`, ...conversation]
 }
 
 export const stamp = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')

@@ -41,8 +41,8 @@ const LATE = ['media', 'subject_key', 'destroyed_key']
 const FILES_AT_ONCE = 4
 
 /**
- * Backs a product up while it goes on: rows at one moment, the log at the same moment or an instant later, then keys and
- * media. The folder appears whole or not at all. Throws when it is there already.
+ * Backs a product up while it runs: rows at one moment, the log at the same moment or an instant later, then keys
+ * and media. The folder appears whole or not at all. Throws when it is there already.
  */
 export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {
   if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
@@ -123,7 +123,7 @@ class Making {
     const written = await writeHashed(
       join(this.work, path),
       (sink) => copyOut(client, copySql(schema, table, 'to'), sink),
-      (bytes) => this.tell(bytes),
+      (bytes) => this.reportProgress(bytes),
     )
     const { bytes, sha256, result: rows } = written
     this.lists.tables.push({ schema, name: table.name, columns: [...table.columns], rows, path })
@@ -141,10 +141,10 @@ class Making {
   private add(file: BackupFile): void {
     this.lists.files.push(file)
     this.done += file.bytes
-    this.tell(0)
+    this.reportProgress(0)
   }
 
-  private tell(more: number): void {
+  private reportProgress(more: number): void {
     const done = this.done + more
     this.source.at?.(done, Math.max(done, this.total))
   }

@@ -18,6 +18,6 @@ export function endRestoring(dataDir: string): void {
 export function refuseHalfRestored(dataDir: string): void {
   if (existsSync(markOf(dataDir)))
     throw new Error(
-      'A restore was cut short here. Run "npm run backup -- restore <folder>" again; nothing is served before.',
+      'A restore was interrupted here. Run "npm run backup -- restore <folder>" again; nothing is served before.',
     )
 }

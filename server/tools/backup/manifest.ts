@@ -76,7 +76,7 @@ export async function verifyFiles(folder: string, of: Manifest, at: (bytes: numb
   for (const { path, bytes, sha256 } of of.files) {
     const found = await hashFile(join(folder, path)).catch(() => null)
     if (!found) throw new BackupDamaged(`${path} is missing in the backup.`)
-    if (found.sha256 !== sha256) throw new BackupDamaged(`${path} is not what the backup held.`)
+    if (found.sha256 !== sha256) throw new BackupDamaged(`${path} is not what the backup stored.`)
     done += bytes
     at(done)
   }

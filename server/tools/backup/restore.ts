@@ -36,7 +36,7 @@ export type RestoreTarget = {
 /** `erased`: keys in the backup that were destroyed after it was made, and did not come back. */
 export type Restored = { readonly manifest: Manifest; readonly erased: number }
 
-/** The target holds a product, and nobody said that it may go. */
+/** The target holds a product, and no flag allows to replace it. */
 export class TargetNotEmpty extends Error {
   override name = 'TargetNotEmpty'
 }
@@ -58,7 +58,7 @@ export async function restoreBackup(target: RestoreTarget, folder: string): Prom
   if (!force && !(await isEmpty(target)) && !existsSync(join(dataDir, 'restoring')))
     throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
   await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
-  // On disk before the first row goes: from here on a restore that is cut short forgets nobody who was to be forgotten.
+  // On disk before the first row goes: from here on an interrupted restore forgets nobody who was to be forgotten.
   await ledger.add(await newlyErased(target, folder))
   const erased = await ledger.read()
   beginRestoring(dataDir)
@@ -162,8 +162,10 @@ async function followIds(app: pg.Client): Promise<void> {
 
 /** Holds the right to write to the log meanwhile, so that no server can have it. */
 async function restoreLog(log: pg.Client, folder: string, manifest: Manifest, at: At): Promise<void> {
-  const { rows } = await log.query<{ held: boolean }>('select pg_try_advisory_lock(hashtext($1)) as held', [LOCK_NAME])
-  if (!rows[0]!.held) throw new Error('A log server runs on this database. Stop it first.')
+  const { rows } = await log.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
+    LOCK_NAME,
+  ])
+  if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
   await log.query('begin')
   await log.query('drop schema if exists log cascade')
   await log.query(CREATE_TABLE)

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Lock, LockHeld, takeLock } from '../../embedded/lifecycle/lock-file.ts'
+import { type Lock, LockTaken, takeLock } from '../../embedded/lifecycle/lock-file.ts'
 import { nodeArgs } from '../../embedded/lifecycle/node-args.ts'
 import { writeIconSprite } from './icons.ts'
 
@@ -42,7 +42,10 @@ async function stampOf(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Runs one build at a time: a started product and a test run may want the same one at once. A killed one is not waited for. */
+/**
+ * Runs one build at a time: a started product and a test run may want the same one at once. A killed one is not waited
+ * for.
+ */
 async function alone<T>(root: string, work: () => Promise<T>): Promise<T> {
   const file = path.join(root, LOCK)
   await mkdir(path.dirname(file), { recursive: true })
@@ -59,15 +62,16 @@ async function waitForLock(at: string): Promise<Lock> {
     try {
       return takeLock(at)
     } catch (error) {
-      if (!(error instanceof LockHeld)) throw error
+      if (!(error instanceof LockTaken)) throw error
       await wait(LOCK_RETRY_MS)
     }
   }
 }
 
 /**
- * Builds pages for browser and server into `build/`, unless the last build had the same sources. Answers whether it did;
- * `onBuild` hears of it first. Where there are no sources, as on a server that was given a build alone, that is taken.
+ * Builds pages for browser and server into `build/`, unless the last build had the same sources. Answers whether it
+ * did; `onBuild` hears of it first. Where there are no sources, as on a server that was given a build alone, that is
+ * taken.
  */
 export async function buildPages(root: string, quiet = false, onBuild = () => {}): Promise<boolean> {
   if (existsSync(path.join(root, 'app'))) return alone(root, () => buildIfChanged(root, quiet, onBuild))
@@ -96,7 +100,7 @@ async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void)
   if (last === (await stampOf(root))) return false
   refuseWithoutBuilders()
   onBuild()
-  // A build cut short has no stamp, whatever sources come next.
+  // An interrupted build has no stamp, whatever sources come next.
   await rm(path.join(root, STAMP), { force: true })
   await writeIconSprite(root)
   const stamp = await stampOf(root)

@@ -19,7 +19,7 @@ const ENTRIES = [
 ]
 /** Sources beside what is bundled. */
 const BESIDE = ['server/tools/build/program.js', 'tsconfig.json']
-/** A process that runs an older build goes on loading from it. */
+/** A process that runs an older build still loads from it. */
 const KEPT = 10
 
 /**

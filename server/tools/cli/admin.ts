@@ -16,8 +16,8 @@ For whoever keeps members safe. Works beside a running product and without one. 
   reinstate <who>                lets a suspended member in again
   deactivate <who>               takes a member out of sight and ends all sessions; they may come back
   erase <who>                    forgets a member for ever: key, account, files, place, sessions, address (--yes);
-                                 cut short, the same call goes on where it stopped
-  find <who>                     id and standing of a member
+                                 interrupted, the same call resumes where it stopped
+  find <who>                     id and account status of a member
   grant <role> <who>             gives a role: auditor, moderator or developer
   revoke <role> <who>            takes it away; the next page that asks for it knows
   roles                          who has which role

@@ -18,7 +18,7 @@ Usage: npm run backup -- <command> <folder>
 
 The log, rows, keys and media of a product in one folder. Read models are not in it: they are made from the log.
 
-  create <folder>   makes a backup; the product goes on meanwhile. The folder must not exist
+  create <folder>   makes a backup while the product runs. The folder must not exist
   verify <folder>   compares every file with its hash
   restore <folder>  puts the backup in the place of what is here, and fills the read models; the product must be stopped.
                     Whoever was erased after the backup was made is erased again before anything is served

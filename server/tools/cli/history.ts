@@ -1,7 +1,7 @@
 import { type VerifyOptions, verifyChain } from '../../../eventstore/chain/verify.ts'
 import { loadConfig } from '../../config.ts'
 import { createToolPorts } from '../../ports.ts'
-import { type HistoryRequest, tellHistory, viewOf } from '../history/ask.ts'
+import { answerHistory, type HistoryRequest, viewOf } from '../history/ask.ts'
 import { chainOf } from '../history/chain/chain-of.ts'
 import { reportOf } from '../history/chain/report.ts'
 import { requireProduct } from './support/attach.ts'
@@ -65,13 +65,13 @@ function bars() {
   return { onProgress, closeAll }
 }
 
-async function tell(request: HistoryRequest): Promise<number> {
+async function printHistory(request: HistoryRequest): Promise<number> {
   viewOf(request)
   const now = () => new Date()
   const config = loadConfig(process.env)
   requireProduct(config)
   const lines = await withProduct(
-    ({ core, services }) => tellHistory(createToolPorts(core, services, now), request),
+    ({ core, services }) => answerHistory(createToolPorts(core, services, now), request),
     config,
   )
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
@@ -102,6 +102,6 @@ await runCommand({
     }
     if (expect !== undefined) throw new UsageError('--expect goes with verify.')
     const between = diff !== undefined && to !== undefined ? ([diff, to] as const) : undefined
-    return tell({ who, at, revision, diff: between, format: formatOf(format), reveal })
+    return printHistory({ who, at, revision, diff: between, format: formatOf(format), reveal })
   },
 })

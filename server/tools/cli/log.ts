@@ -38,16 +38,16 @@ function portFrom(text: string): number {
 const ownConfig = () =>
   loadConfig(Object.fromEntries(Object.entries(process.env).filter(([name]) => OWN_VARIABLES.test(name))))
 
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 await runCommand({
   help: HELP,
   options: { port: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   words: { least: 0, most: 1 },
   async run({ values: { port, 'dry-run': dryRun = false }, words: [command] }) {
-    if (command === 'scavenge') say(await scavengeLog(ownConfig(), dryRun))
+    if (command === 'scavenge') print(await scavengeLog(ownConfig(), dryRun))
     else if (command !== undefined) throw new UsageError(`There is no command "${command}".`)
-    else await serveLog(ownConfig(), portFrom(port ?? process.env.LOG_PORT ?? '2113'), say)
+    else await serveLog(ownConfig(), portFrom(port ?? process.env.LOG_PORT ?? '2113'), print)
     return undefined
   },
 })

@@ -1,6 +1,6 @@
 import { allProjections } from '../../../projections/all-projections.ts'
 import type { Projection } from '../../../projections/projection.ts'
-import { explainHeld, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
+import { explainQuarantined, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
 import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
 import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
 import { runCommand, UsageError } from './support/command.ts'
@@ -15,7 +15,7 @@ Read models: rows made from the log, which can be made again any day.
   status [<name> …]     where each stands, how far behind, how fast, what is in quarantine, and its disk use; ends with
                         code 1 when one is missing, stuck or in quarantine
   rebuild <name> …      makes the tables anew beside those that readers see, catches up, holds every row against live and
-                        swaps; the product goes on meanwhile, and a rebuild that was killed goes on where it was. Rows of
+                        swaps; the product keeps running, and a rebuild that was killed resumes where it was. Rows of
                         the same version that differ are named with their events, and nothing is swapped: code 1
     --all               every read model, one after the other
     --partitions <k>    shared by k workers, where no two streams touch one row
@@ -27,26 +27,27 @@ Read models: rows made from the log, which can be made again any day.
   drop <name> …         removes the tables that nobody reads; a rollback needs them
   pause <name> …        the read model stands still, in every process, until
   resume <name> …
-  explain <name> <key>  the events that made a row (columns of its key, parted by commas), or hold its stream back
+  explain <name> <key>  the events that made a row (columns of its key, separated by commas), or hold its stream back
   explain <event id>    an event in quarantine, why it is there, and what waits behind it; sealed fields stay sealed
   retry <event id>      applies it and what waits behind it, in order and in one transaction
   --help                this text
 
 Works beside the running product (found by DATA_DIR) and without it.`
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 type Words = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean; readonly all: boolean }
-type Task = (tools: Tools, say: Say) => Promise<number>
+type Task = (tools: Tools, print: Print) => Promise<number>
 
-const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, say: Say) => Promise<number>> = {
-  rebuild: rebuildOne,
-  verify: (tools, projection, _words, say) => verifyOne(tools, projection, say),
-  swap: (tools, projection, _words, say) => swapOne(tools, projection, say),
-  rollback: (tools, projection, _words, say) => rollbackOne(tools, projection, say),
-  drop: (tools, projection, _words, say) => dropOne(tools, projection, say),
-  pause: (tools, projection, _words, say) => pauseOne(tools, projection, say),
-  resume: (tools, projection, _words, say) => resumeOne(tools, projection, say),
-}
+const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, print: Print) => Promise<number>> =
+  {
+    rebuild: rebuildOne,
+    verify: (tools, projection, _words, print) => verifyOne(tools, projection, print),
+    swap: (tools, projection, _words, print) => swapOne(tools, projection, print),
+    rollback: (tools, projection, _words, print) => rollbackOne(tools, projection, print),
+    drop: (tools, projection, _words, print) => dropOne(tools, projection, print),
+    pause: (tools, projection, _words, print) => pauseOne(tools, projection, print),
+    resume: (tools, projection, _words, print) => resumeOne(tools, projection, print),
+  }
 
 function named(name: string): Projection {
   const projection = projectionNamed(name)
@@ -59,9 +60,9 @@ function onNames(command: string, names: readonly string[], words: Words): Task 
   if (!work) throw new UsageError(`There is no command "${command}".`)
   if (names.length === 0 && !words.all) throw new UsageError(`Which one? There are: ${nameList()}.`)
   const projections = words.all ? allProjections : names.map(named)
-  return async (tools, say) => {
+  return async (tools, print) => {
     let code = 0
-    for (const projection of projections) code = Math.max(code, await work(tools, projection, words, say))
+    for (const projection of projections) code = Math.max(code, await work(tools, projection, words, print))
     return code
   }
 }
@@ -71,16 +72,16 @@ function explaining(rest: readonly string[]): Task {
   if (first === undefined || more.length > 0) throw new UsageError('explain wants a name and a key, or an event.')
   if (second !== undefined) {
     const projection = named(first)
-    return (tools, say) => explainRow(tools, projection, second, say)
+    return (tools, print) => explainRow(tools, projection, second, print)
   }
   const tables = projectionNamed(first)?.tables
   if (tables) {
     const keys = tables.map(({ name, key }) => `${key.join()} of a ${name}`).join(', or ')
     throw new UsageError(`explain ${first} wants a key too: ${keys}.`)
   }
-  return async (tools, say) => {
-    const code = await explainHeld(tools, first, say)
-    if (code !== 0) say(`No read model holds ${first}.`)
+  return async (tools, print) => {
+    const code = await explainQuarantined(tools, first, print)
+    if (code !== 0) print(`No read model holds ${first}.`)
     return code
   }
 }
@@ -93,14 +94,14 @@ function listing(rest: readonly string[]): Task {
 function retrying(rest: readonly string[]): Task {
   const [event, ...more] = rest
   if (event === undefined || more.length > 0) throw new UsageError('retry wants one event, as status names it.')
-  return (tools, say) => retry(tools, event, say)
+  return (tools, print) => retry(tools, event, print)
 }
 
 function taskOf([command, ...rest]: readonly string[], words: Words): Task {
   if (command === 'list') return listing(rest)
   if (command === 'status') {
     const names = rest.map((name) => named(name).name)
-    return (tools, say) => statusOf(tools, names, say)
+    return (tools, print) => statusOf(tools, names, print)
   }
   if (command === 'explain') return explaining(rest)
   if (command === 'retry') return retrying(rest)
@@ -127,7 +128,7 @@ await runCommand({
   run: ({ values, words }) => {
     const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
     const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
-    return withCore('Stopped. The same command goes on from here.', async ({ core, secrets, databases, signal }) =>
+    return withCore('Stopped. The same command resumes from here.', async ({ core, secrets, databases, signal }) =>
       task(await openTools(core, secrets, databases.log, signal), print),
     )
   },

@@ -32,26 +32,26 @@ function membersFrom(text: string): number {
 
 function placeFrom(text: string): LatLng {
   const [lat, lng, ...more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
-  const place = { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
-  if (isLatLng(place) && more.length === 0) return place
+  const location = { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
+  if (isLatLng(location) && more.length === 0) return location
   throw new UsageError(`--around wants a latitude and a longitude such as 38.72,-9.14, not "${text}".`)
 }
 
 type World = typeof import('../../demo/world.ts')
 
 async function seed({ seedDemoWorld }: World, { core, services }: Product, members: number, around?: LatLng) {
-  const say = (text: string) => void process.stdout.write(`${text}\n`)
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
   const there = await countAccounts(core.storage.read)
-  say(`${there.members + there.demo} members are there already, ${there.demo} of them synthetic.`)
+  print(`${there.members + there.demo} members are there already, ${there.demo} of them synthetic.`)
   const bar = progressBar({ what: 'Demo world', total: members, unit: 'members' })
   const made = await seedDemoWorld(
     { core, services, now: () => new Date() },
     { members, seed: 1 + there.demo, ...(around && { around }), onProgress: (done) => bar.at(done) },
   )
   bar.end()
-  say(`Added ${made.members} members, ${made.matches} matches, ${made.likes} likes and ${made.messages} messages.`)
+  print(`Added ${made.members} members, ${made.matches} matches, ${made.likes} likes and ${made.messages} messages.`)
   const login = await findDemoLogin(services)
-  if (login) say(`Demo login: ${login.email} with the password ${login.password}`)
+  if (login) print(`Demo login: ${login.email} with the password ${login.password}`)
 }
 
 /** A southern latitude is no option: `--around -33.87,151.21` reads as `--around=-33.87,151.21`. */

@@ -18,8 +18,8 @@ type Deps = {
 }
 
 /**
- * Destroys the keys of old cases, open ones too, in the order of an erasure: the ledger, which no restore takes back; the
- * key; then the event, by which the read model and every process forget. Cut short, the next round goes on.
+ * Destroys the keys of old cases, open ones too, in the order of an erasure: the ledger, which no restore takes back;
+ * the key; then the event, by which the read model and every process forget. The next round resumes an interrupted one.
  */
 export function createEvidenceSweep({ core, erasure, now }: Deps): Sweepable {
   return {
@@ -31,8 +31,8 @@ export function createEvidenceSweep({ core, erasure, now }: Deps): Sweepable {
         await erasure.destroyKey(id)
         const facts = { report: id as ReportId, by: reporter as MemberId, target: target as MemberId, at: now() }
         const command = { type: 'DestroyEvidence' as const, ...facts }
-        const told = await core.dispatch(safetyDecider, command, { commandId: randomUUID(), actor: 'system' })
-        if (!told.ok) throw new Error(`The end of the evidence of a case could not be told: ${told.reason}.`)
+        const outcome = await core.dispatch(safetyDecider, command, { commandId: randomUUID(), actor: 'system' })
+        if (!outcome.ok) throw new Error(`The end of the evidence of a case could not be recorded: ${outcome.reason}.`)
         await erasure.settle(id)
       }
       return old.length

@@ -8,20 +8,19 @@ export type Reapplied = { readonly again: number; readonly finished: number }
 
 /**
  * Before anything is served: whoever stands in the ledger of destroyed keys is erased once more where a restored backup
- * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its end.
- * The ledger learns of keys that were destroyed
- * while it was not at hand.
+ * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its
+ * end. The ledger learns of keys that were destroyed while it was not at hand.
  */
 export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   const { core, services } = parts
   const { ledger } = services.erasure
   const { rows } = await core.storage.pool.query<{ subject: string }>('select subject from app.destroyed_key')
   const destroyed = new Set(rows.map(({ subject }) => subject))
-  const told = await ledger.read()
-  await ledger.add([...destroyed].filter((subject) => !told.has(subject)))
+  const inLedger = await ledger.read()
+  await ledger.add([...destroyed].filter((subject) => !inLedger.has(subject)))
   // All the keys before the first account: from here on nothing of theirs can be read.
-  for (const subject of told) if (!destroyed.has(subject)) await core.keys.destroy(subject)
-  const erased = [...told, ...destroyed]
+  for (const subject of inLedger) if (!destroyed.has(subject)) await core.keys.destroy(subject)
+  const erased = [...inLedger, ...destroyed]
   const current = await services.caughtUp(await core.log.head(), ['accounts'])
   const back = current ? await accountsOf(parts, erased) : erased
   const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')

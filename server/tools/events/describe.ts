@@ -44,7 +44,7 @@ export function describeEvent(
     const found = counts.find((one) => one.type === type && one.version === String(version))
     return `, ${(found?.events ?? 0).toLocaleString('en')} in the log`
   }
-  const shapes = versions.flatMap((schema, index) => {
+  const described = versions.flatMap((schema, index) => {
     const rows = fieldsOf(schema).map(({ name, type: text, sealedFor }) => [
       ...['  ', name, text],
       sealedFor ? `personal, of ${sealedFor}` : '',
@@ -56,7 +56,7 @@ export function describeEvent(
       ...(raise ? [`  becomes version ${index + 2} by ${raise.toString().replace(/\s+/g, ' ')}`] : []),
     ]
   })
-  return [type, ...shapes, ...usageLines(usage)]
+  return [type, ...described, ...usageLines(usage)]
 }
 
 function usageLines({ deciders, written, projections, reactors, pushes, mentioned }: Usage): string[] {

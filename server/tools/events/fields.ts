@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { personalFieldsOf } from '../../../eventstore/codec.ts'
-import { shapeOf } from './released.ts'
+import { jsonSchemaOf } from './released.ts'
 
 /** A field of one version. `sealedFor` names the clear field that holds the subject whose key seals it. */
 export type Field = { readonly name: string; readonly type: string; readonly sealedFor: string | null }
@@ -21,7 +21,7 @@ export function fieldsOf(schema: z.ZodObject): Field[] {
   const sealed = new Map(personalFieldsOf(schema).map(({ name, subjectField }) => [name, subjectField]))
   return Object.entries(schema.shape).map(([name, field]) => {
     const sealedFor = sealed.get(name) ?? null
-    const json = shapeOf(field as z.ZodType) as Json
+    const json = jsonSchemaOf(field as z.ZodType) as Json
     // A sealed field may also read as erased, which goes without saying.
     const own = sealedFor === null ? json : (json.anyOf?.[0] ?? json)
     const optional = (field as z.ZodType).safeParse(undefined).success ? ', may be absent' : ''

@@ -47,14 +47,14 @@ export function goldenRing(keep?: (wrapped: Record<string, string>) => void): Ke
       for (const [index, subject] of subjects.entries()) wrapped[subject] ??= keys[index]!.toString('base64url')
       keep(wrapped)
     }
-    const held = subjects.filter((subject) => wrapped[subject])
-    return { rows: held.map((subject) => ({ subject, wrapped: Buffer.from(wrapped[subject]!, 'base64url') })) }
+    const known = subjects.filter((subject) => wrapped[subject])
+    return { rows: known.map((subject) => ({ subject, wrapped: Buffer.from(wrapped[subject]!, 'base64url') })) }
   }
   return createKeyRing({ query } as unknown as Pool, Buffer.alloc(32, 7))
 }
 
 /** A schema as JSON Schema, dates included. */
-export function shapeOf(schema: z.ZodType) {
+export function jsonSchemaOf(schema: z.ZodType) {
   return z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -66,6 +66,6 @@ export function shapeOf(schema: z.ZodType) {
 
 /** A fingerprint of all that a stored version means: its shape, and which fields are sealed under whose key. */
 export function schemaHash(schema: z.ZodObject): string {
-  const text = JSON.stringify([shapeOf(schema), personalFieldsOf(schema)])
+  const text = JSON.stringify([jsonSchemaOf(schema), personalFieldsOf(schema)])
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -6,7 +6,7 @@ import { conversationSections, historySection, othersSections } from './others.t
 import { listMedia, mediaPath, ownSections } from './own.ts'
 import type { Asking, Section } from './section.ts'
 
-/** Told after each file of the archive. */
+/** Called after each file of the archive. */
 export type Progress = (done: number, total: number) => Promise<void>
 export type Archive = {
   readonly stream: Readable
@@ -15,14 +15,14 @@ export type Archive = {
 }
 
 /**
- * The zip of a member's data, made while it is read: one file after the other goes through it, a page of rows or events at
- * a time, so that no file is ever in memory whole.
+ * The zip of a member's data, made while it is read: one file after the other goes through it, a page of rows or events
+ * at a time, so that no file is ever in memory whole.
  */
 export function archiveOf(asking: Asking, at: Date, progress: Progress): Archive {
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
   zip.on('error', (error: Error) => stream.destroy(error))
-  // It may end before anybody takes its bytes; `done` tells why.
+  // It may end before anybody takes its bytes; `done` rejects with the reason.
   stream.on('error', () => undefined)
   const done = fill(zip, asking, at, progress).catch((error: unknown) => {
     stream.destroy(error instanceof Error ? error : new Error('The archive could not be made.'))

@@ -1,46 +1,46 @@
-import type { Place } from './place.ts'
+import type { Destination } from './destination.ts'
 import { APP_TABLES } from './table-map.ts'
 
 /**
  * An event of the log: whose it is by the field that names them (`members`: both of a pair), and each of its fields. A
  * field that is not named here leaves in no export, and a test asks for it.
  */
-export type EventPlaces = { readonly whose: Whose; readonly fields: Readonly<Record<string, Place>> }
+export type EventFields = { readonly whose: Whose; readonly fields: Readonly<Record<string, Destination>> }
 export type Whose = 'member' | 'by' | 'from' | 'auditor' | 'members'
 
 export const HISTORY = 'history.json'
-const KEYED_HASH = 'A keyed hash of the address, which account.json tells; it stands in no other place.'
+const KEYED_HASH = 'A keyed hash of the address, which account.json contains; it is stored nowhere else.'
 const OTHER = 'Whom an auditor looked at is that member’s, not the auditor’s.'
 const SCREEN = 'What others showed and wrote; what was written to the member is in messages.'
 
-const placed = (place: Place, ...names: string[]): Record<string, Place> =>
-  Object.fromEntries(names.map((name) => [name, place]))
-const into = (path: string, ...names: string[]) => placed({ in: path }, ...names)
-const out = (why: string, ...names: string[]) => placed({ not: why }, ...names)
+const fieldsTo = (destination: Destination, ...names: string[]): Record<string, Destination> =>
+  Object.fromEntries(names.map((name) => [name, destination]))
+const into = (path: string, ...names: string[]) => fieldsTo({ in: path }, ...names)
+const out = (why: string, ...names: string[]) => fieldsTo({ not: why }, ...names)
 
-const own = (...names: string[]): EventPlaces => ({ whose: 'member', fields: into(HISTORY, 'member', 'at', ...names) })
-const done = (...names: string[]): EventPlaces => ({
+const own = (...names: string[]): EventFields => ({ whose: 'member', fields: into(HISTORY, 'member', 'at', ...names) })
+const done = (...names: string[]): EventFields => ({
   whose: 'by',
   fields: into(HISTORY, 'by', 'target', 'at', ...names),
 })
-const address = (...names: string[]): EventPlaces => ({
+const address = (...names: string[]): EventFields => ({
   whose: 'member',
   fields: out(KEYED_HASH, 'emailKey', 'member', 'at', ...names),
 })
-const reported: EventPlaces = {
+const reported: EventFields = {
   whose: 'by',
   fields: {
     ...into('reports.json', 'report', 'by', 'target', 'message', 'reason', 'at'),
     ...out(SCREEN, 'evidence'),
   },
 }
-const audit = (...names: string[]): EventPlaces => ({
+const audit = (...names: string[]): EventFields => ({
   whose: 'auditor',
   fields: { ...into(HISTORY, 'auditor', 'at', ...names), ...out(OTHER, 'member') },
 })
 
 /** Every field of every event. */
-export const EVENTS: Readonly<Record<string, EventPlaces>> = {
+export const EVENTS: Readonly<Record<string, EventFields>> = {
   EmailReserved: address('until'),
   EmailConfirmed: address(),
   EmailReleased: address(),
@@ -113,19 +113,19 @@ export const EVENTS: Readonly<Record<string, EventPlaces>> = {
 
 /** The names of the fields of an event that stand in a file of the export. */
 export function fieldsIn(path: string, type: string): readonly string[] {
-  return Object.entries<Place>(EVENTS[type]?.fields ?? {}).flatMap(([name, place]) =>
-    'in' in place && place.in === path ? [name] : [],
+  return Object.entries<Destination>(EVENTS[type]?.fields ?? {}).flatMap(([name, destination]) =>
+    'in' in destination && destination.in === path ? [name] : [],
   )
 }
 
 /** What no export holds, and why, in the words of the readable page: each reason once. */
 export function leftOut(): string[] {
-  const all: readonly Readonly<Record<string, Place>>[] = [
+  const all: readonly Readonly<Record<string, Destination>>[] = [
     ...Object.values(EVENTS).map(({ fields }) => fields),
     ...Object.values(APP_TABLES),
   ]
   const reasons = all.flatMap((fields) =>
-    Object.values(fields).flatMap((place: Place) => ('not' in place ? [place.not] : [])),
+    Object.values(fields).flatMap((destination: Destination) => ('not' in destination ? [destination.not] : [])),
   )
   return [...new Set(reasons)]
 }

@@ -23,7 +23,7 @@ export type Exporter = { start(): void; stop(): Promise<void> }
 
 const LOOK_EVERY_MS = 1_000
 /** Progress is written no more often than this. */
-const TELL_EVERY_MS = 250
+const PROGRESS_EVERY_MS = 250
 /** A job shows that it lives this often, also within one long file. */
 const ALIVE_EVERY_MS = 15_000
 
@@ -40,7 +40,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
 
   async function round(): Promise<boolean> {
     const owed = await work.takeMail()
-    if (owed) await tell(deps, owed)
+    if (owed) await sendReadyMail(deps, owed)
     const taken = await work.take()
     if (taken) await prepare(deps, taken, signal)
     return owed !== null || taken !== null
@@ -71,9 +71,9 @@ async function prepare(deps: ExporterDeps, taken: Taken, stopping: AbortSignal):
   const { work, services, logger } = deps
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
-  const told = teller(deps, taken.id, () => ending.abort(new ExportGone()))
+  const progress = progressWriter(deps, taken.id, () => ending.abort(new ExportGone()))
   try {
-    const archive = archiveOf({ ...sourcesOf(deps), member: taken.member, signal }, deps.now(), told.progress)
+    const archive = archiveOf({ ...sourcesOf(deps), member: taken.member, signal }, deps.now(), progress.write)
     // Where nobody takes the bytes any more, nothing more is made.
     const stored = work.store(taken.id, archive.stream, signal).finally(() => ending.abort(new ExportGone()))
     const [, written] = await Promise.allSettled([archive.done, stored])
@@ -81,26 +81,26 @@ async function prepare(deps: ExporterDeps, taken: Taken, stopping: AbortSignal):
   } catch (error) {
     if (stopping.aborted) return await work.release(taken.id)
     logger.warn('An export failed.', { kind: 'export', count: taken.tries, ...errorFields(error) })
-    // First the day's one export is given back: who is told that it failed may ask anew.
+    // First the day's one export is given back: whoever sees that it failed may ask again.
     if (isLastTry(taken)) await services.limits.giveBack('EXPORT', taken.member)
     await work.failed(taken)
   } finally {
-    told.end()
+    progress.end()
   }
 }
 
 /** Writes progress now and then; `onGone` when there is nothing left to prepare. */
-function teller({ work }: ExporterDeps, id: string, onGone: () => void) {
+function progressWriter({ work }: ExporterDeps, id: string, onGone: () => void) {
   let last = { done: 0, total: 0, at: Number.NEGATIVE_INFINITY }
-  const write = async () => {
+  const store = async () => {
     if (!(await work.progress(id, last.done, last.total))) onGone()
   }
-  const timer = setInterval(() => void write().catch(() => undefined), ALIVE_EVERY_MS)
+  const timer = setInterval(() => void store().catch(() => undefined), ALIVE_EVERY_MS)
   return {
-    async progress(done: number, total: number) {
-      const due = performance.now() - last.at >= TELL_EVERY_MS
+    async write(done: number, total: number) {
+      const due = performance.now() - last.at >= PROGRESS_EVERY_MS
       last = { done, total, at: due ? performance.now() : last.at }
-      if (due || done === total) await write()
+      if (due || done === total) await store()
     },
     end: () => clearInterval(timer),
   }
@@ -113,7 +113,10 @@ function sourcesOf({ core, services }: ExporterDeps): Sources {
 }
 
 /** The mail is owed until it was handed over; a member who is gone gets none. */
-async function tell({ core, services, work, publicUrl }: ExporterDeps, owed: { id: string; member: MemberId }) {
+async function sendReadyMail(
+  { core, services, work, publicUrl }: ExporterDeps,
+  owed: { id: string; member: MemberId },
+) {
   const { storage } = core
   const profile = await storage.read
     .selectFrom('profile')

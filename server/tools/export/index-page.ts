@@ -26,7 +26,7 @@ export async function indexPage({ read, member }: Asking, { at, listed, files }:
         ['Date of birth', profile.dob],
         ['Gender', profile.gender],
         ['Bio', profile.bio],
-        ['Place', [profile.city, profile.state, profile.location].filter(Boolean).join(', ')],
+        ['Destination', [profile.city, profile.state, profile.location].filter(Boolean).join(', ')],
         ['Height', profile.height === null ? '' : `${profile.height} cm`],
         ['Orientation', profile.orientation],
         ['Looking for', profile.looking_for],

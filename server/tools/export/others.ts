@@ -14,9 +14,9 @@ type Other = { readonly id: string; readonly firstName: string | null }
 
 /** What went on between the member and others, from the member's side alone. */
 export function othersSections(asking: Asking): Section[] {
-  const list = (path: string, title: string, about: string, column: Standing) => ({
+  const list = (path: string, title: string, about: string, column: RelationColumn) => ({
     ...{ path, title, about },
-    items: () => standing(asking, column),
+    items: () => relations(asking, column),
   })
   return [
     list('likes.json', 'Buzzes given', 'Whom you buzzed, as it stands.', 'liked_at'),
@@ -38,9 +38,9 @@ export function othersSections(asking: Asking): Section[] {
   ]
 }
 
-type Standing = 'liked_at' | 'matched_at' | 'skipped_at' | 'blocked_at'
+type RelationColumn = 'liked_at' | 'matched_at' | 'skipped_at' | 'blocked_at'
 
-async function* standing({ read, member }: Asking, column: Standing): AsyncGenerator<unknown> {
+async function* relations({ read, member }: Asking, column: RelationColumn): AsyncGenerator<unknown> {
   for (let after = ''; ; ) {
     const rows = await read
       .selectFrom('relation as r')
@@ -124,14 +124,14 @@ async function* everyOther({ read, member }: Asking): AsyncGenerator<MemberId> {
 export function historySection(asking: Asking): Section {
   async function* items(): AsyncGenerator<unknown> {
     for (const category of ['member', 'profile', 'gallery', 'inbox', 'audit'])
-      yield* told(asking, `${category}-${asking.member}`)
-    for await (const other of everyOther(asking)) yield* told(asking, `pair-${pairIdOf(asking.member, other)}`)
+      yield* ownEvents(asking, `${category}-${asking.member}`)
+    for await (const other of everyOther(asking)) yield* ownEvents(asking, `pair-${pairIdOf(asking.member, other)}`)
   }
   const about = 'All that you ever did here and every value that you ever set, from the first day on.'
   return { path: HISTORY, title: 'History', about, items }
 }
 
-async function* told(asking: Asking, stream: string): AsyncGenerator<unknown> {
+async function* ownEvents(asking: Asking, stream: string): AsyncGenerator<unknown> {
   for await (const event of eventsOf(asking, stream, (type) => fieldsIn(HISTORY, type).length > 0))
     if (isOwn(asking, event)) yield { happened: event.type, ...fieldsFor(HISTORY, event) }
 }

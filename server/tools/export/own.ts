@@ -4,7 +4,7 @@ import type { Media } from '../../../services/media/records.ts'
 import type { Asking, Section } from './section.ts'
 import { eventsOf } from './streams.ts'
 
-/** Columns of the profile that say how the account is used; the others say who somebody is. */
+/** Columns of the profile that show how the account is used; the others show who somebody is. */
 const SETTINGS = ['visibility_mode', 'visibility', 'blur', 'field_visibility', 'preferences', 'timezone'] as const
 const ACCOUNT = ['status', 'started', 'email', 'registered_at'] as const
 const isIn = (names: readonly string[]) => (name: string) => names.includes(name)
@@ -94,9 +94,9 @@ async function* sessions({ sessions, app, member }: Asking): AsyncGenerator<unkn
 }
 
 async function* location({ positions, app, member }: Asking): AsyncGenerator<unknown> {
-  const held = await app.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
-  if (!held) return
-  const { lat, lng, accepted_at, previous_at, expires_at } = held
+  const row = await app.selectFrom('position').selectAll().where('member', '=', member).executeTakeFirst()
+  if (!row) return
+  const { lat, lng, accepted_at, previous_at, expires_at } = row
   const raw = await positions.findRaw(member)
   const times = { acceptedAt: accepted_at, previousAt: previous_at, exactUntil: expires_at }
   yield { area: { lat, lng }, exact: raw && { lat: raw.lat, lng: raw.lng }, ...times }

@@ -1,6 +1,6 @@
-import type { Place } from './place.ts'
+import type { Destination } from './destination.ts'
 
-type Columns = Readonly<Record<string, Place>>
+type Columns = Readonly<Record<string, Destination>>
 const into = (path: string, ...names: string[]): Columns =>
   Object.fromEntries(names.map((name) => [name, { in: path }]))
 const out = (why: string, ...names: string[]): Columns => Object.fromEntries(names.map((name) => [name, { not: why }]))

@@ -45,7 +45,7 @@ export function viewOf({ at, revision, diff }: HistoryRequest): View {
 }
 
 /** Answers in lines. Each account whose history it is gets a fact of the look first. */
-export async function tellHistory(context: Asking, request: HistoryRequest): Promise<string[]> {
+export async function answerHistory(context: Asking, request: HistoryRequest): Promise<string[]> {
   const view = viewOf(request)
   const { members, stream } = await findAccounts(context, AUDITOR, request.who)
   if (members.length === 0) throw new Error(`Nobody is known by ${request.who}.`)

@@ -1,6 +1,6 @@
 import { hiddenWords, stampOf } from '../../../app/ui/audit/words.ts'
 import type { Shown, ShownEvent } from '../../../projections/history/masking.ts'
-import type { Difference, Place, StateAt } from '../../../projections/history/state.ts'
+import type { Difference, StateAt, StreamPoint } from '../../../projections/history/state.ts'
 
 /** JSON, so that no word of a member moves the cursor. */
 const valueText = (shown: Shown | null): string => {
@@ -19,7 +19,7 @@ export function describeEvent(event: ShownEvent): string[] {
   ]
 }
 
-const momentText = ({ revision, at }: Place) =>
+const momentText = ({ revision, at }: StreamPoint) =>
   revision === null ? 'before its first event' : `after revision ${revision}${at ? `, ${stampOf(at)}` : ''}`
 
 const unreadableText = ({ unreadable }: { readonly unreadable?: string }) =>

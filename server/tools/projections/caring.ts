@@ -1,57 +1,62 @@
 import { allProjections } from '../../../projections/all-projections.ts'
-import { findHeld, retryHeld } from '../../../projections/engine/care/held.ts'
 import { pause, resume } from '../../../projections/engine/care/pause.ts'
+import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { AnyTable, Projection } from '../../../projections/projection.ts'
-import { eventsText, explainedLines, heldLines, statusLines } from './lines.ts'
+import { eventsText, explainedLines, quarantineLines, statusLines } from './lines.ts'
 import { projectionNamed, type Tools } from './tools.ts'
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 
-export async function listAll({ core }: Tools, say: Say): Promise<number> {
+export async function listAll({ core }: Tools, print: Print): Promise<number> {
   const targets = await listTargets(core.storage.pool)
   for (const { name, version, tables } of allProjections) {
-    say(`${name}  version ${version}  ${tables.map((table) => table.name).join(', ')}`)
-    for (const target of targets.filter((one) => one.name === name)) say(`  ${schemaOf(target)}  ${target.state}`)
+    print(`${name}  version ${version}  ${tables.map((table) => table.name).join(', ')}`)
+    for (const target of targets.filter((one) => one.name === name)) print(`  ${schemaOf(target)}  ${target.state}`)
   }
   return 0
 }
 
 /** Ends with 1 when a read model is missing, stuck or in quarantine; paused is no failure. */
-export async function statusOf({ core }: Tools, names: readonly string[], say: Say): Promise<number> {
+export async function statusOf({ core }: Tools, names: readonly string[], print: Print): Promise<number> {
   const projections = allProjections.filter(({ name }) => names.length === 0 || names.includes(name))
   const deps = { pool: core.storage.pool, log: core.log, projections, now: () => new Date() }
   let wrong = 0
   for (const one of await projectionStatus(deps)) {
-    for (const line of statusLines(one)) say(line)
+    for (const line of statusLines(one)) print(line)
     const stuck = one.targets.some(({ state, error }) => state !== 'retired' && error !== null)
     if (stuck || one.quarantined > 0 || !one.targets.some(({ state }) => state === 'live')) wrong++
   }
   return wrong > 0 ? 1 : 0
 }
 
-export async function pauseOne({ core }: Tools, { name }: Projection, say: Say): Promise<number> {
+export async function pauseOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
   const fresh = await pause(core.storage.pool, name)
-  say(fresh ? `${name} stands still until "resume ${name}".` : `${name} is paused already.`)
+  print(fresh ? `${name} stands still until "resume ${name}".` : `${name} is paused already.`)
   return 0
 }
 
-export async function resumeOne({ core }: Tools, { name }: Projection, say: Say): Promise<number> {
-  say((await resume(core.storage.pool, name)) ? `${name} goes on.` : `${name} is not paused.`)
+export async function resumeOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
+  print((await resume(core.storage.pool, name)) ? `${name} runs again.` : `${name} is not paused.`)
   return 0
 }
 
-/** A key in quarantine, by an event of it or by its stream; ends with 1 when nothing is held there. */
-export async function explainHeld({ core }: Tools, eventOrKey: string, say: Say, name?: string): Promise<number> {
-  const held = await findHeld({ pool: core.storage.pool, log: core.log, codec: core.codec }, eventOrKey, name)
-  for (const one of held) for (const line of heldLines(one)) say(line)
-  return held.length > 0 ? 0 : 1
+/** A key in quarantine, by an event of it or by its stream; ends with 1 when nothing is there. */
+export async function explainQuarantined(
+  { core }: Tools,
+  eventOrKey: string,
+  print: Print,
+  name?: string,
+): Promise<number> {
+  const found = await findQuarantined({ pool: core.storage.pool, log: core.log, codec: core.codec }, eventOrKey, name)
+  for (const one of found) for (const line of quarantineLines(one)) print(line)
+  return found.length > 0 ? 0 : 1
 }
 
-/** A row by its key, the key's columns in order and parted by commas, or a key in quarantine. */
-export async function explainRow(tools: Tools, projection: Projection, key: string, say: Say): Promise<number> {
+/** A row by its key, the key's columns in order and separated by commas, or a key in quarantine. */
+export async function explainRow(tools: Tools, projection: Projection, key: string, print: Print): Promise<number> {
   const { core, table, signal } = tools
   const rows = projection.tables.flatMap((one) => {
     const asked = keyOf(one, key)
@@ -60,10 +65,10 @@ export async function explainRow(tools: Tools, projection: Projection, key: stri
   const touched = (await touchedBy({ log: core.log, codec: core.codec, table, signal }, projection, rows)).filter(
     ({ touches }) => touches.length > 0,
   )
-  for (const explained of touched) for (const line of explainedLines(explained)) say(line)
-  const held = await explainHeld(tools, key, say, projection.name)
-  if (touched.length === 0 && held !== 0) say(`No event of ${projection.name} touches ${key}.`)
-  return touched.length > 0 ? 0 : held
+  for (const explained of touched) for (const line of explainedLines(explained)) print(line)
+  const found = await explainQuarantined(tools, key, print, projection.name)
+  if (touched.length === 0 && found !== 0) print(`No event of ${projection.name} touches ${key}.`)
+  return touched.length > 0 ? 0 : found
 }
 
 function keyOf(table: AnyTable, text: string): Record<string, string | number> | null {
@@ -78,15 +83,15 @@ function keyOf(table: AnyTable, text: string): Record<string, string | number> |
 }
 
 /** Applies what a key holds, in each read model that holds it. */
-export async function retry({ core }: Tools, eventOrKey: string, say: Say): Promise<number> {
+export async function retry({ core }: Tools, eventOrKey: string, print: Print): Promise<number> {
   const deps = { pool: core.storage.pool, log: core.log, codec: core.codec }
-  const held = await findHeld(deps, eventOrKey)
-  if (held.length === 0) say(`No read model holds ${eventOrKey}.`)
-  let still = held.length === 0 ? 1 : 0
-  for (const one of held) {
-    const { applied, reason } = await retryHeld(deps, projectionNamed(one.target.name)!, one)
-    if (reason === null) say(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
-    else say(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
+  const found = await findQuarantined(deps, eventOrKey)
+  if (found.length === 0) print(`No read model holds ${eventOrKey}.`)
+  let still = found.length === 0 ? 1 : 0
+  for (const one of found) {
+    const { applied, reason } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
+    if (reason === null) print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
+    else print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
     if (reason !== null) still++
   }
   return still > 0 ? 1 : 0

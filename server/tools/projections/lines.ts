@@ -1,4 +1,4 @@
-import type { HeldKey } from '../../../projections/engine/care/held.ts'
+import type { QuarantinedKey } from '../../../projections/engine/care/quarantined-keys.ts'
 import type { ProjectionOverview, TargetStatus } from '../../../projections/engine/care/status.ts'
 import type { Explained, Touch } from '../../../projections/engine/care/touched-by.ts'
 import type { DifferingRow, TableVerdict, Verdict } from '../../../projections/engine/care/verify.ts'
@@ -20,19 +20,19 @@ export function statusLines({
   version,
   pausedSince,
   quarantined,
-  lastHeld,
+  lastFailed,
   targets,
 }: ProjectionOverview): string[] {
   if (targets.length === 0) return [`${name}  has no tables yet: they are made when the product starts`]
   const paused = pausedSince ? [`${name}  is paused since ${pausedSince.toISOString()}`] : []
-  const held = lastHeld
+  const failed = lastFailed
     ? [
-        `  ${eventsText(quarantined)} in quarantine, the last that failed: ${lastHeld.type} ${lastHeld.id}`,
-        `    (${lastHeld.stream}@${lastHeld.revision}): ${lastHeld.reason}`,
+        `  ${eventsText(quarantined)} in quarantine, the last that failed: ${lastFailed.type} ${lastFailed.id}`,
+        `    (${lastFailed.stream}@${lastFailed.revision}): ${lastFailed.reason}`,
       ]
     : []
   const code = targets.some((one) => one.version === version) ? [] : [`  this code makes version ${version}`]
-  return [...paused, ...targets.map((target) => `${name}  ${targetLine(target)}`), ...code, ...held]
+  return [...paused, ...targets.map((target) => `${name}  ${targetLine(target)}`), ...code, ...failed]
 }
 
 function targetLine({ schema, state, position, lag, eventsPerSecond, error, diskBytes }: TargetStatus): string {
@@ -50,7 +50,7 @@ const keyText = (key: object) => Object.values(key).join(',')
 
 /** How new tables compare; the rows that differ are named by key. */
 export function verdictLines(verdict: Verdict): string[] {
-  const head = `Held against live at ${verdict.position} in ${verdict.seconds.toFixed(1)} s:`
+  const head = `Compared with live at ${verdict.position} in ${verdict.seconds.toFixed(1)} s:`
   return [head, ...verdict.tables.flatMap(tableLines)]
 }
 
@@ -77,7 +77,7 @@ function touchLine({ stored, did, columns }: Touch): string {
 }
 
 /** The events of a key in quarantine; what is sealed in them stays sealed. */
-export function heldLines({ target, key, events }: HeldKey): string[] {
+export function quarantineLines({ target, key, events }: QuarantinedKey): string[] {
   return [
     `${target.name}: ${key} is in quarantine with ${eventsText(events.length)}`,
     ...events.flatMap(({ stored, reason, at }, index) => [

@@ -11,7 +11,7 @@ import { explainedLines, verdictLines } from './lines.ts'
 import { MODULE, type Tools } from './tools.ts'
 
 export type RebuildWords = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean }
-type Say = (line: string) => void
+type Print = (line: string) => void
 
 const WHILE: Partial<Record<FillProgress['phase'], string>> = {
   index: 'Making indexes',
@@ -63,72 +63,82 @@ async function watched(
 }
 
 /** The rows that differ, and for each the events that touched it. */
-async function tell(tools: Tools, projection: Projection, verdict: Verdict | null, say: Say): Promise<void> {
-  if (!verdict) return say('Not held against live: there is no live one at the same place of the same log.')
-  for (const line of verdictLines(verdict)) say(line)
+async function printVerdict(
+  tools: Tools,
+  projection: Projection,
+  verdict: Verdict | null,
+  print: Print,
+): Promise<void> {
+  if (!verdict) return print('Not compared with live: there is no live one at the same position of the same log.')
+  for (const line of verdictLines(verdict)) print(line)
   const differing = verdict.tables.flatMap((one) => one.differing)
   if (differing.length === 0) return
   const rows = differing.map(({ table, key }) => ({ table: projection.tables.find((one) => one.name === table)!, key }))
   const deps = { log: tools.core.log, codec: tools.core.codec, table: tools.table, signal: tools.signal }
-  say('What touched them, by the log:')
+  print('What touched them, by the log:')
   for (const explained of await touchedBy(deps, projection, rows, verdict.position))
-    for (const line of explainedLines(explained)) say(`  ${line}`)
+    for (const line of explainedLines(explained)) print(`  ${line}`)
 }
 
 const SWAP_LATER = (name: string) =>
   `Readers of ${name} see what they saw. "swap ${name}" takes the new tables, "drop ${name}" removes them.`
 
 /** Ends with 1 when rows differ that should not. */
-export async function rebuildOne(tools: Tools, projection: Projection, words: RebuildWords, say: Say): Promise<number> {
+export async function rebuildOne(
+  tools: Tools,
+  projection: Projection,
+  words: RebuildWords,
+  print: Print,
+): Promise<number> {
   const { name } = projection
-  if (words.dryRun) return plan(tools, projection, say)
+  if (words.dryRun) return plan(tools, projection, print)
   const { swap } = words
   const done = await watched(tools, projection, words.partitions, (deps) => rebuild(deps, projection, { swap }))
-  await tell(tools, projection, done.verdict, say)
-  if (done.swapped) say(`Readers of ${name} see ${done.schema}.`)
-  else say(SWAP_LATER(name))
+  await printVerdict(tools, projection, done.verdict, print)
+  if (done.swapped) print(`Readers of ${name} see ${done.schema}.`)
+  else print(SWAP_LATER(name))
   return done.swapped || !swap ? 0 : 1
 }
 
-async function plan(tools: Tools, projection: Projection, say: Say): Promise<number> {
+async function plan(tools: Tools, projection: Projection, print: Print): Promise<number> {
   const { core, table } = tools
   const { does, why, live, begun, goes } = await planRebuild({ pool: core.storage.pool, log: core.log }, projection)
-  say(`${projection.name}: ${does}${why ? `: ${why}` : ''}`)
-  if (live) say(`  readers see ${schemaOf(live)} at ${live.position}`)
-  if (begun) say(`  ${schemaOf(begun)} stands at ${begun.position}, the log ends at ${await core.log.head()}`)
-  if (goes.length > 0) say(`  goes first: ${goes.join(', ')}`)
-  say(
+  print(`${projection.name}: ${does}${why ? `: ${why}` : ''}`)
+  if (live) print(`  readers see ${schemaOf(live)} at ${live.position}`)
+  if (begun) print(`  ${schemaOf(begun)} stands at ${begun.position}, the log ends at ${await core.log.head()}`)
+  if (goes.length > 0) print(`  goes first: ${goes.join(', ')}`)
+  print(
     `  reads ${table ? "the log's table" : 'through the client'}; ${projection.shares ? 'takes' : 'refuses'} --partitions`,
   )
   return why ? 1 : 0
 }
 
 /** Fills beside live when nothing is filled yet, compares, and leaves everything as it was. */
-export async function verifyOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
+export async function verifyOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
   const { pool } = tools.core.storage
   const left = await findFilled(pool, projection)
   const done = await watched(tools, projection, undefined, (deps) => rebuild(deps, projection, { swap: false }))
-  await tell(tools, projection, done.verdict, say)
+  await printVerdict(tools, projection, done.verdict, print)
   if (!left) await dropUnread(pool, projection.name, 'filling')
   return done.verdict?.same === false ? 1 : 0
 }
 
-export async function swapOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
+export async function swapOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
   const done = await watched(tools, projection, undefined, (deps) => swapFilled(deps, projection))
-  await tell(tools, projection, done.verdict, say)
-  say(`Readers of ${projection.name} see ${done.schema}.`)
+  await printVerdict(tools, projection, done.verdict, print)
+  print(`Readers of ${projection.name} see ${done.schema}.`)
   return 0
 }
 
-export async function rollbackOne(tools: Tools, projection: Projection, say: Say): Promise<number> {
+export async function rollbackOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
   const done = await watched(tools, projection, undefined, (deps) => rollback(deps, projection))
-  await tell(tools, projection, done.verdict, say)
-  say(`Readers of ${projection.name} see ${done.schema} again.`)
+  await printVerdict(tools, projection, done.verdict, print)
+  print(`Readers of ${projection.name} see ${done.schema} again.`)
   return 0
 }
 
-export async function dropOne({ core }: Tools, { name }: Projection, say: Say): Promise<number> {
+export async function dropOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
   const gone = await dropUnread(core.storage.pool, name)
-  say(gone.length > 0 ? `Removed ${gone.join(', ')}.` : `${name} has no tables but those that readers see.`)
+  print(gone.length > 0 ? `Removed ${gone.join(', ')}.` : `${name} has no tables but those that readers see.`)
   return 0
 }

@@ -38,7 +38,7 @@ test('the first frame says where the page is; later ones where the page has come
   const { last, live } = start()
   last().open()
   expect(last().sent).toEqual([{ type: 'auth', last: at(5) }])
-  last().say(ready(5), beat(7))
+  last().deliver(ready(5), beat(7))
   expect(live.state).toBe('live')
   expect(last().of('heartbeat')).toEqual([{ type: 'heartbeat', pos: at(7) }])
   last().end(1006)
@@ -47,33 +47,33 @@ test('the first frame says where the page is; later ones where the page has come
   expect(last().sent).toEqual([{ type: 'auth', last: at(7), epoch: 'log-1' }])
 })
 
-test('two events of one place are both shown when the connection ends between them', () => {
+test('two events of one position are both shown when the connection ends between them', () => {
   const { last, seen } = start()
-  last().open().say(ready(5), beat(5), news('a', 8), news('b', 9))
+  last().open().deliver(ready(5), beat(5), news('a', 8), news('b', 9))
   last().end(1006)
   vi.advanceTimersByTime(1_000)
-  // Everything before place 9 has come; of place 9 more may.
+  // Everything before position 9 has come; of position 9 more may.
   expect(last().open().sent[0]).toMatchObject({ last: at(8) })
-  last().say(ready(8), news('b', 9), news('c', 9), beat(9))
+  last().deliver(ready(8), news('b', 9), news('c', 9), beat(9))
   expect(seen).toEqual(['a', 'b', 'c'])
 })
 
 test('what comes again is not shown again', () => {
   const { last, seen } = start()
-  last().open().say(ready(5), news('old', 4), news('old', 5), news('a', 6), news('a', 6), beat(6), news('a', 6))
+  last().open().deliver(ready(5), news('old', 4), news('old', 5), news('a', 6), news('a', 6), beat(6), news('a', 6))
   expect(seen).toEqual(['a'])
 })
 
 test('the memory holds 150 ids of notifications and 300 of messages', () => {
   const { last, seen } = start({ from: null })
-  last().open().say(ready(1), beat(1))
+  last().open().deliver(ready(1), beat(1))
   const many = (make: typeof news, count: number) =>
     Array.from({ length: count }, (_, n) => make(`${make.name}${n}`, 9))
-  last().say(...many(news, 151), ...many(words, 301))
+  last().deliver(...many(news, 151), ...many(words, 301))
   seen.length = 0
-  last().say(news('news1', 9), words('words1', 9))
+  last().deliver(news('news1', 9), words('words1', 9))
   expect(seen).toEqual([])
-  last().say(news('news0', 9), words('words0', 9))
+  last().deliver(news('news0', 9), words('words0', 9))
   expect(seen).toEqual(['news0', 'words0'])
 })
 
@@ -97,7 +97,7 @@ test('it comes back one second later, with up to 20 % jitter, for as long as it 
 
 test('a node that leaves says when to come back', () => {
   const { sockets, last } = start()
-  last().open().say(ready(5), beat(5), { type: 'bye', retryInMs: 4_000 })
+  last().open().deliver(ready(5), beat(5), { type: 'bye', retryInMs: 4_000 })
   last().end(CloseCode.drain)
   vi.advanceTimersByTime(3_999)
   expect(sockets).toHaveLength(1)
@@ -105,7 +105,7 @@ test('a node that leaves says when to come back', () => {
   expect(sockets).toHaveLength(2)
 })
 
-test('it stays away after a refusal that would come again, and tells of the session that is over', () => {
+test('it stays away after a refusal that would come again, and reports the session that is over', () => {
   for (const [code, over] of [
     [CloseCode.signedOut, 1],
     [CloseCode.badFrame, 0],
@@ -121,7 +121,7 @@ test('it stays away after a refusal that would come again, and tells of the sess
   }
 })
 
-test('it comes back after a flood, a drain and a broken line', () => {
+test('it comes back after a flood, a drain and a broken connection', () => {
   for (const code of [CloseCode.flood, CloseCode.drain, 1006, 1001, 1011, 1009]) {
     const { sockets, last } = start()
     last().open().end(code)
@@ -130,33 +130,33 @@ test('it comes back after a flood, a drain and a broken line', () => {
   }
 })
 
-test('a resync reads the page again and goes on from the place it was read at', async () => {
+test('a resync reads the page again and resumes from the position it was read at', async () => {
   const reload = vi.fn(async () => at(40))
   const { last, seen, live } = start({ reload })
-  last().open().say(ready(60), { type: 'resync', reason: 'gap' })
+  last().open().deliver(ready(60), { type: 'resync', reason: 'gap' })
   await vi.advanceTimersByTimeAsync(0)
   expect(reload).toHaveBeenCalledWith('gap')
   expect(last().of('resume')).toEqual([{ type: 'resume', last: at(40), epoch: 'log-1' }])
   expect(live.state).toBe('connecting')
-  last().say(news('n', 45), beat(60))
+  last().deliver(news('n', 45), beat(60))
   expect(live.state).toBe('live')
   expect(seen).toEqual(['n'])
 })
 
-test('what was shown after the place that a reload went back to is shown again', async () => {
+test('what was shown after the position that a reload went back to is shown again', async () => {
   const { last, seen } = start({ reload: async () => at(6) })
-  last().open().say(ready(5), beat(5), news('a', 6), news('b', 8), { type: 'resync', reason: 'epoch' })
+  last().open().deliver(ready(5), beat(5), news('a', 6), news('b', 8), { type: 'resync', reason: 'epoch' })
   await vi.advanceTimersByTimeAsync(0)
-  last().say(news('a', 6), news('b', 8))
+  last().deliver(news('a', 6), news('b', 8))
   expect(seen).toEqual(['a', 'b', 'b'])
 })
 
 test('resyncs that follow each other are a second apart', async () => {
   const reload = vi.fn(async () => at(40))
   const { last } = start({ reload })
-  last().open().say(ready(60), { type: 'resync', reason: 'gap' })
+  last().open().deliver(ready(60), { type: 'resync', reason: 'gap' })
   await vi.advanceTimersByTimeAsync(0)
-  last().say({ type: 'resync', reason: 'gap' })
+  last().deliver({ type: 'resync', reason: 'gap' })
   await vi.advanceTimersByTimeAsync(900)
   expect(reload).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(200)
@@ -165,7 +165,7 @@ test('resyncs that follow each other are a second apart', async () => {
 
 test('it does not try while the network is away, and does at once when it is back', () => {
   const { sockets, last, live } = start()
-  last().open().say(ready(5), beat(5))
+  last().open().deliver(ready(5), beat(5))
   live.offline()
   vi.advanceTimersByTime(600_000)
   expect(live.state).toBe('offline')
@@ -176,7 +176,7 @@ test('it does not try while the network is away, and does at once when it is bac
 
 test('a server that falls silent is left for a new connection', () => {
   const { sockets, last } = start()
-  last().open().say(ready(5), beat(5))
+  last().open().deliver(ready(5), beat(5))
   vi.advanceTimersByTime(54_000)
   expect(sockets).toHaveLength(1)
   vi.advanceTimersByTime(3_000)
@@ -187,11 +187,11 @@ test('rooms are joined again on each connection, until they are left', () => {
   const { last, live } = start()
   const leave = live.join('a_b')
   const rooms = () => last().sent.filter(({ type }) => type === 'joinRoom' || type === 'leaveRoom')
-  last().open().say(ready(5), beat(5))
+  last().open().deliver(ready(5), beat(5))
   expect(rooms()).toEqual([{ type: 'joinRoom', data: { roomId: 'a_b' } }])
   last().end(1006)
   vi.advanceTimersByTime(1_000)
-  last().open().say(ready(5), beat(5))
+  last().open().deliver(ready(5), beat(5))
   expect(rooms()).toHaveLength(1)
   leave()
   expect(rooms().at(-1)).toEqual({ type: 'leaveRoom', data: { roomId: 'a_b' } })
@@ -200,13 +200,13 @@ test('rooms are joined again on each connection, until they are left', () => {
 test('a question is answered by its ack or error, and lost with its connection', async () => {
   const { last, live } = start()
   expect(await live.ask('joinRoom', { roomId: 'x' })).toMatchObject({ ok: false, code: 'lost' })
-  last().open().say(ready(5), beat(5))
+  last().open().deliver(ready(5), beat(5))
   const answers = ['one', 'two', 'three'].map((roomId) => live.ask('joinRoom', { roomId }))
   const ids = last()
     .of('joinRoom')
     .map(({ id }) => String(id))
-  last().say({ type: 'ack', id: ids[0]!, pos: at(6) })
-  last().say({ type: 'error', for: ids[1]!, error: 'Not found', code: 'not_found' })
+  last().deliver({ type: 'ack', id: ids[0]!, pos: at(6) })
+  last().deliver({ type: 'error', for: ids[1]!, error: 'Not found', code: 'not_found' })
   last().end(1006)
   expect(await Promise.all(answers)).toEqual([
     { ok: true, pos: at(6) },

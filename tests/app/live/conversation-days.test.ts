@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { collectMessages, layOut, localTime } from '../../../app/routes/chat.$userId/messages.ts'
 import type { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 
-const said = (id: string, from: string, time: string) => ({
+const message = (id: string, from: string, time: string) => ({
   id: id as MessageId,
   from: from as MemberId,
   text: id,
@@ -11,9 +11,9 @@ const said = (id: string, from: string, time: string) => ({
 
 test("days and times of a conversation are those of the reader's clock", () => {
   const history = [
-    said('a', 'ann', '2026-03-01T22:50:00.000Z'),
-    said('b', 'ann', '2026-03-01T23:10:00.000Z'),
-    said('c', 'bea', '2026-03-01T23:20:00.000Z'),
+    message('a', 'ann', '2026-03-01T22:50:00.000Z'),
+    message('b', 'ann', '2026-03-01T23:10:00.000Z'),
+    message('c', 'bea', '2026-03-01T23:20:00.000Z'),
   ]
   const anHourOn = (time: string) => new Date(Date.parse(time) + 3_600_000).toISOString()
   const laid = layOut(collectMessages('ann', history, [], []), anHourOn)

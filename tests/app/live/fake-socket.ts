@@ -22,7 +22,7 @@ export class FakeSocket {
     return this
   }
 
-  say(...frames: ServerFrame[]): this {
+  deliver(...frames: ServerFrame[]): this {
     for (const frame of frames) this.onmessage?.({ data: JSON.stringify(frame) })
     return this
   }

@@ -57,14 +57,14 @@ function page({ member = 'ann' as string | null } = {}) {
         </LiveProvider>,
       ),
     )
-  const say = (...frames: ServerFrame[]) => act(async () => void server.last().say(...frames))
+  const deliver = (...frames: ServerFrame[]) => act(async () => void server.last().deliver(...frames))
   const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   const connect = async () => {
     act(() => void server.last().open())
-    await say({ type: 'ready', userId: 'ann', pos: at(5), epoch: 'e' }, { type: 'heartbeat', pos: at(5), now: 0 })
+    await deliver({ type: 'ready', userId: 'ann', pos: at(5), epoch: 'e' }, { type: 'heartbeat', pos: at(5), now: 0 })
   }
   show(5)
-  return { ...server, revalidate, show, say, wait, connect, text: () => document.body.textContent }
+  return { ...server, revalidate, show, deliver, wait, connect, text: () => document.body.textContent }
 }
 
 test('a visitor has no connection', () => {
@@ -73,15 +73,15 @@ test('a visitor has no connection', () => {
   expect(text()).toBe('idle|||bea')
 })
 
-test('an event makes the loaders run again, once for a burst, with the place it was heard at', async () => {
-  const { connect, say, wait, revalidate } = page()
+test('an event makes the loaders run again, once for a burst, with the position it was heard at', async () => {
+  const { connect, deliver, wait, revalidate } = page()
   await connect()
-  await say(message('m1', 6), message('m2', 7), message('m3', 8))
+  await deliver(message('m1', 6), message('m2', 7), message('m3', 8))
   expect(revalidate).not.toHaveBeenCalled()
   await wait(60)
   expect(revalidate).toHaveBeenCalledTimes(1)
   expect(document.cookie).toContain(`__Host-live=${at(8)}`)
-  await say(message('m4', 9))
+  await deliver(message('m4', 9))
   await wait(900)
   expect(revalidate).toHaveBeenCalledTimes(1)
   await wait(200)
@@ -89,12 +89,12 @@ test('an event makes the loaders run again, once for a burst, with the place it 
 })
 
 test('events that come while the loaders run make them run once more', async () => {
-  const { connect, say, wait, revalidate, show } = page()
+  const { connect, deliver, wait, revalidate, show } = page()
   await connect()
-  await say(message('m1', 6))
+  await deliver(message('m1', 6))
   await wait(60)
   show(5, true)
-  await say(message('m2', 7))
+  await deliver(message('m2', 7))
   await wait(1_100)
   expect(revalidate).toHaveBeenCalledTimes(1)
   show(6)
@@ -102,12 +102,12 @@ test('events that come while the loaders run make them run once more', async () 
 })
 
 test('hooks hear of their events, each once', async () => {
-  const { connect, say, text } = page()
+  const { connect, deliver, text } = page()
   await connect()
   const match: EventFrame = {
     ...{ type: 'event', name: 'match', id: 'x', pos: at(6), at: '', data: { otherUserId: 'bea', roomId: 'ann_bea' } },
   }
-  await say(match, match, message('m1', 7))
+  await deliver(match, match, message('m1', 7))
   expect(matches).toEqual(['bea'])
   expect(text()).toBe('live|text of m1||bea')
 })
@@ -115,26 +115,26 @@ test('hooks hear of their events, each once', async () => {
 test('the window hears of messages and notifications', async () => {
   const heard = vi.fn()
   window.addEventListener('direct:message', heard)
-  const { connect, say } = page()
+  const { connect, deliver } = page()
   await connect()
-  await say(message('m1', 6))
+  await deliver(message('m1', 6))
   expect(heard.mock.calls[0]![0].detail).toMatchObject({ id: 'm1' })
 })
 
 test('a message shows at once, and gives way to the stored one', async () => {
-  const { connect, say, text, last } = page()
+  const { connect, deliver, text, last } = page()
   await connect()
   act(() => actions.send('Hi'))
   expect(text()).toBe('live|Hi||bea')
   const { id } = last().of('direct:message')[0]!.data as { id: string }
-  await say(message(id, 6, 'ann'))
+  await deliver(message(id, 6, 'ann'))
   expect(text()).toBe(`live|text of ${id}||bea`)
 })
 
-test('typing shows until it ends, and is told at most every three seconds', async () => {
-  const { connect, say, wait, text, last } = page()
+test('typing shows until it ends, and is sent at most every three seconds', async () => {
+  const { connect, deliver, wait, text, last } = page()
   await connect()
-  await say({ type: 'signal', name: 'typing', data: { roomId: 'ann_bea', from: 'bea', on: true } })
+  await deliver({ type: 'signal', name: 'typing', data: { roomId: 'ann_bea', from: 'bea', on: true } })
   expect(text()).toBe('live||typing|bea')
   await wait(5_000)
   expect(text()).toBe('live|||bea')
@@ -144,17 +144,17 @@ test('typing shows until it ends, and is told at most every three seconds', asyn
   expect(last().of('typing')).toHaveLength(1)
 })
 
-test('presence begins with what the loader said', async () => {
-  const { connect, say, text } = page()
+test('presence begins with what the loader returned', async () => {
+  const { connect, deliver, text } = page()
   await connect()
-  await say(signal('presence:online', 'cat'), signal('presence:offline', 'bea'))
+  await deliver(signal('presence:online', 'cat'), signal('presence:offline', 'bea'))
   expect(text()).toBe('live|||cat')
 })
 
-test('a resync reads the loaders, and goes on from the place that they were read at', async () => {
-  const { connect, say, revalidate, show, last, wait } = page()
+test('a resync reads the loaders, and resumes from the position that they were read at', async () => {
+  const { connect, deliver, revalidate, show, last, wait } = page()
   await connect()
-  await say({ type: 'resync', reason: 'gap' })
+  await deliver({ type: 'resync', reason: 'gap' })
   expect(revalidate).toHaveBeenCalledTimes(1)
   show(5, true)
   show(70)

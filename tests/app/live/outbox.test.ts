@@ -26,12 +26,12 @@ function start() {
   let made = 0
   const outbox = new Outbox(live, () => `m${++made}`)
   const connect = async () => {
-    server.last().open().say({ type: 'ready', userId: 'ann', pos, epoch: 'e' }, { type: 'heartbeat', pos, now: 0 })
+    server.last().open().deliver({ type: 'ready', userId: 'ann', pos, epoch: 'e' }, { type: 'heartbeat', pos, now: 0 })
     await vi.advanceTimersByTimeAsync(0)
   }
   const sent = () => server.last().of('direct:message')
   const answer = async (frame: object) => {
-    server.last().say({ id: sent().at(-1)!.id, for: sent().at(-1)!.id, ...frame } as never)
+    server.last().deliver({ id: sent().at(-1)!.id, for: sent().at(-1)!.id, ...frame } as never)
     await vi.advanceTimersByTimeAsync(0)
   }
   const states = () => outbox.list().map(({ id, state }) => `${id} ${state}`)
@@ -98,7 +98,7 @@ test('a message that the log brings, or the loader, leaves the outbox', async ()
   outbox.send(draft)
   outbox.send(draft)
   const data = { ...draft, id: 'm1', from: 'ann', number: 1, time: '' }
-  last().say({ type: 'event', name: 'direct:message', id: 'e1', pos: '000000000000a' as Position, at: '', data })
+  last().deliver({ type: 'event', name: 'direct:message', id: 'e1', pos: '000000000000a' as Position, at: '', data })
   expect(states()).toEqual(['m2 sending'])
   outbox.arrived(['m2'])
   expect(states()).toEqual([])

@@ -41,7 +41,7 @@ function record(subscription: ReturnType<Follow>): string[] {
 
 export function followingContract(client: () => EventStoreDBClient): void {
   describe.each(FOLLOWS)('a subscription to %s', (_name, follow) => {
-    test('is confirmed, hands over what is there, says that it has caught up, and goes on until it is ended', async () => {
+    test('is confirmed, hands over what is there, says that it has caught up, and continues until it is ended', async () => {
       const stream = newStream()
       await client().appendToStream(stream, notes(3, 'Old'))
       const subscription = follow(client(), stream, START)

@@ -33,7 +33,7 @@ export function readContract(client: () => EventStoreDBClient): void {
     expect(typesOf(await all(client().readStream(stream, options))).join('')).toBe(expected)
   })
 
-  test('a stream that does not exist is said to be absent', async () => {
+  test('a stream that does not exist is reported as absent', async () => {
     const stream = newStream()
     const failure = await all(client().readStream(stream)).catch((error) => error)
     expect(failure).toBeInstanceOf(StreamNotFoundError)

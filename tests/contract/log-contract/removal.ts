@@ -114,7 +114,7 @@ export function removalContract(client: () => EventStoreDBClient): void {
     })
   })
 
-  test('whoever follows a stream is told of its end', async () => {
+  test('a follower of a stream is notified of its end', async () => {
     const stream = await prepare(client(), 'two events')
     const subscription = client().subscribeToStream(stream)
     const seen: string[] = []

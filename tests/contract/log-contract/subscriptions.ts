@@ -110,7 +110,7 @@ export function subscriptionContract(client: () => EventStoreDBClient): void {
     expect(seen.filter((type) => type.startsWith('$'))).toEqual([])
   })
 
-  test('a follower is told when it has caught up, once, after what was there', async () => {
+  test('a follower is notified when it has caught up, once, after what was there', async () => {
     const stream = newStream()
     await client().appendToStream(stream, notes(40))
     const subscription = client().subscribeToStream(stream)

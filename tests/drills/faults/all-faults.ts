@@ -6,19 +6,19 @@ export type AllFaults = { faults: FaultFigures[]; clock: ClockFigures; broken: s
 const RECOVERS_MS = 10_000
 
 /** Each fault in full length, one after the other, to one running product. */
-export async function allFaults(say: (text: string) => void): Promise<AllFaults> {
+export async function allFaults(print: (text: string) => void): Promise<AllFaults> {
   const faults = await faultDrill(
     [
       ['postgres frozen', 10],
       ['postgres dead', 10],
-      ['projectors held', 60],
+      ['projectors blocked', 60],
       ['disk full', 10],
       ['disk full, simulated', 10],
       ['log frozen', 30],
       ['clock an hour ahead', 10],
       ['clock an hour behind', 10],
     ],
-    say,
+    print,
   )
   const clock = await clockDrill({ messages: 10 })
   const { refused, lost, doubled, outOfOrder } = clock

@@ -8,7 +8,7 @@ export type ClockFigures = { messages: number; refused: string[]; lost: number; 
 
 const JUMPS = [0, hours(1), -hours(1), 0]
 
-/** The clock of the whole product jumps while two members talk, read and sign in. */
+/** The clock of the whole product jumps while two members write, read and sign in. */
 export async function clockDrill({ messages }: { messages: number }): Promise<ClockFigures> {
   let offset = 0
   const world = await startWorld({ now: () => new Date(Date.now() + offset) })
@@ -20,7 +20,7 @@ export async function clockDrill({ messages }: { messages: number }): Promise<Cl
     const sent: string[] = []
     for (const jump of JUMPS) {
       offset = jump
-      for (let n = 0; n < messages; n++) sent.push(await say(world, n % 2 ? [ann, bea] : [bea, ann], refused))
+      for (let n = 0; n < messages; n++) sent.push(await sendMessage(world, n % 2 ? [ann, bea] : [bea, ann], refused))
       await signIn(world, ann, refused)
     }
     return { messages: sent.length, refused, ...(await compare(world, ann, bea, sent)) }
@@ -29,7 +29,7 @@ export async function clockDrill({ messages }: { messages: number }): Promise<Cl
   }
 }
 
-async function say(world: World, [from, to]: readonly [Person, Person], refused: string[]): Promise<string> {
+async function sendMessage(world: World, [from, to]: readonly [Person, Person], refused: string[]): Promise<string> {
   const id = randomUUID()
   const body = JSON.stringify({ id, text: `word ${id}` })
   const answer = await world.api(`/chat/${to.id}/messages`, { as: from, method: 'POST', body })

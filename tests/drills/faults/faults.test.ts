@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { clockDrill } from './clock.ts'
 import { faultDrill } from './faults.ts'
 
-test('a member gets honest answers while Postgres stands still and read models are held, and nothing is lost', async () => {
+test('a member gets honest answers while Postgres stands still and read models are blocked, and nothing is lost', async () => {
   const figures = await faultDrill([
     ['postgres frozen', 2],
-    ['projectors held', 3],
+    ['projectors blocked', 3],
   ])
-  const [frozen, held] = figures
+  const [frozen, blocked] = figures
   expect(frozen).toMatchObject({ fault: 'postgres frozen', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
-  expect(held).toMatchObject({ fault: 'projectors held', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
-  expect(held!.saidBehind).toBeGreaterThan(0)
+  expect(blocked).toMatchObject({ fault: 'projectors blocked', dishonest: 0, lost: 0, doubled: 0, wrong: 0 })
+  expect(blocked!.admittedBehind).toBeGreaterThan(0)
 })
 
-test('a disk without space is told to members, and another hour of the clock is not noticed', async () => {
+test('a disk without space is reported to members, and another hour of the clock is not noticed', async () => {
   const whole = { dishonest: 0, lost: 0, doubled: 0, wrong: 0 }
   const [full, ahead, behind] = await faultDrill([
     ['disk full, simulated', 2],

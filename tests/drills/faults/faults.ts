@@ -21,7 +21,7 @@ import {
   logFrozen,
   postgresDead,
   postgresFrozen,
-  projectorsHeld,
+  projectorsBlocked,
 } from './harm.ts'
 import { match, Observer } from './observer.ts'
 
@@ -31,9 +31,9 @@ const PAGE = 2_000
 const CLOCK_SHIFT = fileURLToPath(new URL('./clock-shift.ts', import.meta.url))
 
 /**
- * What members saw of one fault. `refused`: writes that failed; `saidWhen`: failed answers of status 503 that say when to ask
- * again; `dishonest`: answers that did not say what they were; `harm`: what the harm itself
- * tells. Times in milliseconds.
+ * What members saw of one fault. `refused`: writes that failed; `withRetryAfter`: failed answers of status 503 that say
+ * when to ask again; `dishonest`: answers that hid a failure or stale rows; `harm`: what the harm itself reports. Times
+ * in milliseconds.
  */
 export type FaultFigures = {
   fault: string
@@ -41,9 +41,9 @@ export type FaultFigures = {
   requests: number
   statuses: Record<string, number>
   slowestMs: number
-  saidBehind: number
+  admittedBehind: number
   refused: number
-  saidWhen: number
+  withRetryAfter: number
   dishonest: number
   recoveredMs: number
   harm?: object
@@ -55,7 +55,7 @@ export type FaultName =
   | 'postgres frozen'
   | 'postgres dead'
   | 'log frozen'
-  | 'projectors held'
+  | 'projectors blocked'
   | 'disk full'
   | 'disk full, simulated'
   | 'clock an hour ahead'
@@ -65,17 +65,17 @@ const HARMS: Record<FaultName, Harm> = {
   'postgres frozen': postgresFrozen,
   'postgres dead': postgresDead,
   'log frozen': logFrozen,
-  'projectors held': projectorsHeld,
+  'projectors blocked': projectorsBlocked,
   'disk full': diskFull,
   'disk full, simulated': diskFullSimulated,
   'clock an hour ahead': clockAhead,
   'clock an hour behind': clockBehind,
 }
 
-/** Does each harm to one running product while a member goes on, and looks what they saw and what was left. */
+/** Does each harm to one running product while a member keeps using it, and looks what they saw and what was left. */
 export async function faultDrill(
   faults: readonly (readonly [FaultName, seconds: number])[],
-  say: (text: string) => void = () => undefined,
+  print: (text: string) => void = () => undefined,
 ): Promise<FaultFigures[]> {
   const folder = makeTempDir('letsbuzz-drill-')
   const dataDir = join(folder, 'data')
@@ -94,7 +94,7 @@ export async function faultDrill(
       const target = { pid: program.pid, dataDir, refused: observer.refused, newestAt: () => observer.newestAt }
       const ended = await recovered(observer, () => HARMS[fault](target, seconds * 1_000))
       figures.push({ fault, seconds, ...seen(observer), ...ended, ...(await left(dataDir, observer)) })
-      say(JSON.stringify(figures.at(-1)))
+      print(JSON.stringify(figures.at(-1)))
     }
     return figures
   } finally {
@@ -113,7 +113,7 @@ async function recovered(observer: Observer, harm: Work): Promise<Ended> {
     const done = await harm()
     const endedAt = performance.now()
     await until('all is well again', () => observer.works(), RECOVERS_WITHIN_MS).catch((error: Error) => {
-      throw new Error(`${error.message}: ${JSON.stringify(observer.sights.slice(-6))}`)
+      throw new Error(`${error.message}: ${JSON.stringify(observer.observations.slice(-6))}`)
     })
     return { recoveredMs: Math.round(performance.now() - endedAt), ...(done && { harm: done }) }
   } finally {
@@ -121,20 +121,20 @@ async function recovered(observer: Observer, harm: Work): Promise<Ended> {
   }
 }
 
-function seen({ sights, refused }: Observer) {
+function seen({ observations, refused }: Observer) {
   const statuses: Record<string, number> = {}
-  for (const { what, status } of sights) {
+  for (const { what, status } of observations) {
     const key = `${what} ${status ?? 'unanswered'}`
     statuses[key] = (statuses[key] ?? 0) + 1
   }
   return {
-    requests: sights.length,
+    requests: observations.length,
     statuses,
-    slowestMs: Math.max(...sights.map(({ ms }) => ms)),
-    saidBehind: sights.filter(({ behind }) => behind).length,
+    slowestMs: Math.max(...observations.map(({ ms }) => ms)),
+    admittedBehind: observations.filter(({ behind }) => behind).length,
     refused: refused(),
-    saidWhen: sights.filter(({ saidWhen }) => saidWhen).length,
-    dishonest: sights.filter(({ honest }) => !honest).length,
+    withRetryAfter: observations.filter(({ withRetryAfter }) => withRetryAfter).length,
+    dishonest: observations.filter(({ honest }) => !honest).length,
   }
 }
 

@@ -48,7 +48,7 @@ const frozen =
 export const postgresFrozen = frozen(isPostgres)
 export const logFrozen = frozen(isLog)
 
-/** Dead the whole time: whatever is started in its place dies too. */
+/** Dead the whole time: whatever replaces it dies too. */
 export const postgresDead: Harm = async ({ pid }, ms) => {
   for (const end = Date.now() + ms; Date.now() < end; await pause(20))
     signal(descendantsOf(pid).filter(isPostgres), 'SIGKILL')
@@ -56,7 +56,7 @@ export const postgresDead: Harm = async ({ pid }, ms) => {
 }
 
 /** Another transaction holds every checkpoint: no projector gets on. */
-export const projectorsHeld: Harm = ({ dataDir }, ms) =>
+export const projectorsBlocked: Harm = ({ dataDir }, ms) =>
   withCoreOf(
     dataDir,
     async ({ storage }) => {

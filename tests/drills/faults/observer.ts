@@ -9,19 +9,19 @@ const FILLER_BYTES = 2_700
 const POSITION = 'X-Log-Position'
 
 /** What a member saw of one request. `honest`: an answer that says what it is, in the form that its caller reads. */
-export type Sight = {
+export type Observation = {
   readonly what: 'write' | 'read' | 'page'
   readonly status: number | null
   readonly ms: number
   readonly honest: boolean
   readonly behind: boolean
-  /** It said that all is unavailable, and when to ask again. */
-  readonly saidWhen: boolean
+  /** It reported that all is unavailable, and when to ask again. */
+  readonly withRetryAfter: boolean
 }
 
-/** Two matched members who write, read their talk and load a page, again and again. */
+/** Two matched members who write, read their conversation and load a page, again and again. */
 export class Observer {
-  readonly sights: Sight[] = []
+  readonly observations: Observation[] = []
   readonly acknowledged: string[] = []
   /** By the product's clock, of the newest message. */
   newestAt: Date | null = null
@@ -34,9 +34,9 @@ export class Observer {
     private readonly me: Caller,
     private readonly other: Caller,
   ) {
-    const loop = async (look: () => Promise<Sight>) => {
+    const loop = async (look: () => Promise<Observation>) => {
       while (!this.stopped) {
-        this.sights.push(await look())
+        this.observations.push(await look())
         await pause(BETWEEN_MS)
       }
     }
@@ -49,18 +49,18 @@ export class Observer {
   }
 
   /** Writes that failed so far. */
-  readonly refused = () => this.sights.filter(({ what, status }) => what === 'write' && status !== 200).length
+  readonly refused = () => this.observations.filter(({ what, status }) => what === 'write' && status !== 200).length
 
   /** Whether everything works: a write, its own read and a page, none of them behind. */
   async works(): Promise<boolean> {
-    const sights = [await this.write(), await this.read(), await this.page()]
-    return sights.every(({ status, behind }) => status === 200 && !behind)
+    const observations = [await this.write(), await this.read(), await this.page()]
+    return observations.every(({ status, behind }) => status === 200 && !behind)
   }
 
-  private async write(): Promise<Sight> {
+  private async write(): Promise<Observation> {
     const id = randomUUID()
     const body = { id, text: `word ${id} ${randomBytes(FILLER_BYTES).toString('base64')}` }
-    const { answer, sight } = await this.ask('write', (signal) =>
+    const { answer, observation } = await this.ask('write', (signal) =>
       fetch(`${this.url()}/api/chat/${this.other.id}/messages`, {
         method: 'POST',
         headers: { ...this.bearer(), 'Content-Type': 'application/json' },
@@ -68,29 +68,29 @@ export class Observer {
         signal,
       }),
     )
-    if (sight.status === 200) this.acknowledged.push(id)
+    if (observation.status === 200) this.acknowledged.push(id)
     this.position = answer?.headers.get(POSITION) ?? this.position
-    return sight
+    return observation
   }
 
-  private async read(): Promise<Sight> {
+  private async read(): Promise<Observation> {
     const headers = { ...this.bearer(), ...(this.position && { [POSITION]: this.position }) }
     const url = `${this.url()}/api/chat/${this.other.id}/messages`
-    const { answer, sight, text } = await this.ask('read', (signal) => fetch(url, { headers, signal }))
+    const { answer, observation, text } = await this.ask('read', (signal) => fetch(url, { headers, signal }))
     if (answer?.ok) this.newestAt = newestIn(text)
-    return sight
+    return observation
   }
 
-  private async page(): Promise<Sight> {
+  private async page(): Promise<Observation> {
     const cookies = [`__Host-buzz=${this.me.token}`, ...(this.position ? [`__Host-pos=${this.position}`] : [])]
     const headers = { Cookie: cookies.join('; '), Accept: 'text/html' }
     return (await this.ask('page', (signal) => fetch(`${this.url()}/chat`, { headers, signal, redirect: 'manual' })))
-      .sight
+      .observation
   }
 
   private readonly bearer = () => ({ Authorization: `Bearer ${this.me.token}` })
 
-  private async ask(what: Sight['what'], send: (signal: AbortSignal) => Promise<Response>) {
+  private async ask(what: Observation['what'], send: (signal: AbortSignal) => Promise<Response>) {
     const startedAt = performance.now()
     const ms = () => Math.round(performance.now() - startedAt)
     try {
@@ -98,13 +98,13 @@ export class Observer {
       const text = await answer.text()
       const behind = answer.headers.has('X-Log-Behind')
       const honest = what === 'page' ? isHonestPage(answer, text, behind) : isHonestCall(answer, text)
-      const saidWhen = answer.status === 503 && answer.headers.has('Retry-After')
-      return { answer, text, sight: { what, status: answer.status, ms: ms(), honest, behind, saidWhen } }
+      const withRetryAfter = answer.status === 503 && answer.headers.has('Retry-After')
+      return { answer, text, observation: { what, status: answer.status, ms: ms(), honest, behind, withRetryAfter } }
     } catch {
       return {
         answer: null,
         text: '',
-        sight: { what, status: null, ms: ms(), honest: false, behind: false, saidWhen: false },
+        observation: { what, status: null, ms: ms(), honest: false, behind: false, withRetryAfter: false },
       }
     }
   }

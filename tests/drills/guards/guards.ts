@@ -15,7 +15,7 @@ export const GUARDS: readonly Guard[] = [
     without: ' and $4::text is not null ',
     test: {
       project: 'projections',
-      file: 'tests/projections/engine-rivals.test.ts',
+      file: 'tests/projections/engine-concurrent.test.ts',
       title: 'a batch that comes twice changes nothing the second time',
     },
   },
@@ -26,7 +26,7 @@ export const GUARDS: readonly Guard[] = [
     without: 'applyBatch(pool as never, projection, this.current, batch)',
     test: {
       project: 'projections',
-      file: 'tests/projections/engine-rivals.test.ts',
+      file: 'tests/projections/engine-concurrent.test.ts',
       title: 'a crash between the rows and the commit leaves neither rows nor checkpoint',
     },
   },

@@ -39,7 +39,7 @@ function copySources(copy: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 }
 
-/** The source without its guard. Throws when the guard is not where it is said to be. */
+/** The source without its guard. Throws when the guard is not where it is expected. */
 export function weakened(source: string, guard: Guard): string {
   if (source.split(guard.with).length !== 2) throw new Error(`${guard.file} does not hold once: ${guard.with}`)
   return source.replace(guard.with, () => guard.without)
@@ -69,14 +69,14 @@ async function passes(copy: string, { test: { project, file, title } }: Guard): 
     env: outsideOfTests(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
-      said += String(text)
+      output += String(text)
     })
   const [code] = (await once(child, 'close')) as [number | null]
   // A file that cannot be loaded, or a title that is not there, says nothing of the guard.
-  if (!/Tests .*\b1 (passed|failed)/.test(plain(said))) throw new Error(`"${title}" did not run:\n${said}`)
+  if (!/Tests .*\b1 (passed|failed)/.test(plain(output))) throw new Error(`"${title}" did not run:\n${output}`)
   return code === 0
 }
 

@@ -21,14 +21,16 @@ test('while new tables are brought to where the live ones stand, those do not mo
     const { target } = home
     // As if it had been filled from this log.
     await rig.pool.query(`update app.projection set epoch = $1 where name = 'tallies'`, [live.epoch])
-    const rival = await rig.pool.connect()
-    await rival.query(`set lock_timeout = '200ms'`)
+    const concurrent = await rig.pool.connect()
+    await concurrent.query(`set lock_timeout = '200ms'`)
     let moved: unknown = 'was not tried'
     await swapIn(rig.pool, tallies, target, async (to) => {
       expect(to).toBe(live.position)
-      moved = await moveCheckpoint(rival, live, `${to}x` as never, null).catch((error: { code: string }) => error.code)
+      moved = await moveCheckpoint(concurrent, live, `${to}x` as never, null).catch(
+        (error: { code: string }) => error.code,
+      )
     })
-    rival.release(true)
+    concurrent.release(true)
     expect(moved).toBe(LOCK_NOT_AVAILABLE)
   } finally {
     await rig.stop()

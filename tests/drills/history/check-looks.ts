@@ -38,17 +38,19 @@ function checkLook(look: Look, other: string, pair: PairHistory | undefined, { f
 
 type Floor = { ended: number; state: number }
 
-/** By pair and member: when an own deed was acknowledged, and the state it led to. And when each command was first sent. */
+/**
+ * By pair and member: when an own deed was acknowledged, and the state it led to. And when each command was first sent.
+ */
 function timesOf({ tries }: History, pairs: ReadonlyMap<string, PairHistory>) {
   const invoked = new Map<string, number>()
   for (const { command, invoked: at } of tries) if (!invoked.has(command)) invoked.set(command, at)
-  const places = new Map<string, number>()
-  for (const { events } of pairs.values()) events.forEach(({ command }, at) => void places.set(command, at + 1))
+  const positions = new Map<string, number>()
+  for (const { events } of pairs.values()) events.forEach(({ command }, at) => void positions.set(command, at + 1))
   const floors = new Map<string, Floor[]>()
-  const ended = (tried: Tried) => tried.result === 'ok' && tried.ended !== null && places.has(tried.command)
+  const ended = (tried: Tried) => tried.result === 'ok' && tried.ended !== null && positions.has(tried.command)
   for (const { command, member, other, ended: at } of tries.filter(ended)) {
     const key = `${pairName(member, other)} ${member}`
-    floors.set(key, [...(floors.get(key) ?? []), { ended: at as number, state: places.get(command) as number }])
+    floors.set(key, [...(floors.get(key) ?? []), { ended: at as number, state: positions.get(command) as number }])
   }
   return { floors, invoked }
 }

@@ -5,13 +5,13 @@ import type { Counted, History, Logged, Look, Tried } from './record.ts'
 const [ANN, BEA] = ['ann', 'bea']
 const STREAM = 'pair-ann_bea'
 
-/** Ann and Bea match, talk and part; every test breaks one thing of it. */
+/** Ann and Bea match, write and unmatch; every test breaks one thing of it. */
 function soundHistory(): History {
   const tries = [
     tried('c1', 'buzz', ANN, BEA),
     tried('c2', 'buzz', BEA, ANN),
-    tried('c3', 'say', ANN, BEA, 'm1'),
-    tried('c4', 'say', BEA, ANN, 'm2'),
+    tried('c3', 'send', ANN, BEA, 'm1'),
+    tried('c4', 'send', BEA, ANN, 'm2'),
     tried('c5', 'buzz', ANN, BEA, undefined, 'fail'),
   ]
   const log = [
@@ -26,7 +26,7 @@ function soundHistory(): History {
   return { tries, log, looks, counted }
 }
 
-const places = { c1: 10, c2: 20, c3: 30, c4: 40, c5: 50 } as Record<string, number>
+const positions = { c1: 10, c2: 20, c3: 30, c4: 40, c5: 50 } as Record<string, number>
 
 function tried(
   command: string,
@@ -36,13 +36,13 @@ function tried(
   message?: string,
   result: Tried['result'] = 'ok',
 ): Tried {
-  const at = places[command] ?? 45
+  const at = positions[command] ?? 45
   return { command, act, member, other, invoked: at, ended: at + 5, result, ...(message && { message }) }
 }
 
 function logged(revision: number, type: string, command: string, by: string, to?: string): Logged {
-  const place = { position: `p${String(revision).padStart(4, '0')}`, stream: STREAM, revision }
-  return { ...place, type, command, actor: by, by, ...(to && { to }) }
+  const where = { position: `p${String(revision).padStart(4, '0')}`, stream: STREAM, revision }
+  return { ...where, type, command, actor: by, by, ...(to && { to }) }
 }
 
 const look = (what: Look['what'], member: string, seen: Look['seen']): Look => ({
@@ -61,7 +61,7 @@ function followedBy(...events: readonly Logged[]): History {
   const acts: Record<string, Tried['act']> = { Buzzed: 'buzz', Blocked: 'block', Unmatched: 'unmatch' }
   const more = events
     .filter(({ type }) => type !== 'Matched')
-    .map((event) => tried(event.command, acts[event.type] ?? 'say', event.by!, event.to!, event.message))
+    .map((event) => tried(event.command, acts[event.type] ?? 'send', event.by!, event.to!, event.message))
   return { ...sound, log: [...sound.log, ...events], tries: [...sound.tries, ...more], looks: [], counted: [] }
 }
 const word = (revision: number, number = 3): Logged => ({

@@ -26,7 +26,7 @@ const EVENT_OF: Readonly<Record<Act, string>> = {
   withdraw: 'BuzzWithdrawn',
   skip: 'Skipped',
   'undo-skip': 'SkipUndone',
-  say: 'MessageSent',
+  send: 'MessageSent',
   'mark-read': 'MessagesRead',
   block: 'Blocked',
   unblock: 'Unblocked',
@@ -92,7 +92,7 @@ function checkCommands({ tries, log }: History, pairs: ReadonlyMap<string, PairH
     if (acknowledged && !stands && !mayBeQuiet(acknowledged, pairs))
       anomalies.push({
         kind: 'lost',
-        what: `${act} ${command} of ${member} to ${other}, told to stand at ${acknowledged.position ?? 'no position'}`,
+        what: `${act} ${command} of ${member} to ${other}, acknowledged at ${acknowledged.position ?? 'no position'}`,
       })
     if (stands && all.every(({ result }) => result === 'fail'))
       anomalies.push({ kind: 'refused-but-done', what: `${act} ${command} of ${member} to ${other}` })
@@ -112,7 +112,7 @@ function byCommand<T extends { readonly command: string }>(all: readonly T[]): M
 
 function fits({ act, member, other, message }: Tried, event: Logged): boolean {
   const same = event.type === EVENT_OF[act] && event.by === member && event.to === other
-  return same && event.actor === member && (act !== 'say' || event.message === message)
+  return same && event.actor === member && (act !== 'send' || event.message === message)
 }
 
 /** A repeat of what is so already records nothing: then it was so where the answer says it was decided. */

@@ -36,14 +36,14 @@ function withdraw(url: string, me: Caller, other: Caller): Deed {
   return { act: 'withdraw', command, path: `/view/${other.id}`, init, page: true }
 }
 
-function say(me: Caller, other: Caller): Deed {
+function send(me: Caller, other: Caller): Deed {
   const message = randomUUID()
   const pair = pairIdOf(me.id as MemberId, other.id as MemberId)
   const headers = { ...bearer(me), 'Content-Type': 'application/json' }
   const body = JSON.stringify({ id: message, text: `word ${message}` })
   const path = `/api/chat/${other.id}/messages`
   return {
-    act: 'say',
+    act: 'send',
     message,
     command: uuidFrom('message', pair, me.id, message),
     path,
@@ -72,8 +72,8 @@ export function deedOf(act: Act, url: string, me: Caller, other: Caller, upTo = 
       return keyed(me, { act, method: 'POST', route: '/discover/skip', path: '/discover/skip', body: toOther(other) })
     case 'undo-skip':
       return keyed(me, { act, method: 'DELETE', route: '/discover/skip/:to', path: by('/discover/skip/:to') })
-    case 'say':
-      return say(me, other)
+    case 'send':
+      return send(me, other)
     case 'mark-read':
       return markRead(me, other, upTo)
     case 'block':

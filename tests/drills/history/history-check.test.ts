@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { historyCheck } from './run.ts'
 
-test('what twenty workers were told fits what is there, with the product killed in between', async () => {
+test('the answers to twenty workers fit what is there, with the product killed in between', async () => {
   const result = await historyCheck({ operations: 1_000, members: 20, kills: 1 })
   expect(result.ok).toBeGreaterThan(200)
   expect(result.looks).toBeGreaterThan(100)

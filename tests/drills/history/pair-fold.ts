@@ -1,13 +1,15 @@
 import type { Logged, Look, Seen } from './record.ts'
 
-/** What two members are to each other after some events of their stream. Written without a line of the product's rules. */
+/**
+ * What two members are to each other after some events of their stream. Written without a line of the product's rules.
+ */
 export type PairState = {
   readonly buzzed: readonly string[]
   readonly matched: boolean
   readonly blockedBy: readonly string[]
   readonly skippedBy: readonly string[]
   /** Ids and authors of all messages so far; message n stands at n - 1. */
-  readonly said: readonly { id: string; from: string }[]
+  readonly messages: readonly { id: string; from: string }[]
   readonly count: number
   readonly hidden: number
   readonly readUpTo: Readonly<Record<string, number>>
@@ -19,11 +21,11 @@ const PAGE = 50
 const without = (list: readonly string[], one: string | undefined) => list.filter((member) => member !== one)
 
 export const strangers = (): PairState => ({
-  ...{ buzzed: [], matched: false, blockedBy: [], skippedBy: [], said: [], count: 0, hidden: 0, readUpTo: {} },
+  ...{ buzzed: [], matched: false, blockedBy: [], skippedBy: [], messages: [], count: 0, hidden: 0, readUpTo: {} },
   closedBy: null,
 })
 
-/** The state after one more event. The list of what was said grows in place: `count` says how much of it a state knows. */
+/** The state after one more event. The list of messages grows in place: `count` says how much of it a state knows. */
 export function next(state: PairState, { type, by = '', message = '', number = 0 }: Logged): PairState {
   switch (type) {
     case 'Buzzed':
@@ -43,7 +45,7 @@ export function next(state: PairState, { type, by = '', message = '', number = 0
     case 'SkipUndone':
       return { ...state, skippedBy: without(state.skippedBy, by) }
     case 'MessageSent':
-      ;(state.said as { id: string; from: string }[]).push({ id: message, from: by })
+      ;(state.messages as { id: string; from: string }[]).push({ id: message, from: by })
       return { ...state, count: state.count + 1 }
     case 'MessagesRead':
       return { ...state, readUpTo: { ...state.readUpTo, [by]: number } }
@@ -75,14 +77,14 @@ export function shownOf({ what }: Pick<Look, 'what'>, seen: Seen, other: string)
   return String((seen as readonly string[]).includes(other))
 }
 
-export function unreadOf({ matched, said, count, hidden, readUpTo }: PairState, member: string): number {
+export function unreadOf({ matched, messages, count, hidden, readUpTo }: PairState, member: string): number {
   if (!matched) return 0
   const from = Math.max(readUpTo[member] ?? 0, hidden)
-  return said.slice(from, count).filter((message) => message.from !== member).length
+  return messages.slice(from, count).filter((message) => message.from !== member).length
 }
 
-function newest({ said, count, hidden }: PairState): string[] {
-  return said
+function newest({ messages, count, hidden }: PairState): string[] {
+  return messages
     .slice(Math.max(hidden, count - PAGE), count)
     .map(({ id }) => id)
     .reverse()

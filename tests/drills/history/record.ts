@@ -1,10 +1,10 @@
 /** What a member can do to another; each is one command of the product. */
-export type Act = 'buzz' | 'withdraw' | 'skip' | 'undo-skip' | 'say' | 'mark-read' | 'block' | 'unblock' | 'unmatch'
+export type Act = 'buzz' | 'withdraw' | 'skip' | 'undo-skip' | 'send' | 'mark-read' | 'block' | 'unblock' | 'unmatch'
 
 /** `ok` and `fail` were answered; `info` was not, or not in a way that settles what became of it. */
 export type Result = 'ok' | 'fail' | 'info'
 
-/** One try of a command. `invoked` and `ended` are places in the one order of the recorder; `ended` null: never. */
+/** One try of a command. `invoked` and `ended` are positions in the one order of the recorder; `ended` null: never. */
 export type Tried = {
   readonly command: string
   readonly act: Act

@@ -21,7 +21,7 @@ import { type Field, work } from './work.ts'
 const WORKERS = 20
 const PAGE = 2_000
 
-export type HistoryOptions = { operations: number; members?: number; kills: number; say?: (text: string) => void }
+export type HistoryOptions = { operations: number; members?: number; kills: number; print?: (text: string) => void }
 /** `anomalies`: what must never be, each in words. `wrong`: rows that differ from a fold of the log. */
 export type HistoryResult = {
   operations: number
@@ -37,8 +37,10 @@ export type HistoryResult = {
   seconds: number
 }
 
-/** Workers do as they like with a real product that is killed now and then; what they were told must fit what is there. */
-export async function historyCheck({ operations, members = 40, kills, say }: HistoryOptions): Promise<HistoryResult> {
+/**
+ * Workers do as they like with a real product that is killed now and then; the answers they got must fit what is there.
+ */
+export async function historyCheck({ operations, members = 40, kills, print }: HistoryOptions): Promise<HistoryResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
   await layCluster(join(dataDir, 'postgres'))
   const setup = { dataDir, port: await freePort() }
@@ -49,7 +51,7 @@ export async function historyCheck({ operations, members = 40, kills, say }: His
     const { recorder, counts } = await underWork(program.url, people, { operations, kills }, async (kill) => {
       await program.kill(kill % 2 ? 'parent' : 'all')
       program = await startProgram(setup)
-      say?.(`killed and ready again after ${Math.round(program.readyMs)} ms`)
+      print?.(`killed and ready again after ${Math.round(program.readyMs)} ms`)
     })
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
     return { ...(await judge(dataDir, people, recorder)), kills, answers: Object.fromEntries(counts), seconds }

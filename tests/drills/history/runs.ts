@@ -6,11 +6,11 @@ export type HistoryRuns = Omit<HistoryResult, 'answers' | 'seconds'> & { runs: n
 export async function historyRuns({
   runs,
   operations,
-  say,
+  print,
 }: {
   runs: number
   operations: number
-  say: (text: string) => void
+  print: (text: string) => void
 }): Promise<HistoryRuns> {
   const results: HistoryResult[] = []
   for (let run = 0; run < runs; run++) {
@@ -18,8 +18,8 @@ export async function historyRuns({
     results.push(result)
     const { kills, anomalies, wrong, answers, seconds } = result
     const found = `${anomalies.length} anomalies, ${wrong.length} wrong rows`
-    say(`run ${run + 1} of ${runs}: ${kills} kills, ${found}, ${seconds} s, answers ${JSON.stringify(answers)}`)
-    for (const line of [...anomalies, ...wrong]) say(`  ${line}`)
+    print(`run ${run + 1} of ${runs}: ${kills} kills, ${found}, ${seconds} s, answers ${JSON.stringify(answers)}`)
+    for (const line of [...anomalies, ...wrong]) print(`  ${line}`)
   }
   const sum = (of: (result: HistoryResult) => number) => results.reduce((total, result) => total + of(result), 0)
   return {

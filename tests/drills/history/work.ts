@@ -16,15 +16,15 @@ export type Field = {
   readonly recorder: Recorder
   readonly ready: () => Promise<void>
   readonly go: () => boolean
-  /** Answers by status, and looks that said themselves that they are behind. */
+  /** Answers by status, and looks whose answer admits that it is behind. */
   readonly counts: Map<string, number>
 }
 
-/** What a member knows: how far their own deeds are, and with whom they may talk. */
+/** What a member knows: how far their own deeds are, and to whom they may write. */
 type Mind = { position: string | null; matched: Set<string>; heard: Map<string, string> }
 
 const WEIGHTS: readonly (readonly [Act | 'look', number])[] = [
-  ['say', 30],
+  ['send', 30],
   ['look', 25],
   ['buzz', 22],
   ['mark-read', 5],
@@ -66,7 +66,7 @@ async function once(field: Field, me: Caller, mind: Mind): Promise<void> {
 }
 
 function otherFor({ members }: Field, me: Caller, { matched }: Mind, act: Act | 'look'): Caller {
-  const known = ['say', 'mark-read', 'unmatch', 'look'].includes(act) && matched.size > 0
+  const known = ['send', 'mark-read', 'unmatch', 'look'].includes(act) && matched.size > 0
   if (known) {
     const id = [...matched][randomInt(matched.size)]
     return members.find((one) => one.id === id)!
@@ -116,7 +116,7 @@ async function look(field: Field, me: Caller, other: Caller, mind: Mind): Promis
   const headers = { Authorization: `Bearer ${me.token}`, ...(mind.position && { [POSITION]: mind.position }) }
   const answer = await ask(field, `/api${path}`, { headers })
   if (!answer || (answer.status !== 200 && answer.status !== 404)) return
-  if (answer.headers.has(BEHIND)) return void count(field, 'said to be behind')
+  if (answer.headers.has(BEHIND)) return void count(field, 'admitted to be behind')
   const body: unknown = answer.status === 200 ? await answer.json().catch(() => undefined) : null
   if (body === undefined) return
   const seen = seenIn(what, body, me, other, mind)

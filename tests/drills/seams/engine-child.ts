@@ -30,7 +30,7 @@ export type EngineProcess = {
   /** Where it died, or null when it ended by itself. */
   ended: Promise<string | null>
   /** What it wrote to stderr so far. */
-  said(): string
+  output(): string
   kill(): Promise<void>
 }
 
@@ -50,18 +50,18 @@ export function startEngine(given: EngineChild, seam?: Seam): EngineProcess {
   child.stderr.on('data', (text) => {
     words += String(text)
   })
-  const said = () => words
-  return { ended: endOf(child, said), said, kill: () => killed(child) }
+  const output = () => words
+  return { ended: endOf(child, output), output, kill: () => killed(child) }
 }
 
-async function endOf(child: ChildProcess, said: () => string): Promise<string | null> {
+async function endOf(child: ChildProcess, output: () => string): Promise<string | null> {
   // The pipe may stay open behind it: the loader has a helper of its own.
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (code === 0) return null
-  if (signal !== 'SIGKILL') throw new Error(`The engine ended with ${signal ?? code}: ${said()}`)
-  await until('its last word is heard', () => said().includes(DIED_AT), LAST_WORD_MS).catch(() => undefined)
-  return said()
-    .slice(said().lastIndexOf(DIED_AT) + DIED_AT.length)
+  if (signal !== 'SIGKILL') throw new Error(`The engine ended with ${signal ?? code}: ${output()}`)
+  await until('its last word is heard', () => output().includes(DIED_AT), LAST_WORD_MS).catch(() => undefined)
+  return output()
+    .slice(output().lastIndexOf(DIED_AT) + DIED_AT.length)
     .trim()
 }
 

@@ -36,8 +36,8 @@ const BATCH = [
 ]
 
 /**
- * `kills`: by what the process was about to do. `points`: different ones at which one died. `wrong`: rows that were no fold
- * of the log up to their checkpoint.
+ * `kills`: by what the process was about to do. `points`: different ones at which one died. `wrong`: rows that were no
+ * fold of the log up to their checkpoint.
  */
 export type EngineSeams = {
   kills: Record<string, number>
@@ -51,7 +51,9 @@ type Rig = { child: EngineChild; pool: pg.Pool; log: Log; codec: Codec; known: K
 /** How many in a projector, and how many in each part of a rebuild. */
 type Kills = { projector: number; rebuild: number }
 
-/** Kills projectors and rebuilds at every seam; after each, what readers see is the fold of the log at its checkpoint. */
+/**
+ * Kills projectors and rebuilds at every seam; after each, what readers see is the fold of the log at its checkpoint.
+ */
 export async function engineSeams(kills: Kills): Promise<EngineSeams> {
   const folder = makeTempDir('letsbuzz-drill-')
   await layCluster(join(folder, 'postgres'))
@@ -129,7 +131,7 @@ async function killedProjector({ child }: Rig, kill: number): Promise<string> {
   const engine = startEngine(child, { at, nth: 1 + randomInt(kill % (BATCH.length + 1) === BATCH.length ? 150 : 6) })
   const point = await Promise.race([engine.ended, pause(DIES_WITHIN_MS, undefined, { ref: false })])
   await engine.kill()
-  if (!point) throw new Error(`The projector did not pass ${at}: ${engine.said()}`)
+  if (!point) throw new Error(`The projector did not pass ${at}: ${engine.output()}`)
   return point
 }
 

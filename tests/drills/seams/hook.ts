@@ -10,7 +10,10 @@ import pg from 'pg'
  * Armed at the start by DRILL_SEAM, or later by SIGUSR2, which reads the file that DRILL_SEAM_FILE names.
  */
 export type Seam = {
-  /** A regular expression over points such as `before begin ; update … ; commit` or `after append member-…: AccountErased`. */
+  /**
+   * A regular expression over points such as `before begin ; update … ; commit` or `after append member-…:
+   * AccountErased`.
+   */
   readonly at: string
   /** Which passing of it, from 1. */
   readonly nth: number
@@ -118,7 +121,7 @@ function watchFiles(): void {
   syncBuiltinESMExports()
 }
 
-/** Only a process that a drill has told to. */
+/** Only a process that a drill has ordered to. */
 if (process.env[SEAM] || process.env[SEAM_FILE]) {
   watchStatements()
   watchAppends()
@@ -128,7 +131,7 @@ if (process.env[SEAM] || process.env[SEAM_FILE]) {
   process.on('SIGUSR2', () => {
     const file = process.env[SEAM_FILE] as string
     arm(fs.readFileSync(file, 'utf8'))
-    // Its absence tells that the seam is armed.
+    // Its absence means that the seam is armed.
     fs.rmSync(file)
   })
 }

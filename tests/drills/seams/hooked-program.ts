@@ -10,7 +10,7 @@ import { hookedBy } from './with-hook.ts'
 const PASSED_WITHIN_MS = 120_000
 const LOG_PROCESS = 'log-process'
 
-/** The whole product, each of whose processes can be told at which seam to die. */
+/** The whole product, each of whose processes can be ordered to die at a seam. */
 export class HookedProgram {
   private readonly file: string
 
@@ -62,17 +62,17 @@ export class HookedProgram {
   }
 }
 
-/** `npm run admin` beside the program, which goes on. True when it ended well, false when it died at its seam. */
+/** `npm run admin` beside the program, which keeps running. True when it ended well, false when it died at its seam. */
 export async function adminDies(dataDir: string, words: readonly string[], seam?: Seam): Promise<boolean> {
   const child = spawn(process.execPath, ['server/run.js', 'admin', ...words], {
     env: { ...process.env, ...(seam && hookedBy({ seam })), DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (text) => {
-    said += String(text)
+    output += String(text)
   })
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   if (code === 0 || (seam && signal === 'SIGKILL')) return code === 0
-  throw new Error(`admin ${words.join(' ')} ended with ${signal ?? code}: ${said}`)
+  throw new Error(`admin ${words.join(' ')} ended with ${signal ?? code}: ${output}`)
 }

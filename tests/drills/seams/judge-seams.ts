@@ -16,9 +16,9 @@ import { withCoreOf } from '../program-core.ts'
 /** What a dead process had taken is another's only after its lease. */
 const CERTIFIED_WITHIN_MS = 90_000
 
-export type Told = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[] }
+export type Acknowledged = { messages: string[]; buzzes: string[]; suspended: string[]; erased: string[] }
 
-/** The last of what a product that was started again goes on with. */
+/** The last thing that a restarted product resumes. */
 export function untilCertified(dataDir: string, erased: readonly string[]): Promise<unknown> {
   return withCoreOf(dataDir, (core) =>
     until(
@@ -29,21 +29,21 @@ export function untilCertified(dataDir: string, erased: readonly string[]): Prom
   )
 }
 
-/** Compares what was told with the log, the read models, the files, the mails and what erasures left. */
-export function judgeSeams(dataDir: string, told: Told) {
+/** Compares what was acknowledged with the log, the read models, the files, the mails and what erasures left. */
+export function judgeSeams(dataDir: string, acknowledged: Acknowledged) {
   return withCoreOf(dataDir, async (core) => {
     const counts = await countEvents(core)
-    const acknowledged = [...told.messages, ...told.buzzes, ...told.erased.map((id) => `erased ${id}`)]
+    const all = [...acknowledged.messages, ...acknowledged.buzzes, ...acknowledged.erased.map((id) => `erased ${id}`)]
     const { rows: mails } = await core.storage.pool.query<{ text: string }>('select text from app.mailbox')
-    const mailsTo = told.suspended.map((id) => mails.filter(({ text }) => text.includes(`case ${id}`)).length)
+    const mailsTo = acknowledged.suspended.map((id) => mails.filter(({ text }) => text.includes(`case ${id}`)).length)
     const folded = await foldOfLog(core.log, core.codec, allProjections)
     return {
-      lost: acknowledged.filter((key) => !counts.has(key)).length,
+      lost: all.filter((key) => !counts.has(key)).length,
       doubled: [...counts.values()].filter((count) => count > 1).length,
       wrong: await compareWithTables(core.storage.pool, allProjections, folded),
       left: [
-        ...(await leftOfErased(core, told.erased)),
-        ...uncertified(counts, told.erased),
+        ...(await leftOfErased(core, acknowledged.erased)),
+        ...uncertified(counts, acknowledged.erased),
         ...(await leftOfUploads(core, dataDir)),
       ],
       mailsMissing: mailsTo.filter((count) => count === 0).length,

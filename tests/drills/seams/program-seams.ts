@@ -16,7 +16,7 @@ const LEASE_MS = 90_000
 
 /**
  * How many rounds of each kind; a round kills once at each of its kind's seams. `erase`: deaths of the one who erases;
- * `reactor`: of the product that goes on with it.
+ * `reactor`: of the product that resumes it.
  */
 export type ProgramRounds = { commands: number; media: number; mail: number; erase: number; reactor: number }
 /**
@@ -33,14 +33,14 @@ export type ProgramSeams = {
   mailsTwice: number
 }
 
-type Told = {
+type Acknowledged = {
   messages: string[]
   buzzes: string[]
   suspended: string[]
   erased: string[]
   kills: Record<string, number>
 }
-type Drill = { program: HookedProgram; dataDir: string; told: Told; spare: Caller[] }
+type Drill = { program: HookedProgram; dataDir: string; acknowledged: Acknowledged; spare: Caller[] }
 
 /** Kills the running product at the seams of a command, an upload, a mail and an erasure. */
 export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams> {
@@ -50,8 +50,8 @@ export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams>
   try {
     const needed = 2 + 2 * rounds.commands + MAIL.length * rounds.mail + rounds.erase + REACTOR.length * rounds.reactor
     const [a, b, ...spare] = (await signUpMany(program.url, needed)) as [Caller, Caller, ...Caller[]]
-    const told: Told = { messages: [], buzzes: [], suspended: [], erased: [], kills: {} }
-    const drill: Drill = { program, dataDir, told, spare }
+    const acknowledged: Acknowledged = { messages: [], buzzes: [], suspended: [], erased: [], kills: {} }
+    const drill: Drill = { program, dataDir, acknowledged, spare }
     await match(program.url, a, b)
     for (let round = 0; round < rounds.mail; round++) await mailRound(drill)
     for (let round = 0; round < rounds.commands; round++) await commandRound(drill, a, b)
@@ -59,8 +59,8 @@ export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams>
     for (let death = 1; death <= rounds.erase; death++) await eraseOnce(drill, death)
     for (let round = 0; round < rounds.reactor; round++) await reactorRound(drill)
     await allMailsCame(drill)
-    await untilCertified(dataDir, told.erased)
-    return { kills: told.kills, ...(await judgeSeams(dataDir, told)) }
+    await untilCertified(dataDir, acknowledged.erased)
+    return { kills: acknowledged.kills, ...(await judgeSeams(dataDir, acknowledged)) }
   } finally {
     await program.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -75,7 +75,7 @@ async function match(url: string, a: Caller, b: Caller): Promise<void> {
   }
 }
 
-function count({ kills }: Told, doing: string): void {
+function count({ kills }: Acknowledged, doing: string): void {
   kills[doing] = (kills[doing] ?? 0) + 1
 }
 
@@ -96,7 +96,7 @@ const LOG_SEAMS = ['^before insert into log\\.event', '^after insert into log\\.
 const MAIN_SEAMS = ['^before append pair-', '^after append pair-']
 const KEEP_SEAM = '^before update .*idempotent_answer'
 
-async function commandRound({ program, told, spare }: Drill, a: Caller, b: Caller): Promise<void> {
+async function commandRound({ program, acknowledged, spare }: Drill, a: Caller, b: Caller): Promise<void> {
   const message = () => {
     const id = randomUUID()
     const send = () => call(program.url, `/chat/${b.id}/messages`, { token: a.token, body: { id, text: `word ${id}` } })
@@ -105,15 +105,15 @@ async function commandRound({ program, told, spare }: Drill, a: Caller, b: Calle
   for (const at of LOG_SEAMS) {
     const { id, send } = message()
     await program.logDiesAt(at, () => untilDone('the message is taken', send))
-    told.messages.push(id)
-    count(told, 'append in the log')
+    acknowledged.messages.push(id)
+    count(acknowledged, 'append in the log')
   }
   for (const at of MAIN_SEAMS) {
     const { id, send } = message()
     await program.dieAt(at, send)
     await untilDone('the message is taken', send)
-    told.messages.push(id)
-    count(told, 'append and answer')
+    acknowledged.messages.push(id)
+    count(acknowledged, 'append and answer')
   }
   // The buzz is in the log, its answer is not kept: the same request finds itself half done, and adds nothing.
   const [from, to] = [spare.pop()!, spare.pop()!]
@@ -126,8 +126,8 @@ async function commandRound({ program, told, spare }: Drill, a: Caller, b: Calle
   const buzz = () => fetch(`${program.url}/api/likes`, { method: 'POST', headers, body })
   await program.dieAt(KEEP_SEAM, buzz)
   await until('the repeat is answered', () => buzz().then(({ status }) => status === 200 || status === 409), ANSWER_MS)
-  told.buzzes.push(`${from.id} ${to.id}`)
-  count(told, 'append and kept answer')
+  acknowledged.buzzes.push(`${from.id} ${to.id}`)
+  count(acknowledged, 'append and kept answer')
 }
 
 const MEDIA_SEAMS = [
@@ -137,12 +137,12 @@ const MEDIA_SEAMS = [
   '^after begin ; .*insert into .*"media".* ; commit$',
 ]
 
-async function mediaRound({ program, told }: Drill, { token }: Caller): Promise<void> {
+async function mediaRound({ program, acknowledged }: Drill, { token }: Caller): Promise<void> {
   for (const at of MEDIA_SEAMS) {
     const send = () => call(program.url, '/upload-media-file', { token, body: picture() })
     await program.dieAt(at, send)
     await untilDone('the picture is taken', send)
-    count(told, 'upload')
+    count(acknowledged, 'upload')
   }
 }
 
@@ -162,23 +162,23 @@ const MAIL = [
   '^before update app\\.reactor_effect set state',
 ]
 
-async function mailRound({ program, dataDir, told, spare }: Drill): Promise<void> {
+async function mailRound({ program, dataDir, acknowledged, spare }: Drill): Promise<void> {
   for (const at of MAIL) {
     const { id } = spare.pop()!
     await program.dieAt(at, () => adminDies(dataDir, ['suspend', id, '--reason', `case ${id}`, '--yes']))
-    told.suspended.push(id)
-    count(told, 'mail')
+    acknowledged.suspended.push(id)
+    count(acknowledged, 'mail')
   }
 }
 
 /** What a dead process had taken is another's only after its lease. */
-async function allMailsCame({ program, told }: Drill): Promise<void> {
-  if (told.suspended.length === 0) return
+async function allMailsCame({ program, acknowledged }: Drill): Promise<void> {
+  if (acknowledged.suspended.length === 0) return
   await until(
     'every mail came',
     async () => {
       const texts = await suspensionMails(program.url)
-      return told.suspended.every((id) => texts.some((text) => text.includes(`case ${id}`)))
+      return acknowledged.suspended.every((id) => texts.some((text) => text.includes(`case ${id}`)))
     },
     LEASE_MS,
   ).catch(() => undefined)
@@ -189,16 +189,16 @@ export async function suspensionMails(url: string): Promise<string[]> {
   return ((await answer.json()) as { text: string }[]).map(({ text }) => text).filter((text) => text.includes('case '))
 }
 
-/** Dies at the n-th point behind the member's last event; the same call then goes on to the end. */
-async function eraseOnce({ dataDir, told, spare }: Drill, death: number): Promise<void> {
+/** Dies at the n-th point behind the member's last event; the same call then completes it. */
+async function eraseOnce({ dataDir, acknowledged, spare }: Drill, death: number): Promise<void> {
   const { id } = spare.pop() as { id: MemberId } & Caller
   const words = ['erase', id, '--yes']
   const seam = { since: '^before append member-[^:]*: AccountErased', at: '^(before|after) ', nth: death }
   if (!(await adminDies(dataDir, words, seam))) {
-    count(told, 'erase')
+    count(acknowledged, 'erase')
     await adminDies(dataDir, words)
   }
-  told.erased.push(id)
+  acknowledged.erased.push(id)
 }
 
 const ENDED = 'append member-[^:]*: AccountErased'
@@ -213,11 +213,11 @@ const REACTOR = [
   '^before update app\\.reactor_effect set state',
 ]
 
-async function reactorRound({ program, dataDir, told, spare }: Drill): Promise<void> {
+async function reactorRound({ program, dataDir, acknowledged, spare }: Drill): Promise<void> {
   for (const at of REACTOR) {
     const { id } = spare.pop()!
     await program.dieAt(at, () => adminDies(dataDir, ['erase', id, '--yes'], { at: `^after ${ENDED}`, nth: 1 }))
-    told.erased.push(id)
-    count(told, "erasure's reactor")
+    acknowledged.erased.push(id)
+    count(acknowledged, "erasure's reactor")
   }
 }

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto'
 import { drilled } from '../projector-load.ts'
 import { type EngineChild, startEngine } from './engine-child.ts'
 
-/** `at`: the points of this part of a rebuild; it passes about so many. `partitions`: workers that share the filling. */
+/**
+ * `at`: the points of this part of a rebuild; it passes about so many. `partitions`: workers that share the filling.
+ */
 type Part = { readonly doing: string; readonly at: string; readonly about: number; readonly partitions?: number }
 
 const PARTS: readonly Part[] = [
@@ -16,8 +18,8 @@ const PARTS: readonly Part[] = [
 const TRIES = 30
 
 /**
- * Kills so many rebuilds in each of their parts, beside a projector that goes on. Answers how many ended by themselves.
- * Throws when no rebuild passes what a part is known by.
+ * Kills so many rebuilds in each of their parts, beside a projector that keeps running. Answers how many ended by
+ * themselves. Throws when no rebuild passes what a part is known by.
  */
 export async function killRebuilds(
   child: EngineChild,

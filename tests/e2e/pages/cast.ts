@@ -14,7 +14,7 @@ export const NOBODY = 'a'.repeat(24)
 /** Members in every situation that a page can show: `mia` looks at all of them, `lone` has nothing, `long` too much. */
 export async function gather(world: World) {
   const near = (name: string, details: Details = {}) =>
-    world.join(name, { place: OPORTO, interests: ['Music', 'Foodie'], ...details })
+    world.join(name, { location: OPORTO, interests: ['Music', 'Foodie'], ...details })
   const mia = await near('Mia', { interests: ['Music', 'Travel'] })
   const [jon, lea, long] = [await near('Jon'), await near('Lea'), await near(LONG_NAME)]
   const [gone, kay, left] = [await near('Gil'), await near('Kay'), await near('Yul')]
@@ -35,10 +35,10 @@ export async function gather(world: World) {
   for (const other of [buzzer as Person, ...more]) await world.buzz(other, mia)
   await world.buzz(mia, modes.preview)
   await world.block(mia, kay)
-  await talk(world, mia, jon)
-  await world.say(long, mia, WORD_WITHOUT_END)
-  await world.say(mia, long, `${'One line after the other.\n'.repeat(12)}${WORD_WITHOUT_END}`)
-  await world.say(gone, mia, 'I am leaving')
+  await writeMessages(world, mia, jon)
+  await world.sendMessage(long, mia, WORD_WITHOUT_END)
+  await world.sendMessage(mia, long, `${'One line after the other.\n'.repeat(12)}${WORD_WITHOUT_END}`)
+  await world.sendMessage(gone, mia, 'I am leaving')
   await world.account(gone, 'EraseAccount')
   await world.account(left, 'Deactivate')
   for (const role of ['auditor', 'developer'] as const) {
@@ -52,10 +52,10 @@ export async function gather(world: World) {
 export type Cast = Awaited<ReturnType<typeof gather>>
 
 /** More than a page of history, from both sides. */
-async function talk(world: World, mia: Person, jon: Person): Promise<void> {
+async function writeMessages(world: World, mia: Person, jon: Person): Promise<void> {
   for (let number = 1; number <= 60; number++) {
     const [from, to] = number % 3 === 0 ? [jon, mia] : [mia, jon]
-    await world.say(from, to, number % 7 === 0 ? `${number}: ${BIO}` : `Message ${number}`)
+    await world.sendMessage(from, to, number % 7 === 0 ? `${number}: ${BIO}` : `Message ${number}`)
   }
 }
 

@@ -68,7 +68,7 @@ function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
     { name: 'discover', path: '/discover', as: mia },
     { name: 'discover-filters', path: '/discover', as: mia, act: open('.deck-filters summary') },
     { name: 'discover-costly', path: '/discover?ageMin=99&ageMax=100', as: mia },
-    { name: 'discover-no-place', path: '/discover', as: lone },
+    { name: 'discover-no-location', path: '/discover', as: lone },
     { name: 'discover-which-town', path: '/discover', as: lone, refused: true, act: whichTown },
     { name: 'match', path: `/match/${jon.id}`, as: mia },
     { name: 'match-long', path: `/match/${long.id}`, as: mia },

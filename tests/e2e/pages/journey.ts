@@ -4,8 +4,8 @@ import { addVoice, film } from './recordings.ts'
 import { addPhotos, createAccount, fillUntilPhotos, goOn, type Newcomer, proveEmail, step } from './sign-up.ts'
 
 export const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) })
-/** One of the four places of the bar that this window shows. */
-export const place = (page: Page, name: string) =>
+/** One of the four links of the bar that this window shows. */
+export const navLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: /^Main/ }).getByRole('link', { name: new RegExp(`${name}$`) })
 
 /** The newest code that the development mailbox holds for an address. */
@@ -47,7 +47,7 @@ export async function typeTown(page: Page, town: string): Promise<void> {
   await expect(asks(page)).toBeHidden()
 }
 
-/** The same by the browser's own position, which it may tell. */
+/** The same by the browser's own position, which it may use. */
 export async function shareLocation(page: Page, at: { latitude: number; longitude: number }): Promise<void> {
   await page.context().grantPermissions(['geolocation'])
   await page.context().setGeolocation(at)
@@ -55,7 +55,7 @@ export async function shareLocation(page: Page, at: { latitude: number; longitud
   await expect(asks(page)).toBeHidden()
 }
 
-export async function say(page: Page, to: string, text: string): Promise<void> {
+export async function sendMessage(page: Page, to: string, text: string): Promise<void> {
   await page.getByLabel(`Message to ${to}`).fill(text)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('log')).toContainText(text)

@@ -99,7 +99,7 @@ const notification = z.strictObject({
   fromId: id,
 })
 const session = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/), user: self })
-const said = (words: string) => z.strictObject({ success: z.literal(true), message: z.literal(words) })
+const withMessage = (words: string) => z.strictObject({ success: z.literal(true), message: z.literal(words) })
 const error = (words: string, more: z.ZodRawShape = {}) => z.strictObject({ error: z.literal(words), ...more })
 const failed = (words: string) => z.strictObject({ success: z.literal(false), error: z.literal(words) })
 const fields = z.record(text, text)
@@ -147,8 +147,8 @@ export const BODIES = {
   '200 unread': z.strictObject({ total: z.number(), byUser: z.record(id, z.number()) }),
   '200 ticket': z.strictObject({ ticket: text, expiresInMs: z.number() }),
   '200 accepted': z.strictObject({ accepted: z.boolean() }),
-  '200 reset mail': said('Verification code sent to your email. Check Inbox or Spam'),
-  '200 code mail': said('Verification code sent to your email.'),
+  '200 reset mail': withMessage('Verification code sent to your email. Check Inbox or Spam'),
+  '200 code mail': withMessage('Verification code sent to your email.'),
   '200 upload': z.strictObject({ ok: z.literal(true), url, secure_url: z.url(), id }),
   '400 invalid': error('Invalid request.', { fields: fields.optional() }),
   '400 already matched': error("You've already matched with this user!", { code: z.literal('already_matched') }),

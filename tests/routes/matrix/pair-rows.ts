@@ -108,7 +108,7 @@ const pairs: readonly Row[] = [
   },
 ]
 
-const talk: readonly Row[] = [
+const chat: readonly Row[] = [
   {
     id: 'N4',
     call: 'GET /chat/:userId/messages',
@@ -137,7 +137,7 @@ const talk: readonly Row[] = [
   },
 ]
 
-/** Notifications are told apart by whose they are; see `matrix-api.test.ts` for one's own. */
+/** Notifications are distinguished by whose they are; see `matrix-api.test.ts` for one's own. */
 const inbox: readonly Row[] = [
   {
     id: 'C23',
@@ -156,4 +156,4 @@ const inbox: readonly Row[] = [
 ]
 
 /** Every call under `/api`: a call without a row fails the inventory. */
-export const ROWS: readonly Row[] = [...FIRST_ROWS, ...pairs, ...talk, ...inbox, ...LAST_ROWS]
+export const ROWS: readonly Row[] = [...FIRST_ROWS, ...pairs, ...chat, ...inbox, ...LAST_ROWS]

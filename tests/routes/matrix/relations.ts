@@ -27,7 +27,7 @@ export const RELATIONS = [
 ] as const
 export type Relation = (typeof RELATIONS)[number]
 
-/** Who calls, as far as the token tells. */
+/** Who calls, by the token alone. */
 export const CALLERS = [
   'anonymous',
   'badToken',
@@ -103,7 +103,7 @@ async function relate(world: World, me: Person, at: (name: Target) => Person): P
 /** What the matches wrote first. */
 async function greet(world: World, me: Person, at: (name: Target) => Person): Promise<void> {
   for (const name of ['matched', 'hiddenMatched', 'deactivatedMatched', 'goneMatched'] as const)
-    await world.say(at(name), me, `Hello from ${name}`, MESSAGE)
+    await world.sendMessage(at(name), me, `Hello from ${name}`, MESSAGE)
 }
 
 /** What becomes of the targets once everybody knows them. */

@@ -24,12 +24,12 @@ const at = (name: string) => join(folder, name)
 
 beforeAll(async () => {
   world = await startWorld({ web: false })
-  ann = await world.member('Ann', { place: { lat: 40, lng: 10 } })
+  ann = await world.member('Ann', { location: { lat: 40, lng: 10 } })
   bea = await world.member('Bea')
   await world.match(ann, bea)
   await world.settled()
-  await world.say(ann, bea, 'Hello from Ann')
-  await world.say(bea, ann, 'Hello from Bea')
+  await world.sendMessage(ann, bea, 'Hello from Ann')
+  await world.sendMessage(bea, ann, 'Hello from Bea')
   await world.services.mailer.send({ to: bea.email, subject: 'A code', text: '1', html: '' })
   await world.settled()
 })
@@ -75,15 +75,15 @@ test('a product that comes back from a backup differs in no row, event, key or p
   expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
 })
 
-test('a backup is made while the product goes on, and holds every event before it was asked for', async () => {
+test('a backup is made while the product runs, and holds every event before it was asked for', async () => {
   let stop = false
-  const talking = (async () => {
-    for (let number = 0; !stop; number++) await world.say(ann, bea, `And ${number}`)
+  const writing = (async () => {
+    for (let number = 0; !stop; number++) await world.sendMessage(ann, bea, `And ${number}`)
   })()
   const head = await world.core.log.head()
   const { manifest } = await createBackup(sourceOf(world), at('online'))
   stop = true
-  await talking
+  await writing
   expect(manifest.position).toBeGreaterThanOrEqual(Number(fromPosition(head).commit))
   const empty = await target()
   await restoreBackup(empty, at('online'))
@@ -106,7 +106,7 @@ test('it is refused where a product is, where a file was altered, and under anot
   const bytes = await readFile(events)
   bytes[bytes.length >> 1]! ^= 1
   await writeFile(events, bytes)
-  await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('log/event.copy is not what the backup held')
+  await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('log/event.copy is not what the backup stored')
   const manifest = join(at('harmed'), 'manifest.json')
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"position": \d+/, '"position": 1'))
   await expect(restoreBackup(empty, at('harmed'))).rejects.toThrow('was altered')
@@ -157,7 +157,7 @@ async function gone(of: Awaited<ReturnType<typeof target>>): Promise<void> {
   await restored.stop()
 }
 
-test('a line of the ledger that a crash cut short is passed over, and either copy of it will do', async () => {
+test('a line of the ledger that a crash interrupted is skipped, and either copy of it will do', async () => {
   const dataDir = await freshFolder()
   const ledger = createErasedLedger(dataDir)
   await ledger.add([ann.id])

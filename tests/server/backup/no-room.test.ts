@@ -40,7 +40,7 @@ test('a large table that finds no room says so instead of waiting', async () => 
   await expect(written).rejects.toMatchObject({ code: 'EEXIST' })
 })
 
-test('a backup that fails tells why and leaves nothing behind', async () => {
+test('a backup that fails says why and leaves nothing behind', async () => {
   const ann = await world.member('Ann')
   const [picture] = await world.services.media.list({ member: ann.id })
   const { id } = picture!

@@ -23,7 +23,7 @@ test('a data folder that was lost comes back with one command, and half of a res
   await writeFile(join(DATA_DIR, 'secrets.json'), secrets)
   await writeFile(join(DATA_DIR, 'restoring'), '')
   expect((await runToolHere('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })).err).toContain(
-    'A restore was cut short here',
+    'A restore was interrupted here',
   )
   const restored = await runTool('backup', ['restore', backup], { DATA_DIR })
   expect(restored).toMatchObject({ code: 0 })

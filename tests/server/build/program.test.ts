@@ -38,7 +38,7 @@ test('the program is built when it is not yet, and again when a source has chang
   ).toHaveLength(2)
 })
 
-test('a source that cannot be built, and a name that nothing has, are said and end with 1', async () => {
+test('a source that cannot be built, and a name that nothing has, are reported and end with 1', async () => {
   const folder = sourcesOfProgram('all')
   change(folder, LOG_TOOL, 'const HELP', 'const const HELP')
   const broken = await run(folder, 'log', '--help')

@@ -20,13 +20,13 @@ const EMAIL = `${CANARY}@example.com`
 
 beforeAll(async () => {
   world = await startWorld({ web: false })
-  ann = await world.member('Ann', { email: EMAIL, lastName: `${CANARY}son`, place: { lat: 40, lng: 10 } })
+  ann = await world.member('Ann', { email: EMAIL, lastName: `${CANARY}son`, location: { lat: 40, lng: 10 } })
   bea = await world.member('Bea')
   await world.edit(ann, { bio: `I am ${CANARY}`, city: CANARY, hobbies: [CANARY], orientation: CANARY })
   await world.match(ann, bea)
   await world.settled()
-  await world.say(ann, bea, `${CANARY} says hello`)
-  await world.say(bea, ann, 'Hello back')
+  await world.sendMessage(ann, bea, `${CANARY} says hello`)
+  await world.sendMessage(bea, ann, 'Hello back')
   await world.services.mailer.send({ to: EMAIL, subject: 'A code', text: `For ${CANARY}`, html: '' })
   await world.services.mailer.send({ to: bea.email, subject: 'A code', text: '1', html: '' })
   await world.settled()
@@ -59,13 +59,13 @@ function fieldsOf(events: readonly DomainEvent[], member: string): Personal<unkn
   )
 }
 
-test('an erasure that is cut short is taken up by the same call', async () => {
+test('an interrupted erasure is resumed by the same call', async () => {
   expect(await everyRow()).toContain(CANARY)
   expect(fieldsOf(await readLog(), ann.id).some(isErased)).toBe(false)
   const { services, context } = world
-  const broken = { ...services.media, removeAll: () => Promise.reject(new Error('cut short')) }
+  const broken = { ...services.media, removeAll: () => Promise.reject(new Error('interrupted')) }
   const cut = { ...context, media: broken, actor: 'admin:test' }
-  await expect(eraseAccount(cut, ann.id)).rejects.toThrow('cut short')
+  await expect(eraseAccount(cut, ann.id)).rejects.toThrow('interrupted')
   expect(await services.credentials.findByEmail(EMAIL)).not.toBeNull()
   expect((await erase()).join()).toContain(`${ann.id} is erased (taken up where it stopped)`)
   await world.settled()

@@ -49,7 +49,7 @@ beforeAll(async () => {
   ann = await fillEverything(world, bea, canaries)
   await world.match(bea, eve)
   await world.settled()
-  await world.say(bea, ann, 'Hello back')
+  await world.sendMessage(bea, ann, 'Hello back')
   await reportThem(world, bea, ann.id)
   before = (await world.services.exports.ask(bea.id)).id
   await until('the export', async () => (await world.services.exports.find(bea.id, before))?.state === 'ready', 30_000)
@@ -77,7 +77,7 @@ async function unzipped(who: Person, id: string): Promise<Map<string, Buffer>> {
   return unzip(Buffer.from(await new Response(opened!.body).arrayBuffer()))
 }
 
-/** Everything that is said again to who was away for as long as can be. */
+/** Everything that is replayed to a client that was away as long as possible. */
 async function frames(who: Person): Promise<Buffer> {
   const peer = await socketOf(who, START)
   await peer.settled()
@@ -170,22 +170,22 @@ test('others keep what is theirs, and see "Deleted member"', async () => {
       [eve.id, [true, false]],
     ]),
   )
-  const told = await world.read
+  const left = await world.read
     .selectFrom('notification')
     .select('from_member')
     .where('recipient', '=', bea.id)
     .execute()
-  expect(told.map(({ from_member }) => from_member)).toEqual([eve.id])
+  expect(left.map(({ from_member }) => from_member)).toEqual([eve.id])
 })
 
 test('what others asked a copy of is made anew without them', async () => {
-  const standing = await until('the copy is there', async () => {
+  const current = await until('the copy is there', async () => {
     const found = await world.services.exports.findLatest(bea.id)
     return found?.state === 'ready' ? found : null
   })
-  expect(standing.id).not.toBe(before)
+  expect(current.id).not.toBe(before)
   expect(await world.services.exports.find(bea.id, before)).toBeNull()
-  const files = await unzipped(bea, standing.id)
+  const files = await unzipped(bea, current.id)
   expect(findIn(files, canaries.words())).toEqual([])
   expect([...files.values()].join('\n')).toContain('Hello back')
 })

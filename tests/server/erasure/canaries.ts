@@ -10,18 +10,18 @@ import type { Person } from '../../support/world-people.ts'
 /** Words that nobody else says, one for each field that a member can fill. */
 export function createCanaries() {
   const token = `cn${randomBytes(5).toString('hex')}`
-  const said: string[] = []
+  const used: string[] = []
   const phone = `+1415${randomInt(1e9, 9e9)}`
   return {
     phone,
     /** Another word, as a part of what stands in the field. */
     word(): string {
-      const word = `${token}x${String(said.length + 1).padStart(2, '0')}`
-      said.push(word)
+      const word = `${token}x${String(used.length + 1).padStart(2, '0')}`
+      used.push(word)
       return word
     },
-    /** All that were said. */
-    words: () => [...said, phone.slice(1)],
+    /** All that were used. */
+    words: () => [...used, phone.slice(1)],
   }
 }
 export type Canaries = ReturnType<typeof createCanaries>
@@ -30,7 +30,7 @@ export type Canaries = ReturnType<typeof createCanaries>
 export async function fillEverything(world: World, friend: Person, { word, phone }: Canaries): Promise<Person> {
   const { services } = world
   const email = `${word()}@example.com`
-  const who = await world.member(word(), { email, lastName: word(), place: { lat: 40.0123, lng: 10.0456 } })
+  const who = await world.member(word(), { email, lastName: word(), location: { lat: 40.0123, lng: 10.0456 } })
   for (let round = 0; round < 2; round++) {
     const three = () => [word(), word(), word()]
     const place = { city: word(), state: word(), location: word() }
@@ -43,7 +43,7 @@ export async function fillEverything(world: World, friend: Person, { word, phone
   await addPicture(world, who, word)
   await world.match(who, friend)
   await world.settled()
-  for (let round = 0; round < 3; round++) await world.say(who, friend, `${word()} says hello`)
+  for (let round = 0; round < 3; round++) await world.sendMessage(who, friend, `${word()} says hello`)
   await services.sessions.create({ member: who.id, remember: true, label: word() })
   await services.mailer.send({ to: email, subject: word(), text: word(), html: word() })
   const request = { member: who.id, route: 'PUT /users/me', key: randomUUID(), request: word() }
@@ -74,7 +74,7 @@ async function addPicture(world: World, who: Person, word: () => string): Promis
 
 /** A case that quotes the member: it keeps its evidence, sealed under a key of its own (ruling R26). */
 export async function reportThem(world: World, by: Person, target: MemberId): Promise<void> {
-  const said = await report(actingAs(world.context, by.id), { target, reason: 'Rude', commandId: randomUUID() })
-  if (!said.ok) throw new Error(said.reason)
+  const outcome = await report(actingAs(world.context, by.id), { target, reason: 'Rude', commandId: randomUUID() })
+  if (!outcome.ok) throw new Error(outcome.reason)
   await world.settled()
 }

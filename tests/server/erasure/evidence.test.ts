@@ -31,7 +31,7 @@ const complain = async (reason: string) => {
   return made.ok ? made.value.report : expect.fail('A report was refused.')
 }
 const sweep = () => createEvidenceSweep({ core: world.core, erasure: world.services.erasure, now }).sweep()
-const told = (id: string) => administer(world.product, { words: ['report', id], yes: false })
+const reportOf = (id: string) => administer(world.product, { words: ['report', id], yes: false })
 const stream = () => world.core.log.read(`report-${ann.id}_${bea.id}`)
 
 test('what was reported can be read for 180 days from the first report on, and never after', async () => {
@@ -41,14 +41,14 @@ test('what was reported can be read for 180 days from the first report on, and n
   passed += EVIDENCE_MS - 2 * 3_600_000
   const young = await complain('Another matter')
   expect(await sweep()).toBe(0)
-  expect((await told(old)).join()).toContain('Kettlewick')
+  expect((await reportOf(old)).join()).toContain('Kettlewick')
 
   passed += 3_600_000
   expect(await sweep()).toBe(1)
   await world.settled()
-  expect((await told(old)).join()).not.toContain('Kettlewick')
-  expect((await told(old)).join()).toContain('The evidence was erased.')
-  expect((await told(young)).join()).toContain('Another matter')
+  expect((await reportOf(old)).join()).not.toContain('Kettlewick')
+  expect((await reportOf(old)).join()).toContain('The evidence was erased.')
+  expect((await reportOf(young)).join()).toContain('Another matter')
 
   const head = await world.core.log.head()
   expect(await sweep()).toBe(0)

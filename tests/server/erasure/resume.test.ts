@@ -9,7 +9,7 @@ import { type Config, loadConfig } from '../../../server/config.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { startForgetting } from '../../../server/tools/erasure/forgetting.ts'
 import { reapplyErasures } from '../../../server/tools/erasure/reapply.ts'
-import { PLACES } from '../../../services/erasure.ts'
+import { PERSONAL_COLUMNS } from '../../../services/erasure.ts'
 import { createLogger } from '../../../services/log.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { until } from '../../support/until.ts'
@@ -17,7 +17,7 @@ import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
 let world: World
-/** Without reactors: what is cut short stays so until somebody looks. */
+/** Without reactors: what is interrupted stays so until somebody looks. */
 let still: World
 const rolesBut = (role: string): Config['roles'] => new Set([...loadConfig({}).roles].filter((one) => one !== role))
 
@@ -63,12 +63,12 @@ const STEPS: Record<string, (of: World) => object> = {
   look: ({ services }) => vi.spyOn(services.erasure, 'look'),
 }
 
-test.each(Object.entries(STEPS))('cut short at its step "%s" it comes to its end by itself', async (_step, spyOn) => {
+test.each(Object.entries(STEPS))('interrupted at its step "%s" it completes by itself', async (_step, spyOn) => {
   const who = await world.member('Ann')
   const spy = spyOn(world) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
-  spy.mockRejectedValueOnce(new Error('cut short'))
+  spy.mockRejectedValueOnce(new Error('interrupted'))
   onTestFinished(() => spy.mockRestore())
-  await eraseAccount(erasing(world), who.id).catch((error: Error) => expect(error.message).toBe('cut short'))
+  await eraseAccount(erasing(world), who.id).catch((error: Error) => expect(error.message).toBe('interrupted'))
   await certified(world, who.id)
   await expectGone(world, who)
 })
@@ -85,9 +85,9 @@ test('ended by a process that died with the next breath, it is finished by anoth
 test.each(['files', 'credential'])('the next start finishes what stopped at "%s"', async (step) => {
   const who = await still.member('Ann')
   const spy = STEPS[step]!(still) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
-  spy.mockRejectedValueOnce(new Error('cut short'))
+  spy.mockRejectedValueOnce(new Error('interrupted'))
   onTestFinished(() => spy.mockRestore())
-  await expect(eraseAccount(erasing(still), who.id)).rejects.toThrow('cut short')
+  await expect(eraseAccount(erasing(still), who.id)).rejects.toThrow('interrupted')
   expect(await still.services.credentials.findByMember(who.id)).not.toBeNull()
   await still.settled()
   expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 1 })
@@ -154,7 +154,7 @@ test('every column of schema app that names a member or an address is looked at'
     // Of projections: ids of rows and events.
     'quarantine.key',
   ]
-  const known = new Set([...elsewhere, ...PLACES.map(({ table, column }) => `${table}.${column}`)])
+  const known = new Set([...elsewhere, ...PERSONAL_COLUMNS.map(({ table, column }) => `${table}.${column}`)])
   expect(rows.map(({ place }) => place).filter((place) => !known.has(place))).toEqual([])
 })
 

@@ -46,10 +46,10 @@ async function live(): Promise<void> {
   await world.edit(bea, { phone: '+351922222222' })
   for (const other of [bea, cat, gil]) await world.match(ann, other)
   await world.settled()
-  await world.say(ann, bea, 'sent by Ann')
-  await world.say(bea, ann, 'written by Bea')
-  await world.say(gil, ann, 'words of one who goes')
-  await world.say(ann, gil, 'words to one who goes')
+  await world.sendMessage(ann, bea, 'sent by Ann')
+  await world.sendMessage(bea, ann, 'written by Bea')
+  await world.sendMessage(gil, ann, 'words of one who goes')
+  await world.sendMessage(ann, gil, 'words to one who goes')
   await world.unmatch(cat, ann)
   await world.buzz(ann, dan)
   await world.block(cat, ann)
@@ -83,10 +83,10 @@ test('every field of an event of the member stands where the data map says', asy
   let looked = 0
   for (const event of await allOfLog()) {
     if (!isOwn({ member: ann.id }, event)) continue
-    for (const [field, place] of Object.entries(EVENTS[event.type]?.fields ?? {})) {
+    for (const [field, destination] of Object.entries(EVENTS[event.type]?.fields ?? {})) {
       const value = (event as unknown as Record<string, unknown>)[field]
-      if (!('in' in place) || value === null || isErased(value)) continue
-      const paths = [...files.keys()].filter((path) => path.startsWith(place.in))
+      if (!('in' in destination) || value === null || isErased(value)) continue
+      const paths = [...files.keys()].filter((path) => path.startsWith(destination.in))
       looked++
       if (!paths.some((path) => textOf(path).includes(shown(value)))) missing.push(`${event.type}.${field}`)
     }
@@ -113,7 +113,7 @@ test('every column of every table beside the log is in the data map, and the map
 test('every file that the data map names is there', () => {
   const named = [...Object.values(EVENTS).map(({ fields }) => fields), ...Object.values(APP_TABLES)]
     .flatMap((map) => Object.values(map))
-    .flatMap((place) => ('in' in place ? [place.in] : []))
+    .flatMap((destination) => ('in' in destination ? [destination.in] : []))
   const missing = [...new Set(named)].filter((name) => ![...files.keys()].some((path) => path.startsWith(name)))
   expect(missing).toEqual([])
 })

@@ -36,7 +36,7 @@ async function leftBehind(
   return id
 }
 
-test('an export is the owner’s alone, told by one mail, and had for 48 hours', async () => {
+test('an export is the owner’s alone, announced by one mail, and available for 48 hours', async () => {
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   const { status, json } = await ask(world, ann)
   expect([status, json.state]).toEqual([200, 'preparing'])

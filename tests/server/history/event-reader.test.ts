@@ -36,7 +36,7 @@ function rig(length: number, { broken = [] as number[] } = {}) {
     reads,
     decoded: () => decoded,
     forget() {
-      for (const tell of listeners) tell('someone')
+      for (const forget of listeners) forget('someone')
     },
     duringDecode: (work: () => Promise<unknown>) => {
       beforeDecode = work
@@ -88,15 +88,15 @@ test('nothing that was opened stays once a key is gone, also of what is being re
 test('what was read is forgotten after a minute, and the streams read longest ago when there is too much', () => {
   let now = 0
   const recent = new RecentEvents(() => now)
-  const told = (count: number) =>
+  const events = (count: number) =>
     Array.from({ length: count }, (_, revision) => ({ id: `${revision}`, revision, event: {} as never }))
-  recent.keep('first', told(15_000))
-  recent.keep('second', told(4_000))
+  recent.keep('first', events(15_000))
+  recent.keep('second', events(4_000))
   expect(recent.get('first').size).toBe(15_000)
-  recent.keep('third', told(4_000))
+  recent.keep('third', events(4_000))
   expect([recent.get('first').size, recent.get('second').size, recent.get('third').size]).toEqual([0, 4_000, 4_000])
   now = 59_999
-  recent.keep('second', told(4_001))
+  recent.keep('second', events(4_001))
   expect(recent.get('second').size).toBe(4_001)
   now = 60_000
   expect([recent.get('second').size, recent.get('third').size]).toEqual([0, 0])

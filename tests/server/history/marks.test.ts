@@ -8,8 +8,8 @@ import { samples } from '../../support/samples.ts'
 const SECRETS = /Asks for money|Müller|Line one|Paris|4155550123|ann@example|\\u0000/
 const SINCE = new Date('2026-11-21T09:30:00Z')
 const events = recorded(...Object.entries(samples).map(([type, fields]) => ({ type, ...fields }) as DomainEvent))
-const told = events.filter(({ type }) => !/^(Account(Viewed|Searched)|FieldsRevealed|HistoryExported)$/.test(type))
-const streams = [...new Set(told.map(({ stream }) => stream))]
+const ofMembers = events.filter(({ type }) => !/^(Account(Viewed|Searched)|FieldsRevealed|HistoryExported)$/.test(type))
+const streams = [...new Set(ofMembers.map(({ stream }) => stream))]
 const erased = (event: RecordedEvent): RecordedEvent =>
   ({
     ...event,
@@ -17,7 +17,7 @@ const erased = (event: RecordedEvent): RecordedEvent =>
   }) as RecordedEvent
 
 test.each(streams)('every event on %s folds with what is not to be read hidden, sealed or erased', (stream) => {
-  const all = told.filter((event) => event.stream === stream)
+  const all = ofMembers.filter((event) => event.stream === stream)
   const erasedAt = new Map([...stream.matchAll(/[0-9a-z]{24}/g)].map(([member]) => [member, SINCE]))
   const hidden = (past: readonly RecordedEvent[], opened: ReadonlySet<string>) => {
     const state = stateAt(stream, past, { moment: null, opened, erasedAt })

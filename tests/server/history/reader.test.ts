@@ -24,9 +24,9 @@ beforeAll(async () => {
   await world.match(ann, ben)
   await world.match(ann, erased)
   await world.settled()
-  await world.say(ann, ben, 'A secret of Ann')
-  await world.say(ben, ann, 'A secret of Ben')
-  await world.say(erased, ann, 'A secret of Eve')
+  await world.sendMessage(ann, ben, 'A secret of Ann')
+  await world.sendMessage(ben, ann, 'A secret of Ben')
+  await world.sendMessage(erased, ann, 'A secret of Eve')
   await world.settled()
   await report(actingAs(world.context, ben.id), {
     target: ann.id,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     commandId: randomUUID(),
   })
   beforeEdit = new Date()
-  await until('the clock goes on', () => new Date() > beforeEdit)
+  await until('the clock moves', () => new Date() > beforeEdit)
   await world.edit(ann, { bio: 'A bio of Ann', visibilityMode: 'limited' })
   await world.core.keys.destroy(erased.id)
   await world.account(erased, 'EraseAccount')
@@ -82,10 +82,10 @@ test('sealed fields are open for those alone who were opened, and erased ones sa
   const opened = await history.timeline(ann.id, PAGE, new Set([ann.id]))
   const text = JSON.stringify(opened)
   for (const words of ['A secret of Ann', 'Rude', 'A bio of Ann']) expect(text).toContain(words)
-  // The evidence of a report opens with whom it is about; the talk of the other stays sealed elsewhere.
-  const said = JSON.stringify(shownOf(opened.events, 'MessageSent'))
-  expect(said).toContain('A secret of Ann')
-  expect(said).not.toMatch(/secret of (Ben|Eve)/)
+  // The evidence of a report opens with whom it is about; the other's messages stay sealed elsewhere.
+  const shown = JSON.stringify(shownOf(opened.events, 'MessageSent'))
+  expect(shown).toContain('A secret of Ann')
+  expect(shown).not.toMatch(/secret of (Ben|Eve)/)
   const since = (await history.account(erased.id))?.erasedAt
   expect(since).toBeTruthy()
   expect(shownOf(closed.events, 'MessageSent')).toContainEqual({ name: 'text', shown: { hidden: 'erased', since } })
@@ -169,8 +169,8 @@ test('every read model equals a replay of the member’s events, and each row na
     ({ table, madeBy }) => table === 'conversation' && madeBy.some((e) => e.type === 'AccountErased'),
   )
   expect(room?.columns.find(({ name }) => name === 'gone')?.shown).toEqual({ value: true })
-  const told = await history.named(account?.madeBy ?? [], NOBODY)
-  expect(told.map(({ type }) => type)).toEqual(['MemberRegistered', 'ProfileStarted'])
+  const named = await history.named(account?.madeBy ?? [], NOBODY)
+  expect(named.map(({ type }) => type)).toEqual(['MemberRegistered', 'ProfileStarted'])
 })
 
 test('a row that was changed by hand, taken away or put there is found', async () => {

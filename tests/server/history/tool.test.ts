@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administer } from '../../../server/tools/admin/commands.ts'
 import { UsageError } from '../../../server/tools/cli/support/command.ts'
-import { type HistoryRequest, tellHistory } from '../../../server/tools/history/ask.ts'
+import { answerHistory, type HistoryRequest } from '../../../server/tools/history/ask.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -16,23 +16,23 @@ beforeAll(async () => {
   const ben = await world.member('Ben')
   await world.match(ann, ben)
   await world.settled()
-  await world.say(ann, ben, 'A secret of Ann')
+  await world.sendMessage(ann, ben, 'A secret of Ann')
   beforeEdit = new Date().toISOString()
-  await until('the clock goes on', () => new Date().toISOString() > beforeEdit)
+  await until('the clock moves', () => new Date().toISOString() > beforeEdit)
   await world.edit(ann, { bio: 'A bio \u001b[31m of Ann' })
   await world.settled()
 }, 120_000)
 afterAll(() => world.stop())
 
 const ask = async (who: string, more: Partial<HistoryRequest> = {}) =>
-  (await tellHistory(world.context, { who, format: 'text', ...more })).join('\n')
+  (await answerHistory(world.context, { who, format: 'text', ...more })).join('\n')
 
-test('a history is told for an id, an address and a stream, sealed where it is sealed', async () => {
-  const told = await ask(ann.id)
-  expect(told).toBe(await ask(ann.email))
+test('a history is shown for an id, an address and a stream, sealed where it is sealed', async () => {
+  const shown = await ask(ann.id)
+  expect(shown).toBe(await ask(ann.email))
   for (const words of ['MemberRegistered', 'Matched', `profile-${ann.id}@1`, 'text: [sealed]', `by ${ann.id}`])
-    expect(told).toContain(words)
-  expect(told).not.toMatch(/secret|bio {2}of/)
+    expect(shown).toContain(words)
+  expect(shown).not.toMatch(/secret|bio {2}of/)
   const stream = await ask(`profile-${ann.id}`)
   expect(stream).toContain('BioChanged')
   expect(stream).not.toContain('Matched')
@@ -44,9 +44,9 @@ test('a history is told for an id, an address and a stream, sealed where it is s
 })
 
 test('a reason opens what is sealed, free of control characters, and stands in the log with the look', async () => {
-  const told = await ask(ann.id, { reveal: 'A complaint' })
-  expect(told).toContain('A secret of Ann')
-  expect(told).not.toContain('\u001b')
+  const shown = await ask(ann.id, { reveal: 'A complaint' })
+  expect(shown).toContain('A secret of Ann')
+  expect(shown).not.toContain('\u001b')
   await expect(ask(ann.id, { reveal: ' ' })).rejects.toThrow(UsageError)
   const facts = await world.core.codec.decode(await world.core.log.read('audit-cli'))
   expect(facts).toContainEqual(
@@ -55,7 +55,7 @@ test('a reason opens what is sealed, free of control characters, and stands in t
   expect(facts.filter(({ type }) => type === 'AccountViewed').length).toBeGreaterThanOrEqual(2)
 })
 
-test('states and differences are told for moments and revisions', async () => {
+test('states and differences are shown for moments and revisions', async () => {
   const stream = `profile-${ann.id}`
   expect(await ask(stream, { revision: '0' })).toContain('bio: ""')
   expect(await ask(stream, { revision: '1' })).toContain('bio: [sealed]')

@@ -8,23 +8,23 @@ export type TestApp = { readonly db: AppDb; readonly config: pg.ClientConfig }
 
 /** A migrated database for a file of tests; ready once its `beforeAll` ran. */
 export function appDatabase(): TestApp {
-  const held: { db?: AppDb; database?: TestDatabase } = {}
+  const opened: { db?: AppDb; database?: TestDatabase } = {}
   beforeAll(async () => {
-    held.database = await testDatabase({ template: appTemplate })
-    held.db = openAppDb(held.database.config)
+    opened.database = await testDatabase({ template: appTemplate })
+    opened.db = openAppDb(opened.database.config)
   })
   afterAll(async () => {
-    await held.db?.destroy()
-    await held.database?.drop()
+    await opened.db?.destroy()
+    await opened.database?.drop()
   })
   return {
     get db() {
-      if (!held.db) throw new Error('The database is not ready.')
-      return held.db
+      if (!opened.db) throw new Error('The database is not ready.')
+      return opened.db
     },
     get config() {
-      if (!held.database) throw new Error('The database is not ready.')
-      return held.database.config
+      if (!opened.database) throw new Error('The database is not ready.')
+      return opened.database.config
     },
   }
 }

@@ -71,7 +71,7 @@ export function formsInStore() {
   const { withDrafts } = createFileStore(root, { own: 'own', isLeft: () => false })
   const upload = (request: Request, { purpose, idleMs }: { purpose?: MediaPurpose; idleMs?: number } = {}) =>
     withDrafts((newDraft) => {
-      const purposeOf = () => purpose ?? ('unsaid' as const)
+      const purposeOf = () => purpose ?? ('undecided' as const)
       return readUploadForm(request, { purposeOf, newDraft, ...(idleMs && { idleMs }) })
     })
   const page = (request: Request, purposes: Record<string, MediaPurpose> = {}, idleMs?: number) =>

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import { type HttpServer, type HttpServerOptions, startHttpServer } from '../../../server/http/http-server.ts'
 
 export type EchoOptions = Partial<HttpServerOptions> & {
-  /** Told of each request that reached the application and may have changed something. */
+  /** Called for each request that reached the application and may have changed something. */
   onWrite?: (request: Request) => void
 }
 

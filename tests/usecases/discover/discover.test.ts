@@ -48,8 +48,8 @@ test('nobody travels faster than a plane, or moves for the third time within a m
 })
 
 test('the deck shows who fits, and nobody once an hour’s people were seen', async () => {
-  const dan = await world.member('Dan', { place: SYDNEY })
-  const eve = await world.member('Eve', { place: SYDNEY })
+  const dan = await world.member('Dan', { location: SYDNEY })
+  const eve = await world.member('Eve', { location: SYDNEY })
   await world.settled()
   const dealt = await dealDeck(as(world, dan), {})
   expect(dealt.ok && dealt.value.users.map(({ id }) => id)).toContain(eve.id)

@@ -39,7 +39,7 @@ test('an unknown address, a wrong password and a password with a space too many 
   expect(await logIn(visitor(), { email: bea.email, password: '', label })).toEqual(missing('password'))
 })
 
-test('a suspended member is told so after the right password alone; a deactivated one may sign in', async () => {
+test('a suspended member learns of it only after the right password; a deactivated one may sign in', async () => {
   const [cat, dan] = [await world.join('Cat'), await world.join('Dan')]
   await world.account(cat, 'Suspend')
   await world.account(dan, 'Deactivate')

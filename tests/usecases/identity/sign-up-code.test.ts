@@ -43,7 +43,7 @@ test('a wrong code may be corrected five times, and then no code fits', async ()
   expect(await verifyCode(visitor(), { email, code: right })).toEqual({ ok: false, reason: 'invalid-code' })
 })
 
-test('an address that is none, and a code that is none, are told apart', async () => {
+test('an invalid address and an invalid code are distinguished', async () => {
   for (const email of ['', 'me', 'me@', 'a@b', `${'x'.repeat(250)}@example.com`]) {
     expect(await sendCode(visitor(), { email })).toEqual({ ok: false, reason: 'invalid-email' })
   }
@@ -73,7 +73,7 @@ test('twenty mails an hour are all that one connection gets', async () => {
   expect(reasons).toEqual([...Array(20).fill('sent'), 'slow-down'])
 })
 
-test('when the mail does not go out the visitor is told', async () => {
+test('when the mail does not go out the visitor sees that', async () => {
   const mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
   expect(await sendCode({ ...visitor(), mailer }, { email: 'down@example.com' })).toEqual({
     ok: false,

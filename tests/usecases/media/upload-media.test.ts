@@ -40,8 +40,8 @@ test('forty uploads an hour are all that an owner gets, and the next is not even
 })
 
 test('a clip that is too long or too wide is refused in the words of the spec', () => {
-  const said = [UPLOAD_WORDS['video-too-long'], UPLOAD_WORDS['voice-too-long'], UPLOAD_WORDS['too-wide']]
-  expect(said.map(({ status, error }) => [status, error])).toEqual([
+  const worded = [UPLOAD_WORDS['video-too-long'], UPLOAD_WORDS['voice-too-long'], UPLOAD_WORDS['too-wide']]
+  expect(worded.map(({ status, error }) => [status, error])).toEqual([
     [400, 'Please upload a video of 60 seconds or less.'],
     [400, 'Please upload a voice note of 60 seconds or less.'],
     [400, 'Please upload a video of at most 1280 pixels.'],

@@ -18,7 +18,7 @@ export type Parts<Name extends PartName> = Pick<AllParts, Name> & { config: Conf
 type Need<Name extends PartName> = {
   need: readonly Name[]
   config?: Config
-  say?: PostgresLog
+  postgresLog?: PostgresLog
 }
 
 /** Throws where half of a product is, or none was ever kept: a tool that only looks would else begin one. */
@@ -29,17 +29,17 @@ export function requireProduct({ databaseUrl, dataDir }: Config): void {
 }
 
 /**
- * Runs `work` with the parts it needs: those that the environment names, else those of the product that runs on the data
- * folder, else parts of its own, which stop afterwards. Answers what `work` answers.
+ * Runs `work` with the parts it needs: those that the environment names, else those of the product that runs on the
+ * data folder, else parts of its own, which stop afterwards. Answers what `work` answers.
  */
 export async function withParts<Name extends PartName, T>(
-  { need, config = loadConfig(process.env), say = sayOnStderr }: Need<Name>,
+  { need, config = loadConfig(process.env), postgresLog = logToStderr }: Need<Name>,
   work: (parts: Parts<Name>) => Promise<T>,
 ): Promise<T> {
   openDataDir(config.dataDir)
   const stops: (() => Promise<void>)[] = []
   try {
-    return await work({ config, ...(await gather(new Set<PartName>(need), config, say, stops)) } as Parts<Name>)
+    return await work({ config, ...(await gather(new Set<PartName>(need), config, postgresLog, stops)) } as Parts<Name>)
   } finally {
     for (const stop of stops.reverse()) await stop()
   }
@@ -48,13 +48,14 @@ export async function withParts<Name extends PartName, T>(
 async function gather(
   need: ReadonlySet<PartName>,
   config: Config,
-  say: PostgresLog,
+  postgresLog: PostgresLog,
   stops: (() => Promise<void>)[],
 ): Promise<Partial<AllParts>> {
   const running = findRunning(config.dataDir)
   const parts: Partial<AllParts> = {}
   const log = config.eventstoreUrl ?? running?.eventstoreUrl
-  if (need.has('postgres') || (need.has('log') && !log)) parts.postgres = await databases(config, running, say, stops)
+  if (need.has('postgres') || (need.has('log') && !log))
+    parts.postgres = await databases(config, running, postgresLog, stops)
   if (log) parts.log = log
   else if (need.has('log') && parts.postgres) {
     const server = await startLogServer({ database: parts.postgres.log })
@@ -67,15 +68,15 @@ async function gather(
 async function databases(
   config: Config,
   running: Running | null,
-  say: PostgresLog,
+  postgresLog: PostgresLog,
   stops: (() => Promise<void>)[],
 ): Promise<ProductDatabases> {
   if (config.databaseUrl === null && running?.databases) return running.databases
-  const { app, log, stop } = await openDatabases(config, say)
+  const { app, log, stop } = await openDatabases(config, postgresLog)
   stops.push(stop)
   return { app, log }
 }
 
-const sayOnStderr: PostgresLog = (level, text) => {
+const logToStderr: PostgresLog = (level, text) => {
   if (level !== 'debug') process.stderr.write(`${text}\n`)
 }

@@ -9,7 +9,7 @@ import { withParts } from './attach.ts'
 const CATCH_UP_MS = 60_000
 
 /**
- * Runs `work` on the product: beside the one that runs on the data folder, whose projector goes on with its work, or on
+ * Runs `work` on the product: beside the one that runs on the data folder, whose projector continues its work, or on
  * parts of its own. Nothing is served.
  */
 export async function withProduct<T>(

@@ -24,8 +24,8 @@ export async function chainOf(
 }
 
 /**
- * Whether the table in this database is the log that the client reads: a product may be told to use another one than the
- * embedded, whose table is then old or empty.
+ * Whether the table in this database is the log that the client reads: a product may be configured to use another one
+ * than the embedded, whose table is then old or empty.
  */
 export async function isLogOf(table: pg.ClientConfig, byClient: ChainSource): Promise<boolean> {
   if (!(await holdsLog(table))) return false

@@ -10,15 +10,15 @@ export type Sealing = { stop(): Promise<void> }
 type SealingDeps = Omit<ChainDeps, 'signal'> & { readonly logger: Logger; readonly everyMs?: number }
 
 /**
- * Seals new events once a minute, and signs a day as soon as it is over. Each signed head is a line of the program's log
- * too, so that a copy of it leaves the database. Any number of processes may do this.
+ * Seals new events once a minute, and signs a day as soon as it is over. Each signed head is a line of the program's
+ * log too, so that a copy of it leaves the database. Any number of processes may do this.
  */
 export function startSealing({ logger, everyMs = EVERY_MS, ...chain }: SealingDeps): Sealing {
   const stopped = new AbortController()
   const { signal } = stopped
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
-  let said: Extended['state'] = 'sealed'
+  let logged: Extended['state'] = 'sealed'
 
   async function seal(): Promise<void> {
     try {
@@ -27,8 +27,8 @@ export function startSealing({ logger, everyMs = EVERY_MS, ...chain }: SealingDe
         const fields = { kind: 'chain', name: `${day} ${head.toString('hex')}`, position: String(last), count: events }
         logger.info('The log is sealed up to the end of a day.', fields)
       }
-      if (state !== said && state !== 'sealed') logger.error(WORDS[state], { kind: 'chain' })
-      said = state
+      if (state !== logged && state !== 'sealed') logger.error(WORDS[state], { kind: 'chain' })
+      logged = state
     } catch (error) {
       if (!signal.aborted) logger.warn('New events could not be sealed.', { kind: 'chain', ...errorFields(error) })
     }

@@ -1,2 +1,2 @@
 /** Where a stored field stands in the copy that a member gets of their data, or why it does not. */
-export type Place = { readonly in: string } | { readonly not: string }
+export type Destination = { readonly in: string } | { readonly not: string }

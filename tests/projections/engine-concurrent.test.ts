@@ -15,12 +15,15 @@ beforeEach(async () => {
 })
 afterEach(() => rig.stop())
 
-test('two rival projectors on the same tables leave no wrong row', async () => {
-  const rivals = [rig.project(toys), rig.project(toys)]
-  await Promise.all(rivals.map((rival) => rival.start()))
+test('two concurrent projectors on the same tables leave no wrong row', async () => {
+  const projectors = [rig.project(toys), rig.project(toys)]
+  await Promise.all(projectors.map((projector) => projector.start()))
   await Promise.all([appendLoad(rig, 40, 'a'), appendLoad(rig, 40, 'b')])
   const head = await rig.log.head()
-  expect(await Promise.all(rivals.map((rival) => rival.waitFor(head, undefined, 20_000)))).toEqual([true, true])
+  expect(await Promise.all(projectors.map((projector) => projector.waitFor(head, undefined, 20_000)))).toEqual([
+    true,
+    true,
+  ])
   expect(await rig.wrongRows(toys)).toEqual([])
   expect(rig.reports.filter(({ level }) => level === 'error')).toEqual([])
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** The page's text as it reads: React parts words by empty comments. */
+/** The page's text as it reads: React separates words by empty comments. */
 const open = async (path: string, as: Person) =>
   (await (await world.page(path, { as })).text()).replaceAll('<!-- -->', '')
 const send = (path: string, as: Person, fields: Record<string, string>) =>

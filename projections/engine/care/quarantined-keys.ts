@@ -9,21 +9,29 @@ import { isPoison, reasonOf } from '../poison.ts'
 import { inTransaction } from '../transaction.ts'
 
 /** One event of a key in quarantine, as the log holds it: sealed fields stay sealed. */
-export type HeldOne = { readonly stored: StoredEvent; readonly reason: string; readonly at: Date }
+export type QuarantinedEvent = { readonly stored: StoredEvent; readonly reason: string; readonly at: Date }
 
 /** A key of a live projection in quarantine with its events, oldest first; the first is the poisonous one. */
-export type HeldKey = { readonly target: Target; readonly key: string; readonly events: readonly HeldOne[] }
+export type QuarantinedKey = {
+  readonly target: Target
+  readonly key: string
+  readonly events: readonly QuarantinedEvent[]
+}
 
-export type HeldDeps = { readonly pool: pg.Pool; readonly log: Pick<Log, 'read'>; readonly codec: Codec }
+export type QuarantineDeps = { readonly pool: pg.Pool; readonly log: Pick<Log, 'read'>; readonly codec: Codec }
 
 /** Applied, or why it is still poison. */
-export type Retried = { readonly held: HeldKey; readonly applied: number; readonly reason: string | null }
+export type Retried = { readonly quarantined: QuarantinedKey; readonly applied: number; readonly reason: string | null }
 
 type Row = { event_id: string; stream: string; revision: number; reason: string; at: Date; key: string }
 
 /** The keys that hold this event or are this key, one for each live projection that set them aside. */
-export async function findHeld({ pool, log }: HeldDeps, eventOrKey: string, name?: string): Promise<HeldKey[]> {
-  const found: HeldKey[] = []
+export async function findQuarantined(
+  { pool, log }: QuarantineDeps,
+  eventOrKey: string,
+  name?: string,
+): Promise<QuarantinedKey[]> {
+  const found: QuarantinedKey[] = []
   const live = (await listTargets(pool, name)).filter(({ state }) => state === 'live')
   for (const target of live) {
     const { rows } = await pool.query<Row>(
@@ -38,7 +46,7 @@ export async function findHeld({ pool, log }: HeldDeps, eventOrKey: string, name
   return found
 }
 
-async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<HeldOne[]> {
+async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<QuarantinedEvent[]> {
   const wanted = new Map(rows.map((row) => [row.event_id, row]))
   const stored = await log.read(rows[0]!.stream, Math.min(...rows.map(({ revision }) => revision)))
   return stored.flatMap((event) => {
@@ -48,12 +56,16 @@ async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<H
 }
 
 /**
- * Applies what a key holds, in its order and in one transaction, and lets the key go; a projector that held it in memory
+ * Applies the events of a key, in order and in one transaction, and releases the key; a projector that has it in memory
  * finds that out with its next event. Nothing changes when an event of it is still poison.
  */
-export async function retryHeld(deps: HeldDeps, projection: Projection, held: HeldKey): Promise<Retried> {
+export async function retryQuarantined(
+  deps: QuarantineDeps,
+  projection: Projection,
+  quarantined: QuarantinedKey,
+): Promise<Retried> {
   const { pool, codec } = deps
-  const { target, key } = held
+  const { target, key } = quarantined
   try {
     const applied = await inTransaction(pool, async (db) => {
       const lock = 'select from app.projection where name = $1 and version = $2 and generation = $3 for update'
@@ -61,7 +73,7 @@ export async function retryHeld(deps: HeldDeps, projection: Projection, held: He
       await db.query(lock, id)
       if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
       // Those that came to wait between the question and the lock.
-      const now = (await findHeld(deps, key, target.name))[0]?.events ?? []
+      const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
       const events = await codec.decode(now.map(({ stored }) => stored))
       await applyEvents(db, projection, target, events)
       await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
@@ -70,9 +82,9 @@ export async function retryHeld(deps: HeldDeps, projection: Projection, held: He
       ])
       return events.length
     })
-    return { held, applied, reason: null }
+    return { quarantined, applied, reason: null }
   } catch (error) {
     if (!isPoison(error) && !(error instanceof UndecodableEvent)) throw error
-    return { held, applied: 0, reason: reasonOf(error) }
+    return { quarantined, applied: 0, reason: reasonOf(error) }
   }
 }

@@ -3,15 +3,15 @@ import type { Town, Towns } from '../../services/nearby/towns.ts'
 import type { Chance } from './random.ts'
 
 /** Lisbon: where the demo world is unless somebody says otherwise. */
-export const DEMO_PLACE: LatLng = { lat: 38.72, lng: -9.14 }
+export const DEMO_LOCATION: LatLng = { lat: 38.72, lng: -9.14 }
 
 const NEAR_MILES = 14.5
 const FAR_MILES = [55, 480] as const
 const FAR_SHARE = 0.15
-/** A town this near gives its name to the place. */
+/** A town this near gives its name to the location. */
 const NAMED_MILES = 30
 
-export type Home = { readonly place: LatLng; readonly town: Town | null }
+export type Home = { readonly location: LatLng; readonly town: Town | null }
 
 /** Most live within fifteen miles, the others in towns up to five hundred away; `near` keeps someone close. */
 export async function makeHome(chance: Chance, around: LatLng, towns: Towns, near = false): Promise<Home> {
@@ -20,14 +20,14 @@ export async function makeHome(chance: Chance, around: LatLng, towns: Towns, nea
   const spot = moved(around, miles, chance.next() * 2 * Math.PI)
   const town = await towns.nearest(spot)
   const away = town ? toMiles(metresBetween(spot, town)) : Number.POSITIVE_INFINITY
-  if (!far) return { place: spot, town: away <= NAMED_MILES ? town : null }
+  if (!far) return { location: spot, town: away <= NAMED_MILES ? town : null }
   return town && isFar(around, town)
-    ? { place: moved(town, chance.next() * 2, chance.next() * 6), town }
-    : { place: spot, town: null }
+    ? { location: moved(town, chance.next() * 2, chance.next() * 6), town }
+    : { location: spot, town: null }
 }
 
-function isFar(around: LatLng, place: LatLng): boolean {
-  const miles = toMiles(metresBetween(around, place))
+function isFar(around: LatLng, location: LatLng): boolean {
+  const miles = toMiles(metresBetween(around, location))
   return miles >= FAR_MILES[0] && miles <= FAR_MILES[1]
 }
 
