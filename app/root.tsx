@@ -1,4 +1,4 @@
-// First, so that the order of the layers stands before any other sheet.
+// First, so that the order of the layers is defined before any other sheet.
 import './styles/app.css'
 import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'

@@ -121,7 +121,7 @@ function decodeOne(keys: KeyRing, stored: StoredEvent): Recorded<DomainEvent> {
   }
 }
 
-/** The fields as they were before they were sealed; as they stand where none is. */
+/** The fields as they were before they were sealed; unchanged where none is. */
 function opened(keys: KeyRing, { stream, id, type, data }: StoredEvent, version: z.ZodObject): Record<string, unknown> {
   const personal = personalFieldsOf(version)
   const envelopes = envelopesOf(data)

@@ -18,7 +18,7 @@ export type Done<E> = {
   /** The command was in the log already: this is its first outcome. */
   repeated: boolean
 }
-/** `conflict`: others kept writing first. `reused`: the command id stands in the log with other content. */
+/** `conflict`: others kept writing first. `reused`: the command id is in the log with other content. */
 export type Outcome<E, R extends string> = Done<E> | Refused<R | 'conflict' | 'reused'>
 
 /** `same` is what makes two sends of one command id the same command; the command without its time when absent. */
@@ -37,7 +37,10 @@ export type Dispatch = <C extends { at: Date }, E extends DomainEvent, S, R exte
   context: CommandContext,
 ) => Promise<Outcome<E, R>>
 
-/** Folds one stream as it stands, for rules that need a state of their own. Rejects with the signal's reason when it aborts. */
+/**
+ * Folds one stream in its current state, for rules that need a state of their own. Rejects with the signal's reason
+ * when it aborts.
+ */
 export type LoadState = <C, E extends DomainEvent, S, R extends string>(
   decider: Decider<C, E, S, R>,
   id: string,

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import { sharePages } from './shared-pages.ts'
 
 /** Events kept for consumers that are nearly live; one further behind reads pages of the log until it is not. */
-const HELD = 8_192
+const KEPT = 8_192
 const PAGE = 2_000
 
 /** One subscription of a process, shared by all that follow the log in it. */
@@ -45,7 +45,7 @@ export function createFeed(log: Log): Feed {
         const batch = from < floor ? await orNull(pageAfter(from), signal) : await shared.after(from, signal)
         if (!batch) continue
         if (batch.length === 0) {
-          // What stood up to the floor is gone for good, or is not for readers.
+          // What was there up to the floor is gone for good, or is not for readers.
           if (from < floor) from = floor
           continue
         }
@@ -94,14 +94,14 @@ class Hub {
 
   push(batch: readonly StoredEvent[]): void {
     this.events.push(...batch)
-    if (this.events.length > HELD) {
-      const dropped = this.events.splice(0, this.events.length - HELD / 2)
+    if (this.events.length > KEPT) {
+      const dropped = this.events.splice(0, this.events.length - KEPT / 2)
       this.floor = dropped[dropped.length - 1]!.position
     }
     this.wake()
   }
 
-  /** What stands after the position; waits for the next event when it is the last. Empty once woken for nothing. */
+  /** What follows the position; waits for the next event when it is the last. Empty once woken for nothing. */
   async after(position: Position, signal: AbortSignal): Promise<StoredEvent[]> {
     const found = this.take(position)
     if (found.length > 0 || signal.aborted) return found

@@ -26,7 +26,7 @@ export class RevisionConflict extends Error {
   override name = 'RevisionConflict'
 }
 
-/** The log did not answer in time; whether the append stands is not known until it is looked up. */
+/** The log did not answer in time; whether the append took effect is not known until it is looked up. */
 export class LogUnavailable extends Error {
   override name = 'LogUnavailable'
 }

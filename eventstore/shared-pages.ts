@@ -10,8 +10,8 @@ const KEPT = 8
 type Page = { readonly after: Position; readonly events: Promise<StoredEvent[]>; last?: Position }
 
 /**
- * Reads pages of the log for consumers who catch up side by side: one read serves all who stand within it, with the same
- * event objects. Empty at the end of the log.
+ * Reads pages of the log for consumers who catch up side by side: one read serves all whose position is within it, with
+ * the same event objects. Empty at the end of the log.
  */
 export function sharePages(
   log: Pick<Log, 'readAll'>,

@@ -6,7 +6,7 @@ import { backOff } from './retry.ts'
 
 const BATCH = { max: 2_000, waitMs: 5 }
 /** Events buffered between the socket and a slow consumer; beyond it the subscription is not read. */
-const HELD = 10_000
+const BUFFERED = 10_000
 
 /**
  * The whole log after a position, in batches, for ever: a lost connection is opened again from the last event handed
@@ -84,7 +84,7 @@ class Buffered {
   async put(event: StoredEvent): Promise<boolean> {
     this.events.push(event)
     this.wake?.()
-    if (this.events.length >= HELD && !this.closed) await new Promise<void>((resolve) => (this.resume = resolve))
+    if (this.events.length >= BUFFERED && !this.closed) await new Promise<void>((resolve) => (this.resume = resolve))
     return !this.closed
   }
 

@@ -31,9 +31,9 @@ export type Projection = {
   readonly version: number
   readonly tables: readonly AnyTable[]
   /**
-   * Says that a row is touched only by events of streams with the same id (what follows the first `-`), so that workers can
-   * share a filling by stream. Events of the types in `everywhere` reach every worker: they may change or remove rows that
-   * are there, never make one.
+   * Says that a row is touched only by events of streams with the same id (what follows the first `-`), so that workers
+   * can share a filling by stream. Events of the types in `everywhere` reach every worker: they may change or remove
+   * rows that are there, never make one.
    */
   readonly shares?: { readonly everywhere: readonly EventType[] }
   readonly when: { readonly [T in EventType]?: (event: RecordedEvent<T>) => readonly Change[] }
@@ -41,7 +41,9 @@ export type Projection = {
 
 type KeyOf<R> = { readonly [column in keyof R]?: Scalar }
 
-/** Changes the one row with this key; the fold sees undefined when there is none, and may answer undefined to remove it. */
+/**
+ * Changes the one row with this key; the fold sees undefined when there is none, and may answer undefined to remove it.
+ */
 export function fold<R extends object>(
   table: Table<R>,
   key: KeyOf<R>,
@@ -50,7 +52,7 @@ export function fold<R extends object>(
   return { table, key: key as Readonly<Record<string, Scalar>>, fold: change as never }
 }
 
-/** Writes the row, whatever stood there. */
+/** Writes the row over any older one. */
 export function put<R extends object>(table: Table<R>, row: R): Change {
   const key = Object.fromEntries(table.key.map((column) => [column, row[column]])) as unknown as KeyOf<R>
   return fold(table, key, () => row)

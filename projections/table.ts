@@ -13,7 +13,7 @@ export type Table<R extends object = object> = {
    * Columns of members' own words that no query picks rows by: Postgres takes no samples of them, which outlive a row.
    */
   readonly unsampled?: readonly (keyof R & string)[]
-  /** Made after filling. `on` is what stands in the parentheses, `serves` names the query. */
+  /** Made after filling. `on` is the text in the parentheses, `serves` names the query. */
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
 }
 

@@ -15,7 +15,7 @@ export type Effect = {
 const LEASE = '60 seconds'
 const LONGEST = '1 hour'
 
-/** Where the reactor stands; at its first start at `head`, whoever starts first. */
+/** The reactor's position; `head` at its first start, whichever process starts first. */
 export async function reactorPosition(pool: pg.Pool, name: string, head: Position): Promise<Position> {
   await pool.query('insert into app.reactor (name, position) values ($1, $2) on conflict do nothing', [name, head])
   const { rows } = await pool.query<{ position: Position }>('select position from app.reactor where name = $1', [name])
@@ -69,7 +69,7 @@ export async function effectDone(pool: pg.Pool, { reactor, event_id }: Effect): 
   ])
 }
 
-/** Tries again later, each time twice as late; or never. The reason holds no personal data. */
+/** Tries again later, each time twice as late; or never. The reason contains no personal data. */
 export async function effectFailed(pool: pg.Pool, effect: Effect, reason: string, giveUp: boolean): Promise<void> {
   await pool.query(
     `update app.reactor_effect set reason = $3, state = case when $4 then 'given-up' else 'owed' end,

@@ -49,7 +49,7 @@ function halfGoogle(read: Variables): string[] {
   return half ? ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET want each other.'] : []
 }
 
-/** A process without the log has nothing embedded to stand on; production mode without embedded parts asks for both. */
+/** A process without the log has no embedded databases; production mode without embedded parts asks for both. */
 function missingForRoles(read: Variables): string[] {
   if (read.ROLES.has('log') || (read.APP_MODE === 'production' && !read.ALLOW_EMBEDDED)) return []
   return (['DATABASE_URL', 'EVENTSTORE_URL'] as const)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { logListenVariables } from './config-log.ts'
 
 export const ROLES = ['web', 'realtime', 'projector', 'reactors', 'log'] as const
-export type Role = (typeof ROLES)[number]
+export type ProcessRole = (typeof ROLES)[number]
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -33,9 +33,9 @@ const roles = z
   .string()
   .transform((text) => text.split(',').map((role) => role.trim()))
   .pipe(z.array(z.enum(ROLES, { error: rolesText })))
-  .transform((list): ReadonlySet<Role> => new Set(list))
+  .transform((list): ReadonlySet<ProcessRole> => new Set(list))
 
-/** Each variable by itself; `config-rules.ts` holds what they ask of one another. */
+/** Each variable by itself; `config-rules.ts` checks them together. */
 export const variables = z.object({
   APP_MODE: z.enum(['local', 'production'], { error: 'wants local or production' }).default('local'),
   PORT: number(0, 65_535).default(3000),

@@ -3,9 +3,9 @@ import type * as z from 'zod'
 import type { GoogleClient } from '../services/google.ts'
 import { type LogListenOptions, logListenOptionsOf, logListenRules } from './config-log.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
-import { type LOG_LEVELS, type Role, VARIABLES, type Variables, variables } from './config-variables.ts'
+import { type LOG_LEVELS, type ProcessRole, VARIABLES, type Variables, variables } from './config-variables.ts'
 
-export type { Role }
+export type { ProcessRole }
 
 export type Config = {
   mode: 'local' | 'production'
@@ -31,7 +31,7 @@ export type Config = {
   /** Of the embedded log; 0 takes a free port. */
   logPort: number
   logListen: LogListenOptions
-  roles: ReadonlySet<Role>
+  roles: ReadonlySet<ProcessRole>
   /** False lifts the limits of api-contract §6.2, for benchmarks. */
   rateLimits: boolean
   passwordMin: number

@@ -21,7 +21,7 @@ export type Stores = {
   readonly secrets: Secrets
 }
 
-/** Log, keys and commands over the product's database: what every role and tool stands on. */
+/** Log, keys and commands over the product's database: the basis of every role and tool. */
 export type Core = {
   readonly database: pg.ClientConfig
   readonly storage: Storage
@@ -32,7 +32,7 @@ export type Core = {
   readonly dispatch: Dispatch
   readonly loadState: LoadState
   readonly history: HistoryReader
-  /** Where every read model stands. */
+  /** The state of every read model. */
   readonly readModels: (now: () => Date) => Promise<ProjectionOverview[]>
   close(): Promise<void>
 }

@@ -46,7 +46,7 @@ export type ServiceDeps = {
   readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
 }
 
-/** Members' copies of their own data; no backup holds them. */
+/** Members' copies of their own data; no backup contains them. */
 export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */

@@ -70,7 +70,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   })
 }
 
-/** Security events stand in the log by kind, every request where more is asked for. */
+/** Security events are logged by kind; every request at the more verbose levels. */
 function note(logger: Logger, line: RequestLine): void {
   const { requestId, method, status, ms } = line
   const kind = securityEventOf(line)

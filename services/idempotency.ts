@@ -12,10 +12,10 @@ const ABANDONED_MS = 60_000
 
 /** `route` names the call; `request` is everything that was sent with it. */
 export type KeyedRequest = { member: MemberId; route: string; key: string; request: string }
-/** `position`: where in the log the write stands, if it wrote. */
+/** `position`: where in the log the write is, if it wrote. */
 export type KeptAnswer = { status: number; body: string; position?: string | undefined }
 /**
- * `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key stands for another
+ * `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key belongs to another
  * request.
  */
 export type Claim =

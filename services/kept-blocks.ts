@@ -14,7 +14,7 @@ export type KeptBlocks = {
   /** In place of what was kept for the address. */
   keep(emailKey: string, members: readonly MemberId[]): Promise<void>
   list(emailKey: string): Promise<MemberId[]>
-  /** Once they stand in the log again. */
+  /** Once they are in the log again. */
   forget(emailKey: string): Promise<void>
   sweep(): Promise<number>
 }

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 
-/** What may stand in a line; every other field is dropped, so that no personal data gets in (security T36). */
+/** What a line may contain; every other field is dropped, so that no personal data gets in (security T36). */
 export type LogFields = {
   requestId?: string
   memberId?: string
@@ -17,7 +17,7 @@ export type LogFields = {
   count?: number
   port?: number
   role?: string
-  /** An error's class and code; its message may hold what a member typed. */
+  /** An error's class and code; its message may contain what a member typed. */
   errorName?: string
   errorCode?: string
   /** Where in our own code, without values. */

@@ -10,7 +10,7 @@ export type Mailer = {
   isUp(): Promise<boolean>
 }
 
-/** A look at the server stands for so long, up or down, and may take so long. */
+/** How long the result of a check of the server is used, and how long a check may take. */
 export const LOOK_STANDS_MS = 10_000
 const LOOK_WITHIN_MS = 5_000
 
@@ -38,7 +38,7 @@ function within(ms: number, answer: Promise<unknown>): Promise<boolean> {
   })
 }
 
-/** One look at a time, and none while the last one stands. */
+/** One check at a time, and none while the last result is used. */
 function remembered(look: () => Promise<boolean>): () => Promise<boolean> {
   let last: { answer: Promise<boolean>; until: number } | undefined
   return () => {

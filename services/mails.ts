@@ -109,7 +109,7 @@ export function exportReadyMail({ pageUrl }: { pageUrl: string }): MailText {
   ])
 }
 
-/** A code stands alone on its line. */
+/** A code is alone on its line. */
 function mail(subject: string, parts: readonly Part[]): MailText {
   const text = [...parts.map(textOf), SIGNATURE].join('\n\n')
   return { subject, text: `${text}\n`, html: page(subject, parts.map(htmlOf).join('')) }

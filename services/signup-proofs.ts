@@ -12,7 +12,7 @@ export const DRAFT_BYTES = 64 * 1024
 /** After so long another request may take up a registration whose process stopped. */
 export const LEASE_MS = minutes(1)
 
-/** Whoever holds the token has read the mail at `email`. */
+/** Whoever has the token has read the mail at `email`. */
 export type SignupProof = {
   /** Owns the visitor's uploads until the account exists. */
   id: string

@@ -92,7 +92,7 @@ export type SignedInMember = {
   readonly frame: { readonly firstName: string; readonly avatar: MediaId | null; readonly badges: Badges } | null
 }
 /**
- * Finds who a session's token stands for: session, account, entitlements and badges in one look. null for a token that
+ * Finds whose session a token belongs to: session, account, entitlements and badges in one look. null for a token that
  * opens nothing. `withFrame: false` leaves the badges uncounted.
  */
 export type ReadActing = (token: string, options: { withFrame: boolean }) => Promise<SignedInMember | null>
@@ -108,7 +108,7 @@ export type Ports = Services & {
   readonly read: ReadDb
   /** For auditors: what was and why. Whoever asks it records that. */
   readonly history: HistoryReader
-  /** For developers: where every read model stands. */
+  /** For developers: the state of every read model. */
   readonly readModels: () => Promise<ProjectionOverview[]>
   readonly now: () => Date
   /** Logs a failure that the caller's answer does not wait for; never its data. */

@@ -74,7 +74,9 @@ export const Profile = z
   })
   .meta({ id: 'Profile' })
 
-/** The caller's own account and profile. Free text where older entries may hold what is no choice any more. */
+/**
+ * The caller's own account and profile. Free text where older entries may contain a value that is no longer a choice.
+ */
 export const Self = z
   .object({
     id,

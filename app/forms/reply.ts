@@ -40,7 +40,7 @@ type FormParts = {
   readonly reply?: FormReply | null | undefined
   /** Of the loader, for attributes such as `maxLength`. */
   readonly constraints?: Constraints
-  /** What stands in a field that nobody typed into. */
+  /** The value of a field that nobody typed into. */
   readonly defaults?: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Goes before the ids of its fields, where two forms of a page have a name in common. */
   readonly prefix?: string

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import type { FormReply } from './reply.ts'
 
 /**
- * What the page's own form came to last. Where it was not even tried, the words of that stand beside what was there, so
- * that the page stays at its stage with what was typed.
+ * The last result of the page's own form. Where it was not even tried, its words are shown beside the earlier result,
+ * so that the page stays at its stage with what was typed.
  */
 export function useReply<R extends FormReply>(reply: R | null | undefined): R | undefined {
   const last = useRef<R>()

@@ -13,7 +13,7 @@ export type Outgoing = {
   readonly state: 'sending' | 'sent' | 'failed'
   readonly error?: string
 }
-export type Draft = Pick<Outgoing, 'to' | 'roomId' | 'text' | 'mediaId'>
+export type OutgoingDraft = Pick<Outgoing, 'to' | 'roomId' | 'text' | 'mediaId'>
 
 type Live = Pick<LiveConnection, 'ask' | 'on' | 'state'>
 const PAUSE_MS = 1_000
@@ -48,7 +48,7 @@ export class Outbox {
     }
   }
 
-  send(draft: Draft): string {
+  send(draft: OutgoingDraft): string {
     const id = this.newId()
     this.set([...this.entries, { ...draft, id, time: new Date().toISOString(), state: 'sending' as const }])
     this.flush()

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type DirectMessage, MESSAGE_IDS } from '../../realtime/protocol.ts'
-import type { Draft, Outgoing } from './outbox.ts'
+import type { Outgoing, OutgoingDraft } from './outbox.ts'
 import { useLive, useLiveEvent, useLiveSignal } from './use-live.tsx'
 
 const NONE: readonly Outgoing[] = []
@@ -12,7 +12,7 @@ export type RoomOutbox = {
   /** On their way or refused, oldest first. */
   readonly outgoing: readonly Outgoing[]
   /** Answers the message's id; null when there is no connection to send by, so that the form itself is sent. */
-  send(draft: Omit<Draft, 'roomId'>): string | null
+  send(draft: Omit<OutgoingDraft, 'roomId'>): string | null
   retry(id: string): void
   drop(id: string): void
 }

@@ -108,7 +108,7 @@ export function useLiveSignal<N extends SignalName>(name: N, handler: (data: Liv
   useEffect(() => live?.connection.on(name, (data) => latest.current(data as unknown as LiveSignals[N])), [live, name])
 }
 
-/** How the connection stands, for a quiet hint that the page may be behind. */
+/** The state of the connection, for a quiet hint that the page may be behind. */
 export function useConnectionState(): LiveState {
   const live = useLive()
   return useSyncExternalStore(

@@ -3,7 +3,7 @@ const LOST = new Set(['LogUnavailable', 'AnswerLost'])
 /** Of sockets, and of Postgres that starts, stops, has no room or lost its disk (classes 08, 53, 57P and 58). */
 const CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|53\w{3}|57P0\d|58\w{3})$/
 /** What the Postgres client says without a code. */
-const SAID =
+const WORDED =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 
 /** Whether the log or Postgres was away, rather than a mistake of ours: the same may work in a moment. */
@@ -12,5 +12,7 @@ export function isAway(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   // Its Unix socket is gone with the server.
   const noSocket = code === 'ENOENT' && syscall === 'connect'
-  return LOST.has(error.name) || noSocket || CODES.test(String(code)) || SAID.test(error.message) || isAway(error.cause)
+  return (
+    LOST.has(error.name) || noSocket || CODES.test(String(code)) || WORDED.test(error.message) || isAway(error.cause)
+  )
 }

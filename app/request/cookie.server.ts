@@ -25,7 +25,7 @@ export async function cookieOf(cookie: Cookie, request: Request): Promise<string
 /** The header that removes the cookie from the browser. */
 export const removed = (cookie: Cookie): Promise<string> => cookie.serialize('', { maxAge: 0 })
 
-// Remix writes a value as JSON in base64. Ours are tokens, which stand in the header as they are.
+// Remix writes a value as JSON in base64. Ours are tokens, which are sent in the header as they are.
 function asItIs(written: string): string {
   return written === '' ? '' : String(JSON.parse(atob(written)))
 }

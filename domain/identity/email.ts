@@ -4,7 +4,7 @@ import type { MemberId } from '../shared/ids.ts'
 import type { EmailCommand } from './commands.ts'
 import type { EmailEvent } from './events.ts'
 
-/** An unfinished sign-up holds its address no longer than its proof lives (api-contract N1). */
+/** An unfinished sign-up reserves its address no longer than its proof lives (api-contract N1). */
 export const RESERVATION_MS = hours(2)
 
 type Email = { readonly holder: MemberId | null; readonly confirmed: boolean; readonly until: Date | null }

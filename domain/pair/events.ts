@@ -15,7 +15,7 @@ export const Skipped = defineEvent('Skipped', [
   z.object({ by: MemberId, target: MemberId, until: z.coerce.date(), at }),
 ])
 export const SkipUndone = defineEvent('SkipUndone', [z.object({ by: MemberId, target: MemberId, at })])
-/** In the same append as the second `Buzzed`; the one who buzzed first stands first. */
+/** In the same append as the second `Buzzed`; the one who buzzed first comes first. */
 export const Matched = defineEvent('Matched', [z.object({ members: z.tuple([MemberId, MemberId]), at })])
 export const Unmatched = defineEvent('Unmatched', [z.object({ by: MemberId, target: MemberId, at })])
 export const Blocked = defineEvent('Blocked', [z.object({ by: MemberId, target: MemberId, at })])

@@ -4,7 +4,7 @@ import { at, defineEvent, type EventOf } from '../shared/event.ts'
 import { MemberId, MessageId, ReportId } from '../shared/ids.ts'
 import { personal } from '../shared/personal.ts'
 
-/** What stood on the screen when it was reported, kept apart from what its author may delete (security T34). */
+/** What the screen showed when it was reported, kept apart from what its author may delete (security T34). */
 export const Evidence = z.object({
   profile: z.object({ firstName: z.string(), bio: z.string(), photos: z.array(z.string()) }).nullable(),
   messages: z.array(z.object({ id: MessageId, from: MemberId, text: z.string(), sentAt: z.string() })),

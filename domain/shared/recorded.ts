@@ -22,7 +22,7 @@ export type Metadata = {
   readonly actor: string
 }
 
-/** An event as the log gives it back: its own fields and where it stands. */
+/** An event as the log gives it back: its own fields and its position. */
 export type Recorded<E> = E & {
   readonly id: string
   readonly stream: string

@@ -1,11 +1,11 @@
-import type { Listed } from './listing.ts'
+import type { ListedEvent } from './listing.ts'
 import type { Problem } from './problems.ts'
 
 /** What differs between a segment as it was sealed and as it is: the events gone, and everything else that is wrong. */
 export function compare(
-  sealed: readonly Listed[],
-  found: readonly Listed[],
-): { gone: readonly Listed[]; problems: Problem[] } {
+  sealed: readonly ListedEvent[],
+  found: readonly ListedEvent[],
+): { gone: readonly ListedEvent[]; problems: Problem[] } {
   const now = new Map(found.map((one) => [one.position, one]))
   const then = new Map(sealed.map((one) => [one.position, one]))
   const sealedAt = new Map(sealed.map((one) => [nameOf(one), one.position]))
@@ -25,4 +25,4 @@ export function compare(
   return { gone: gone.filter(({ position }) => !moved.has(position)), problems }
 }
 
-const nameOf = ({ stream, revision }: Listed) => `${revision}@${stream}`
+const nameOf = ({ stream, revision }: ListedEvent) => `${revision}@${stream}`

@@ -11,7 +11,7 @@ export const SEGMENT_EVENTS = 4_096
 const ROUND_EVENTS = 16 * SEGMENT_EVENTS
 
 export type ChainDeps = {
-  /** Of the product's database: the heads stand in its schema `app`, away from the log. */
+  /** Of the product's database: the heads are in its schema `app`, away from the log. */
   readonly pool: pg.Pool
   readonly source: ChainSource
   readonly seals: Seals
@@ -19,7 +19,9 @@ export type ChainDeps = {
   readonly signal?: AbortSignal
 }
 
-/** `behind`: the log ends before the last sealed event. `broken`: the last head was altered. Nothing is added to either. */
+/**
+ * `behind`: the log ends before the last sealed event. `broken`: the last head was altered. Nothing is added to either.
+ */
 export type Extended = {
   readonly state: 'sealed' | 'behind' | 'broken'
   /** Events that this call sealed. */
@@ -28,7 +30,7 @@ export type Extended = {
 }
 
 /**
- * Seals what stands in the log behind the last head, and signs the days that are over. Any number of processes may do it
+ * Seals what follows the last head in the log, and signs the days that are over. Any number of processes may do it
  * at once: each head has one number and the first to write it wins.
  */
 export async function extendChain(deps: ChainDeps, onEvents: (count: number) => void = () => {}): Promise<Extended> {

@@ -8,8 +8,8 @@ const FIRST_BYTES = 256 * 1024
 export const sha256 = (...parts: readonly Buffer[]): Buffer =>
   hash('sha256', parts.length === 1 ? parts[0]! : Buffer.concat(parts), 'buffer')
 
-/** An event of a listing: where it stood when it was sealed, and the fingerprint of all its bytes. */
-export type Listed = EventPoint & { readonly digest: Buffer }
+/** An event of a listing: its point when it was sealed, and the fingerprint of all its bytes. */
+export type ListedEvent = EventPoint & { readonly digest: Buffer }
 
 /**
  * Gathers the points and digests of a segment's events: by which a check finds the event of the segment that is not
@@ -45,8 +45,8 @@ export class Listing {
 }
 
 /** In log order. */
-export function readListing(bytes: Buffer): Listed[] {
-  const listed: Listed[] = []
+export function readListing(bytes: Buffer): ListedEvent[] {
+  const listed: ListedEvent[] = []
   for (let at = 0; at < bytes.length; ) {
     const end = at + pointLength(bytes, at)
     listed.push({ ...readPoint(bytes, at), digest: bytes.subarray(end, end + DIGEST) })

@@ -6,7 +6,7 @@ type At = { readonly position: number; readonly stream: string; readonly revisio
 export type Problem =
   /** Its bytes are others: data, metadata, type, id or time. `now` is there where its point changed too. */
   | ({ readonly kind: 'changed'; readonly now?: EventPoint } & At)
-  /** It stands at `position`, and stood at `from` when it was sealed. */
+  /** It is at `position`, and was at `from` when it was sealed. */
   | ({ readonly kind: 'moved'; readonly from: number } & At)
   | ({ readonly kind: 'removed' } & At)
   | ({ readonly kind: 'added' } & At)
@@ -19,7 +19,7 @@ export type Problem =
   | { readonly kind: 'head-unknown'; readonly head: string }
   | { readonly kind: 'day-forged'; readonly day: string }
 
-/** One line for a person; it holds no event's content. */
+/** One line for a person; it contains no event's content. */
 export function describeProblem(problem: Problem): string {
   switch (problem.kind) {
     case 'changed': {

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { startWorker } from '../start-worker.ts'
-import type { Differing, Wanted } from './scan.ts'
-import type { ScanNews, ScanTask } from './scan-worker.ts'
+import type { Differing, SegmentToScan } from './scan.ts'
+import type { ScanMessage, ScanTask } from './scan-worker.ts'
 
 const WORKER = new URL('./scan-worker.ts', import.meta.url)
 
 /** As `scanSegments` on the log's table, shared by so many workers: each takes a run of segments that lie together. */
 export async function scanInWorkers(
   database: pg.ClientConfig,
-  wanted: readonly Wanted[],
+  wanted: readonly SegmentToScan[],
   workers: number,
   onEvents: (count: number) => void,
   signal?: AbortSignal,
@@ -24,9 +24,9 @@ export async function scanInWorkers(
 }
 
 /** Runs of about the same number of events. */
-function shares(wanted: readonly Wanted[], count: number): Wanted[][] {
+function shares(wanted: readonly SegmentToScan[], count: number): SegmentToScan[][] {
   const total = wanted.reduce((sum, { events }) => sum + events, 0)
-  const parts: Wanted[][] = Array.from({ length: count }, () => [])
+  const parts: SegmentToScan[][] = Array.from({ length: count }, () => [])
   let before = 0
   for (const segment of wanted) {
     parts[Math.min(count - 1, Math.floor((before / total) * count))]!.push(segment)
@@ -44,7 +44,7 @@ function runWorker(
   const end = () => void worker.terminate()
   signal?.addEventListener('abort', end, { once: true })
   return new Promise<Differing[]>((resolve, reject) => {
-    worker.on('message', (news: ScanNews) => {
+    worker.on('message', (news: ScanMessage) => {
       if ('events' in news) onEvents(news.events)
       else if ('failed' in news) reject(new Error(news.failed))
       else resolve(news.differing.map(({ seq, bytes }) => ({ seq, bytes: Buffer.from(bytes) })))

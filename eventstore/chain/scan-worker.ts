@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type pg from 'pg'
-import { scanSegments, type Wanted } from './scan.ts'
+import { type SegmentToScan, scanSegments } from './scan.ts'
 import { tableSource } from './table-source.ts'
 
 /** What passes between a scan and the workers that share it. */
-export type ScanTask = { readonly database: pg.ClientConfig; readonly wanted: readonly Wanted[] }
-export type ScanNews =
+export type ScanTask = { readonly database: pg.ClientConfig; readonly wanted: readonly SegmentToScan[] }
+export type ScanMessage =
   | { readonly events: number }
   | { readonly differing: readonly { seq: number; bytes: Uint8Array }[] }
   | { readonly failed: string }
 
 const { database, wanted } = workerData as ScanTask
-const send = (news: ScanNews) => parentPort?.postMessage(news)
+const send = (news: ScanMessage) => parentPort?.postMessage(news)
 // Buffers arrive as plain bytes.
 const own = wanted.map((segment) => ({ ...segment, content: Buffer.from(segment.content) }))
 scanSegments(tableSource(database), own, (events) => send({ events })).then(

@@ -5,8 +5,8 @@ import type { ChainSource } from './source.ts'
 import { positionOf, type Tuple } from './tuple.ts'
 
 /** What a scan has to know of a segment; plain, so that it travels to a worker. */
-export type Wanted = Pick<Segment, 'seq' | 'after' | 'last' | 'events' | 'content'>
-/** A segment whose events are not those that were sealed: the points and digests that stand there. */
+export type SegmentToScan = Pick<Segment, 'seq' | 'after' | 'last' | 'events' | 'content'>
+/** A segment whose events are not those that were sealed: the points and digests that are there. */
 export type Differing = { readonly seq: number; readonly bytes: Buffer }
 
 const CHUNK = 256 * 1024
@@ -17,7 +17,7 @@ const CHUNK = 256 * 1024
  */
 export async function scanSegments(
   source: ChainSource,
-  wanted: readonly Wanted[],
+  wanted: readonly SegmentToScan[],
   onEvents: (count: number) => void,
   signal?: AbortSignal,
 ): Promise<Differing[]> {
@@ -42,10 +42,10 @@ class Scanner {
   private hash = createHash('sha256')
   private index = 0
   private done = 0
-  private readonly differing: Wanted[] = []
+  private readonly differing: SegmentToScan[] = []
 
   constructor(
-    private readonly wanted: readonly Wanted[],
+    private readonly wanted: readonly SegmentToScan[],
     private readonly onEvents: (count: number) => void,
   ) {}
 
@@ -57,7 +57,7 @@ class Scanner {
     if (segment && (position > segment.after || segment.after === 0)) this.hashIn(tuple)
   }
 
-  end(): readonly Wanted[] {
+  end(): readonly SegmentToScan[] {
     while (this.index < this.wanted.length) this.close()
     return this.differing
   }

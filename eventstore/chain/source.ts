@@ -15,7 +15,7 @@ export type ChainSource = {
   readonly database?: pg.ClientConfig
 }
 
-/** How a stream stands at this moment, as far as it decides what may be missing from it. */
+/** The current state of a stream, as far as it decides what may be missing from it. */
 export type StreamNow = {
   /** Its newest revision, -1 when it holds nothing, `TOMBSTONE` once it ended for ever. */
   readonly last: number

@@ -2,14 +2,14 @@ import { checkHeads } from './check-heads.ts'
 import { compare } from './compare.ts'
 import { type ChainDeps, type Extended, extendChain } from './extend.ts'
 import { type Day, readDays, readPacked, readSegments, type Segment } from './heads.ts'
-import { type Listed, readListing, sha256, unpack } from './listing.ts'
+import { type ListedEvent, readListing, sha256, unpack } from './listing.ts'
 import { mayBeGone, subjectOf } from './missing.ts'
 import type { Problem } from './problems.ts'
 import { type Differing, scanSegments } from './scan.ts'
 import { scanInWorkers } from './scan-in-workers.ts'
 import type { ChainSource, StreamNow } from './source.ts'
 
-export type Verdict = {
+export type ChainVerdict = {
   /** Nothing to complain about. */
   readonly ok: boolean
   readonly problems: readonly Problem[]
@@ -42,7 +42,7 @@ const WORKERS_FROM = 100_000
  * Holds the log against everything that was sealed and names what differs; then seals what is new. An erasure changes
  * nothing, since sealed bytes stay. Nothing is sealed on top of a log that differs.
  */
-export async function verifyChain(deps: ChainDeps, options: VerifyOptions = {}): Promise<Verdict> {
+export async function verifyChain(deps: ChainDeps, options: VerifyOptions = {}): Promise<ChainVerdict> {
   const { pool, seals } = deps
   const { onProgress = () => {} } = options
   const [segments, days] = [await readSegments(pool), await readDays(pool)]
@@ -105,7 +105,7 @@ async function explain(
   return problems.sort((a, b) => ('position' in a && 'position' in b ? a.position - b.position : 0))
 }
 
-async function isScavenged({ source, now }: ChainDeps, listed: Listed): Promise<boolean> {
+async function isScavenged({ source, now }: ChainDeps, listed: ListedEvent): Promise<boolean> {
   const subject = subjectOf(listed.stream)
   const own = await source.streamNow(listed.stream)
   return mayBeGone(listed, now(), { own, subject: subject === null ? null : await source.streamNow(subject) })

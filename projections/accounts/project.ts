@@ -30,7 +30,7 @@ const moved = (event: StatusEvent): Change[] => [
   patch(account, { member: event.member }, (row) => ({ ...row, status: nextStatus(row.status, event) })),
 ]
 
-/** Who has an account, and where it stands. */
+/** Who has an account, and its status. */
 export const accounts: Projection = {
   name: 'accounts',
   version: 1,

@@ -1,6 +1,6 @@
 import type { Table } from '../table.ts'
 
-/** Where an account stands; an erased one has no row. */
+/** The state of an account; an erased one has no row. */
 export type AccountRow = {
   member: string
   status: 'active' | 'deactivated' | 'suspended'

@@ -14,14 +14,14 @@ export type DeckFilters = {
 export type FilterName = 'age' | 'distance' | 'vibe' | 'interests'
 
 /** The filters with the preferences behind them; null where nothing is asked. */
-export type Wanted = {
+export type SearchCriteria = {
   readonly age: readonly [number, number]
   readonly miles: number
   readonly vibe: Vibe | null
   readonly interests: readonly string[]
 }
 
-export function wantedBy(viewer: CandidateRow, filters: DeckFilters): Wanted {
+export function wantedBy(viewer: CandidateRow, filters: DeckFilters): SearchCriteria {
   return {
     age: [filters.ageMin ?? viewer.age_min, filters.ageMax ?? viewer.age_max],
     miles: filters.distanceMiles ?? viewer.distance_miles,
@@ -40,7 +40,7 @@ export function mayFilterBy(vibe: Vibe, viewer: CandidateRow, eligible = false):
 }
 
 /** The same wishes without one filter, or null when that one asks for nothing. */
-export function without(filter: FilterName, wanted: Wanted): Wanted | null {
+export function without(filter: FilterName, wanted: SearchCriteria): SearchCriteria | null {
   switch (filter) {
     case 'age': {
       const open = wanted.age[0] <= MIN_AGE && wanted.age[1] >= MAX_AGE

@@ -11,7 +11,7 @@ import {
   toMetres,
   toMiles,
 } from '../../domain/shared/grid.ts'
-import { type Births, birthsOf, type Wanted, widened } from './filters.ts'
+import { type Births, birthsOf, type SearchCriteria, widened } from './filters.ts'
 import type { CandidateRow } from './table.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -20,7 +20,7 @@ export const NEIGHBOUR_MILES = 0.9
 export type SeekerLocation = LatLng & { readonly cell_row: number }
 
 /** Who fits whom, both ways, but for distance (ruling R34): the candidate is c. */
-export function fits(viewer: CandidateRow, wanted: Wanted, now: Date): Condition {
+export function fits(viewer: CandidateRow, wanted: SearchCriteria, now: Date): Condition {
   const age = ageOn(viewer.dob, now)
   const born = (births: Births) =>
     sql`(c.dob <= ${births.until} and (${births.after}::text is null or c.dob > ${births.after}))`

@@ -4,7 +4,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { loadCards } from '../view/cards.ts'
 import type { Card } from '../view/present.ts'
-import { type DeckFilters, type FilterName, mayFilterBy, type Wanted, wantedBy, without } from './filters.ts'
+import { type DeckFilters, type FilterName, mayFilterBy, type SearchCriteria, wantedBy, without } from './filters.ts'
 import { boxAround, fits, milesFrom, nearEnough, reachOf, type SeekerLocation, shuffled } from './fit.ts'
 import { filledRings } from './rings.ts'
 import type { CandidateRow } from './table.ts'
@@ -13,14 +13,14 @@ import type { CandidateRow } from './table.ts'
 export const DECK_SIZE = 20
 /** The search widens by these miles until a deck is full: dense areas read few rows, empty ones few times. */
 const RINGS = [0, 1.5, 5, 15, 50, 250] as const
-/** How many live in such a ring differs so much that its plan is made for its location (`services/prepared.ts`). */
+/** How many live in such a ring differs so much that its plan is made for each location (`services/prepared.ts`). */
 const WIDE = 50
 /** Nobody needs to know that more would show. */
 const COUNTED = 1000
 
 export type CostliestFilter = { filter: FilterName; wouldShow: number }
 export type Deck = { users: Card[]; costliest?: CostliestFilter }
-type Search = { viewer: CandidateRow; location: SeekerLocation | null; wanted: Wanted; now: Date }
+type Search = { viewer: CandidateRow; location: SeekerLocation | null; wanted: SearchCriteria; now: Date }
 
 /** The deck; an empty one says which filter costs most (ruling R34). */
 export async function getDeck(db: ReadDb, viewer: MemberId, filters: DeckFilters, now: Date): Promise<Deck> {

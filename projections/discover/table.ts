@@ -4,7 +4,7 @@ import type { Table } from '../table.ts'
 /** What the deck asks of a member. One who may not be shown keeps the row, out of the deck's index. */
 export type CandidateRow = {
   member: string
-  /** May stand in a deck: active, complete, visible, at least two media. */
+  /** May appear in a deck: active, complete, visible, at least two media. */
   discoverable: boolean
   status: 'active' | 'deactivated' | 'suspended'
   started: boolean

@@ -22,7 +22,7 @@ export type AdvanceDeps = { readonly pool: pg.Pool; readonly decode: Decode; rea
 type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 /**
- * Brings one target forward, batch by batch. Knows where the target stands; a poisonous event is found by halving and
+ * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
  * set aside with the later ones of its key, or in a strict run ends it with PoisonEvent. Any other error leaves the
  * checkpoint where it was.
  */

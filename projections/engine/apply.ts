@@ -52,7 +52,7 @@ export async function applyBatch(
     )
 }
 
-/** Rows alone; who calls holds the checkpoint's lock. */
+/** Rows alone; the caller has the checkpoint's lock. */
 export async function applyEvents(
   db: pg.ClientBase,
   projection: Projection,

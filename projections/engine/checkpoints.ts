@@ -44,7 +44,7 @@ export async function findTarget(db: Db, target: Target): Promise<Target | undef
   return rows[0]
 }
 
-/** Where readers stand: the position of each live projection. */
+/** What readers see: the position of each live projection. */
 export async function livePositions(db: Db): Promise<Map<string, Position>> {
   const { rows } = await db.query<{ name: string; position: Position }>(
     `select name, position from app.projection where state = 'live'`,

@@ -3,7 +3,10 @@ import type { AnyTable } from '../projection.ts'
 /** A row as folds see it. */
 export type AnyRow = Readonly<Record<string, unknown>>
 
-/** How a column's values stand in memory and travel: the same in a fold whether read from the database or just made. */
+/**
+ * How a column's values are represented in memory and in transit: the same in a fold whether read from the database or
+ * just made.
+ */
 export type Column = {
   readonly name: string
   readonly notNull: boolean

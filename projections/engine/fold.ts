@@ -7,7 +7,7 @@ import { RowSet } from './row-set.ts'
 export type RowSets = ReadonlyMap<AnyTable, RowSet>
 
 /** Which rows of a table a batch has to see before it can be folded. */
-export type Wanted = { readonly keys: Map<string, AnyRow>; readonly wheres: Map<string, AnyRow> }
+export type RowsToLoad = { readonly keys: Map<string, AnyRow>; readonly wheres: Map<string, AnyRow> }
 
 export const handles = (projection: Projection, type: string): boolean => type in projection.when
 
@@ -23,9 +23,9 @@ export function emptySets(projection: Projection): RowSets {
   return new Map(projection.tables.map((table) => [table, new RowSet(layoutOf(table))]))
 }
 
-/** The rows that the changes name, by key or by what stands in them. */
-export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, Wanted> {
-  const wanted = new Map<AnyTable, Wanted>()
+/** The rows that the changes name, by key or by their values. */
+export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
+  const wanted = new Map<AnyTable, RowsToLoad>()
   for (const change of changes) {
     const set = setOf(sets, change.table)
     let own = wanted.get(change.table)

@@ -16,7 +16,7 @@ export function isPoison(error: unknown): boolean {
   return error instanceof pg.DatabaseError && OF_DATA.has(error.code?.slice(0, 2) ?? '')
 }
 
-/** Why, in words that hold no data of the event: an error's own message might. */
+/** Why, in words without data of the event: an error's own message might. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UndecodableEvent) return error.message
   if (error instanceof FoldFailed) return `its handler failed: ${placeOf(error.cause)}`

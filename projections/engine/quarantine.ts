@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Target } from './checkpoints.ts'
 
-/** An event set aside, and why; the reason holds no personal data. */
+/** An event set aside, and why; the reason contains no personal data. */
 export type Quarantined = { readonly stored: StoredEvent; readonly reason: string }
 
 /** Events of one key belong together: after a poisonous one the rest of its stream waits with it. */

@@ -9,7 +9,7 @@ import { Advance } from './advance.ts'
 import { Overtaken } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
-import { type Verdict, verifyFilled } from './care/verify.ts'
+import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
 import { catchUpTo, type FillDeps, type Filled, fill, swapWhenQuiet } from './fill/fill.ts'
@@ -39,7 +39,7 @@ export type RebuildOptions = {
   readonly swap?: boolean
   /** Swaps although rows differ. */
   readonly whatever?: boolean
-  /** Where live stands: there it is compared with the new tables, before those continue to the head of the log. */
+  /** The position of live: there it is compared with the new tables, before those continue to the head of the log. */
   readonly liveAt?: Position | undefined
 }
 
@@ -47,7 +47,11 @@ export type RebuildOptions = {
  * `verdict` is null where there was nothing to compare with; `swapped` is false when it was not asked for or rows
  * differ.
  */
-export type Rebuilt = Target & { readonly schema: string; readonly verdict: Verdict | null; readonly swapped: boolean }
+export type Rebuilt = Target & {
+  readonly schema: string
+  readonly verdict: RebuildVerdict | null
+  readonly swapped: boolean
+}
 
 /** The running product's code is newer than this one: its tables are not ours to make. */
 export class NewerCode extends Error {
@@ -55,7 +59,7 @@ export class NewerCode extends Error {
 }
 
 /**
- * Makes a projection's tables anew from the log, beside those that readers see, holds them against those, and swaps
+ * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
  * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
  * had. Throws RebuildRunning when another one is under way.
@@ -81,14 +85,14 @@ function newerCode({ name, version }: Projection, live: Target): NewerCode {
   return new NewerCode(`${feeds} Rebuild it with the newer code.`)
 }
 
-const rebuilt = (target: Target, verdict: Verdict | null, swapped: boolean): Rebuilt => ({
+const rebuilt = (target: Target, verdict: RebuildVerdict | null, swapped: boolean): Rebuilt => ({
   ...target,
   schema: schemaOf(target),
   verdict,
   swapped,
 })
 
-/** From wherever the target stands to readers. */
+/** From the target's state, whichever it is, to readers. */
 export async function finish(
   deps: RebuildDeps & { projection: Projection },
   target: Target,
@@ -108,7 +112,7 @@ export async function finish(
 async function verified(
   deps: FillDeps,
   { advance, meter, catchUp }: Pick<Filled, 'advance' | 'meter' | 'catchUp'>,
-): Promise<Verdict | null> {
+): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   meter.report('verify', advance.target.position)
   return verifyFilled({ pool, projection, catchUp, bringLive: (live, to) => bringLive(deps, live, to) }, advance.target)
@@ -135,7 +139,7 @@ function leaveToOtherProcess(error: unknown): void {
 }
 
 /** Other code makes other rows, and what live set aside is missing there. */
-async function mayDiffer(pool: pg.Pool, { live, fresh }: Verdict): Promise<boolean> {
+async function mayDiffer(pool: pg.Pool, { live, fresh }: RebuildVerdict): Promise<boolean> {
   return live.version !== fresh.version || ((await countQuarantined(pool)).get(live.name) ?? 0) > 0
 }
 

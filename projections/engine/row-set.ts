@@ -1,13 +1,13 @@
 import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
 
-/** The ids of rows by what stands in some of their columns. */
+/** The ids of rows by the values of some of their columns. */
 type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Set<string>> }
 
-/** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they stood. */
+/** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they were. */
 export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; readonly deletes: AnyRow[] }
 
 /**
- * A key's row as it stands; once `changed`, also as it stood before. Both in one entry: it is looked up once an event.
+ * A key's row as it is; once `changed`, also as it was before. Both in one entry: it is looked up once an event.
  */
 type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; changed: boolean }
 
@@ -36,12 +36,12 @@ export class RowSet {
     return this.rows.get(id)?.row
   }
 
-  /** Takes a row as it stands in the database. */
+  /** Takes a row as the database has it. */
   hold(id: string, row: AnyRow | undefined): void {
     this.setRow(id, this.entryOf(id), row)
   }
 
-  /** Throws MisfitRow when the row does not fit its columns or stands under another key. */
+  /** Throws MisfitRow when the row does not fit its columns or has another key. */
   set(id: string, row: AnyRow | undefined): void {
     const known = this.rows.get(id)
     const old = known?.row
@@ -80,7 +80,7 @@ export class RowSet {
     return written
   }
 
-  /** What was written stands in the database. */
+  /** What was written is in the database. */
   settle(): void {
     for (const entry of this.changed) Object.assign(entry, { before: undefined, changed: false })
     this.changed = []

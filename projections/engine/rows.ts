@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type AnyRow, type Column, type TableLayout, tupleId } from './columns.ts'
 import { copyIn } from './fill/copy-in.ts'
-import type { Wanted } from './fold.ts'
+import type { RowsToLoad } from './fold.ts'
 import type { RowSet } from './row-set.ts'
 
 const INT8 = 20
@@ -21,7 +21,7 @@ const quoted = pg.escapeIdentifier
 export const tableIn = (schema: string, layout: TableLayout): string => `${quoted(schema)}.${quoted(layout.name)}`
 
 /** Brings the wanted rows into memory: a query for the keys, and one for each set of columns in a `where`. */
-export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, wanted: Wanted): Promise<void> {
+export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, wanted: RowsToLoad): Promise<void> {
   const { layout } = set
   const missing = new Map([...wanted.keys].filter(([id]) => !set.has(id)))
   if (missing.size > 0) {

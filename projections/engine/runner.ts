@@ -19,7 +19,7 @@ import { reasonOf } from './poison.ts'
 import { finish } from './rebuild.ts'
 import { findHome, logLife } from './targets.ts'
 
-/** What operators read; `fields` hold no personal data. */
+/** What operators read; `fields` contain no personal data. */
 export type Report = (
   level: 'debug' | 'info' | 'warn' | 'error',
   text: string,

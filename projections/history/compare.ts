@@ -7,7 +7,7 @@ import { allProjections } from '../all-projections.ts'
 import { livePositions } from '../engine/checkpoints.ts'
 import type { ReadDb } from '../projection.ts'
 import { type EventReader, readableIn } from './event-reader.ts'
-import type { Opened, Shown } from './masking.ts'
+import type { AuditValue, Opened } from './masking.ts'
 import { ownRows, readOwnRows } from './own-rows.ts'
 import { equal, plain } from './plain.ts'
 import { histories, rowOf } from './project.ts'
@@ -30,7 +30,7 @@ export type ComparedRow = {
   readonly id: string
   readonly table: string
   readonly verdict: RowVerdict
-  readonly columns: readonly { readonly name: string; readonly shown: Shown; readonly differs: boolean }[]
+  readonly columns: readonly { readonly name: string; readonly shown: AuditValue; readonly differs: boolean }[]
   /** The events that made it what it is, oldest first. */
   readonly madeBy: readonly HistoryRow[]
 }
@@ -99,7 +99,7 @@ function columnsOf(
     const differs = is !== undefined && ought !== undefined && !sameValue(is[name], ought[name])
     // What a replay without the sealed fields makes too is no secret.
     const clear = hidden !== undefined && equal(value, plain(hidden[name]))
-    const shown: Shown = clear || (differs && open) ? { value } : { hidden: 'sealed' }
+    const shown: AuditValue = clear || (differs && open) ? { value } : { hidden: 'sealed' }
     return { name, differs, shown }
   })
 }

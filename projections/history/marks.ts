@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { isErased } from '../../domain/shared/personal.ts'
-import { type Eyes, isOpen, type Shown, sealedFields } from './masking.ts'
+import { type AuditValue, type Eyes, isOpen, sealedFields } from './masking.ts'
 import { type Plain, plain } from './plain.ts'
 
-/** A member's text holds no such sign. */
+/** A member's text contains no such sign. */
 const SIGN = '\u0000'
 const SEALED = `${SIGN}sealed `
 const ERASED = `${SIGN}erased `
@@ -30,8 +30,8 @@ function markIn(value: Plain): string | undefined {
     .find((mark) => mark !== undefined)
 }
 
-/** A value as it stands, or why nobody is to read it. */
-export function shownBehind(value: Plain, { erasedAt }: Eyes): Shown {
+/** A value, or why nobody may read it. */
+export function shownBehind(value: Plain, { erasedAt }: Eyes): AuditValue {
   const mark = markIn(value)
   if (mark === undefined) return { value }
   if (!mark.startsWith(ERASED)) return { hidden: 'sealed' }

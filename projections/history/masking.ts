@@ -11,7 +11,7 @@ export type Opened = ReadonlySet<string>
 export type Eyes = { readonly opened: Opened; readonly erasedAt: ReadonlyMap<string, Date> }
 
 /** `sealed`: nobody has given a reason to read it. `erased`: nobody can, since then where that is known. */
-export type Shown =
+export type AuditValue =
   | { readonly value: Plain }
   | { readonly hidden: 'sealed' }
   | { readonly hidden: 'erased'; readonly since: string | null }
@@ -28,7 +28,7 @@ export type ShownEvent = {
   readonly meta: Metadata | null
   /** Why the log's text cannot be read; the fields are empty then. */
   readonly unreadable: string | null
-  readonly fields: readonly { readonly name: string; readonly shown: Shown }[]
+  readonly fields: readonly { readonly name: string; readonly shown: AuditValue }[]
 }
 
 const ENVELOPE = new Set(['type', 'id', 'stream', 'revision', 'position', 'recordedAt', 'meta', 'at'])
@@ -83,7 +83,7 @@ function showField(
   subject: string | undefined,
   open: boolean,
   erasedAt: ReadonlyMap<string, Date>,
-): Shown {
+): AuditValue {
   if (isErased(value)) return { hidden: 'erased', since: erasedAt.get(subject ?? '')?.toISOString() ?? null }
   return open ? { value: plain(value) } : { hidden: 'sealed' }
 }

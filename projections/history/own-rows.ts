@@ -25,7 +25,7 @@ export function ownRows(table: AnyTable, set: RowSet, member: MemberId): OwnRows
   return new Map([...ids].sort().map((id) => [id, set.get(id) as AnyRow]))
 }
 
-/** A member's rows of one read model as readers see them, and where it stands. */
+/** A member's rows of one read model as readers see them, and its position. */
 export type SeenModel = { readonly position: Position; readonly rows: ReadonlyMap<AnyTable, OwnRows> }
 
 /** What readers see of a member, all at one moment; null for a read model that is filled for the first time. */

@@ -86,7 +86,7 @@ export async function countHistory(db: ReadDb, member: string): Promise<KindCoun
 
 export type StreamOf = { readonly stream: string; readonly events: number; readonly revision: number }
 
-/** The streams that a member's events stand on, the looks of auditors apart. */
+/** The streams of a member's events, except for the looks of auditors. */
 export async function listStreams(db: ReadDb, member: string): Promise<StreamOf[]> {
   const rows = await db
     .selectFrom('history')

@@ -9,7 +9,7 @@ import { galleryDecider } from '../../domain/profile/gallery.ts'
 import { safetyDecider } from '../../domain/safety/decider.ts'
 import type { EventReader } from './event-reader.ts'
 import { isErasedMark, shownBehind, withMarks } from './marks.ts'
-import type { Eyes, Shown } from './masking.ts'
+import type { AuditValue, Eyes } from './masking.ts'
 import { equal, leaves, type Plain, plain } from './plain.ts'
 import type { ReadableEvent } from './recent-events.ts'
 
@@ -29,14 +29,14 @@ const folds: ReadonlyMap<string, Fold> = new Map(deciders.map((decider) => [deci
 /** A point of a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
 export type Moment = { readonly revision: number } | { readonly at: Date } | null
 
-export type Leaf = { readonly path: string; readonly shown: Shown }
+export type Leaf = { readonly path: string; readonly shown: AuditValue }
 /** A point of a stream: `revision` is the last event's that is in it; null before the first. */
 export type StreamPoint = { readonly stream: string; readonly revision: number | null; readonly at: string | null }
 /** `unreadable`: why nothing behind the last event here could be folded, though more was asked for. */
 type Ending = StreamPoint & { readonly unreadable?: string }
 /** What a stream came to. */
 export type StateAt = Ending & { readonly leaves: readonly Leaf[] }
-export type Changed = { readonly path: string; readonly before: Shown | null; readonly after: Shown | null }
+export type Changed = { readonly path: string; readonly before: AuditValue | null; readonly after: AuditValue | null }
 export type Difference = { readonly from: Ending; readonly to: Ending; readonly changes: readonly Changed[] }
 
 /** Whether a decider folds streams of this name. */
@@ -90,7 +90,7 @@ function foldsAt(stream: string, events: readonly RecordedEvent[], counts: reado
 type ShownFold = {
   readonly open: ReadonlyMap<string, Plain>
   readonly marked: (path: string) => Plain | undefined
-  readonly show: (path: string) => Shown | null
+  readonly show: (path: string) => AuditValue | null
 }
 
 /** Folded twice, once with marks: a leaf on which one stands, or above which, rests on what is not to be read. */
@@ -110,7 +110,7 @@ function foldsShown(stream: string, pasts: readonly Past[], eyes: Eyes): ShownFo
   })
 }
 
-/** The leaf at a path, or the one that stands in place of a branch of it. */
+/** The leaf at a path, or the one that replaces a branch of it. */
 function nearest(leaves: ReadonlyMap<string, Plain>, path: string): Plain | undefined {
   for (let at = path; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) if (leaves.has(at)) return leaves.get(at)
   return leaves.get('')
@@ -124,7 +124,7 @@ export function stateAt(
 ): StateAt {
   const past = upTo(all, moment)
   const [{ open, show }] = foldsShown(stream, [past], eyes) as [ShownFold]
-  const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as Shown }))
+  const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as AuditValue }))
   return { ...endingOf(stream, past), leaves }
 }
 

@@ -41,7 +41,7 @@ function separated({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[
   ]
 }
 
-/** Each member's notifications centre; it holds no words, so a new name or an erasure reaches every row. */
+/** Each member's notifications centre; it contains no words, so a new name or an erasure reaches every row. */
 export const notifications: Projection = {
   name: 'notifications',
   version: 1,

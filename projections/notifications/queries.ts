@@ -19,7 +19,7 @@ export type Notification = {
 /** Unread ones. `badge`: the buzz count if there is one, else the total (spec 2 §2). */
 export type NotificationCounts = { badge: number; buzz: number; total: number; byType: Record<string, number> }
 
-/** A list holds no more (api-contract C22). */
+/** The longest list (api-contract C22). */
 export const NOTIFICATIONS_MAX = 200
 
 function inboxOf(db: ReadDb, viewer: MemberId | Expression<string>) {
@@ -91,7 +91,7 @@ export function wordsOf({ type, subtype }: Pick<NotificationRow, 'type' | 'subty
   return subtype === 'match_request' ? `${fromName} wants to match with you` : `${fromName} buzzed you`
 }
 
-/** Where the viewer's newest notification stands: what "mark all read" reaches. null for an empty list. */
+/** The position of the viewer's newest notification: what "mark all read" reaches. null for an empty list. */
 export async function findNewestPosition(db: ReadDb, viewer: MemberId): Promise<Position | null> {
   const row = await inboxOf(db, viewer).select('n.position').orderBy('n.position', 'desc').limit(1).executeTakeFirst()
   return (row?.position as Position | undefined) ?? null

@@ -26,7 +26,7 @@ function blocked({ by, target, at }: EventNamed<'Blocked'>): Change[] {
   return [towards(by, target, { ...apart, blocked_at: at }), towards(target, by, { ...apart, blocked_me_at: at })]
 }
 
-/** Who stands how to whom, seen from either side: likes, matches, blocks and skips (spec 2 §2). */
+/** The relationship of any two members, seen from either side: likes, matches, blocks and skips (spec 2 §2). */
 export const relations: Projection = {
   name: 'relations',
   version: 1,

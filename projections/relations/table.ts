@@ -1,6 +1,8 @@
 import type { Table } from '../table.ts'
 
-/** How `member` stands to `other`; each pair has a row for either direction. A time is null while it is not so. */
+/**
+ * The relationship of `member` to `other`; each pair has a row for either direction. A time is null while it is not so.
+ */
 export type RelationRow = {
   member: string
   other: string

@@ -6,7 +6,7 @@ import type { ReadDb } from '../projection.ts'
 const MESSAGES_KEPT = 50
 
 /**
- * What a report keeps: the target's profile as it stands and the last messages of the two, whatever either may still
+ * What a report keeps: the target's current profile and the last messages of the two, whatever either may still
  * see. null when the reporter can never have met the target: no such member, and nothing between the two.
  */
 export async function collectEvidence(db: ReadDb, by: MemberId, target: MemberId): Promise<Evidence | null> {

@@ -34,7 +34,7 @@ export type DemoWish = {
 export type DemoWorld = { members: number; matches: number; likes: number; messages: number }
 
 const AT_ONCE = 12
-/** How many fit the demo login and meet it: two to talk to, a new match, and those whose likes wait. */
+/** How many fit the demo login and meet it: two to write to, a new match, and those whose likes wait. */
 const COMPANY = 9
 const SHOWN_TRIES = 40
 

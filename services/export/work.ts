@@ -15,21 +15,21 @@ export const TRIES = 5
 const MAIL_AGAIN_MS = minutes(5)
 
 /** An export that this process alone prepares. */
-export type Taken = { readonly id: string; readonly member: MemberId; readonly tries: number }
-export const isLastTry = ({ tries }: Taken): boolean => tries >= TRIES
+export type ExportJob = { readonly id: string; readonly member: MemberId; readonly tries: number }
+export const isLastTry = ({ tries }: ExportJob): boolean => tries >= TRIES
 
 /**
  * The work on exports, by any number of processes: a row is the job, its outcome and the mail that is owed for it, so
  * that nothing is forgotten whatever dies.
  */
 export type ExportWork = {
-  take(): Promise<Taken | null>
+  take(): Promise<ExportJob | null>
   /** Also a sign of life. False when there is nothing to prepare any more: its member was erased. */
   progress(id: string, done: number, total: number): Promise<boolean>
   /** Stores the bytes; false when the job is no longer there, and then no byte stays. */
   store(id: string, source: Readable, signal: AbortSignal): Promise<boolean>
   /** It comes again later; after the last try it is given up. */
-  failed(taken: Taken): Promise<void>
+  failed(taken: ExportJob): Promise<void>
   /** Leaves it to whoever comes next, as at a stop in good order. */
   release(id: string): Promise<void>
   /** A finished export whose member has had no mail about it. */

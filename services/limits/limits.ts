@@ -5,21 +5,21 @@ import type { Clock } from '../clock.ts'
 import { meet, sweepMet, type TakenEach } from './meet.ts'
 import { RATES, type Rate, type RateClass } from './rates.ts'
 
-export type Taken = { ok: true } | { ok: false; retryInMs: number }
+export type LimitVerdict = { ok: true } | { ok: false; retryInMs: number }
 
 /** Who may do what how often. `key` is a member, an address's key, an IP (an IPv6 /64) or a pair. */
 export type Limits = {
   /** Counts, and says whether it was within every window of the class. */
-  take(rateClass: RateClass, key: string, points?: number): Promise<Taken>
+  take(rateClass: RateClass, key: string, points?: number): Promise<LimitVerdict>
   /**
    * As `take`, but the same item counts once: never more than the class's points of distinct ones within its first
    * window, whatever ends just then (profiles seen). Earlier items go first.
    */
   takeEach(rateClass: RateClass, key: string, items: readonly string[]): Promise<TakenEach>
   /** The same for one item. */
-  takeDistinct(rateClass: RateClass, key: string, item: string): Promise<Taken>
+  takeDistinct(rateClass: RateClass, key: string, item: string): Promise<LimitVerdict>
   /** What `take` would answer, without counting. */
-  peek(rateClass: RateClass, key: string): Promise<Taken>
+  peek(rateClass: RateClass, key: string): Promise<LimitVerdict>
   /** Gives points back, for what did not happen. */
   giveBack(rateClass: RateClass, key: string, points?: number): Promise<void>
   reset(rateClass: RateClass, key: string): Promise<void>
@@ -27,7 +27,7 @@ export type Limits = {
   sweep(): Promise<number>
 }
 
-const yes: Taken = { ok: true }
+const yes: LimitVerdict = { ok: true }
 
 type LimitsDeps = { db: AppDb; off?: boolean; now?: Clock }
 
@@ -42,7 +42,7 @@ export function createLimits({ db, off = false, now = () => new Date() }: Limits
   }
 
   /** From the short window to the long one: what a short one refuses does not use up the day. */
-  async function take(rateClass: RateClass, key: string, points = 1): Promise<Taken> {
+  async function take(rateClass: RateClass, key: string, points = 1): Promise<LimitVerdict> {
     for (const limiter of of(rateClass)) {
       const taken = await limiter.consume(key, points).then(() => yes, refusal)
       if (!taken.ok) return taken
@@ -90,7 +90,7 @@ const unlimited: Limits = {
   sweep: async () => 0,
 }
 
-function refusal(error: unknown): Taken {
+function refusal(error: unknown): LimitVerdict {
   if (!(error instanceof RateLimiterRes)) throw error
   return { ok: false, retryInMs: Math.max(1, Math.ceil(error.msBeforeNext)) }
 }

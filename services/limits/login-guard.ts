@@ -2,7 +2,7 @@ import { days, hours, minutes } from '../../domain/shared/dates.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { hashToken, newToken } from '../secrets.ts'
-import type { Taken } from './limits.ts'
+import type { LimitVerdict } from './limits.ts'
 
 /** Failures of one account (api-contract §6.2, LOGIN). */
 const WINDOW_MS = minutes(15)
@@ -15,7 +15,7 @@ const QUIET_MS = days(30)
 const DEVICE_MS = days(400)
 
 /** `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
-export type LoginTry = Taken & { mailLink?: true }
+export type LoginTry = LimitVerdict & { mailLink?: true }
 type Who = { emailKey: string; device?: string | undefined }
 
 /**

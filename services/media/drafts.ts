@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A file for bytes on their way: empty when it is made, and removed when the work it was made for ends. */
-export type Draft = { readonly path: string }
-export type NewDraft = () => Promise<Draft>
+export type MediaDraft = { readonly path: string }
+export type NewDraft = () => Promise<MediaDraft>
 
 /** Each process has a folder of drafts to itself, so that another can find what was left. */
 export type DraftFolders = {
@@ -48,7 +48,7 @@ export function createDrafts(folder: string, { own, isLeft }: DraftFolders): Dra
 }
 
 /** A draft that holds these bytes. */
-export async function filled(newDraft: NewDraft, bytes: Uint8Array): Promise<Draft> {
+export async function filled(newDraft: NewDraft, bytes: Uint8Array): Promise<MediaDraft> {
   const draft = await newDraft()
   await writeFile(draft.path, bytes)
   return draft

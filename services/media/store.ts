@@ -3,12 +3,12 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
-import { createDrafts, type Draft, type DraftFolders, type Drafts, filled } from './drafts.ts'
+import { createDrafts, type DraftFolders, type Drafts, filled, type MediaDraft } from './drafts.ts'
 
 /** Where the bytes are; names are ids, never what a member called a file. */
 export type MediaStore = Drafts & {
   /** Whole or not at all; on disk when it answers. A draft becomes the file. */
-  write(id: string, content: Uint8Array | Draft): Promise<void>
+  write(id: string, content: Uint8Array | MediaDraft): Promise<void>
   read(id: string): Promise<Buffer>
   /** `end` is the last byte, counted in. */
   stream(id: string, range?: { start: number; end: number }): ReadableStream<Uint8Array>
@@ -26,7 +26,7 @@ export function createFileStore(folder: string, draftFolders: DraftFolders): Med
     if (!ID_PATTERN.test(id)) throw new Error('Not a media id.')
     return join(folder, id.slice(0, 2), id.slice(2, 4), id)
   }
-  async function write(id: string, content: Uint8Array | Draft): Promise<void> {
+  async function write(id: string, content: Uint8Array | MediaDraft): Promise<void> {
     if (content instanceof Uint8Array)
       return drafts.withDrafts(async (newDraft) => write(id, await filled(newDraft, content)))
     const path = pathOf(id)
@@ -55,7 +55,7 @@ export function createFileStore(folder: string, draftFolders: DraftFolders): Med
 }
 
 /** Forces what is in the file onto the disk. */
-async function flush({ path }: Draft): Promise<void> {
+async function flush({ path }: MediaDraft): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.sync()

@@ -2,7 +2,7 @@ import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { MediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
-import type { Draft, NewDraft } from './drafts.ts'
+import type { MediaDraft, NewDraft } from './drafts.ts'
 import { blur, neutralPicture, type Picture, processImage } from './images.ts'
 import {
   byteLimit,
@@ -24,7 +24,7 @@ export type FileOnDisk = { readonly path: string; readonly size: number }
 export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: FileOnDisk; still?: FileOnDisk | undefined }
 
 /** A file for the store, and what is known about it. */
-export type ProcessedFile = { row: MediaRow; content: Buffer | Draft }
+export type ProcessedFile = { row: MediaRow; content: Buffer | MediaDraft }
 /** An upload after processing: the original first, then what was derived from it. */
 export type Processed = { ok: true; files: readonly ProcessedFile[] }
 
@@ -87,7 +87,7 @@ async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows):
   return { ok: true, files: [original, blurred] }
 }
 
-async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: Draft): Promise<Processed | UploadError> {
+async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: MediaDraft): Promise<Processed | UploadError> {
   // Large, and most uploads are pictures.
   const { processClip } = await import('./clips.ts')
   const copied = await processClip(upload.file.path, sniffed, draft.path)

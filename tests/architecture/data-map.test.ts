@@ -7,7 +7,7 @@ const fieldsOf = ({ versions }: (typeof allEvents)[number]) => [
   ...new Set(versions.flatMap((version) => Object.keys(version.shape))),
 ]
 
-test('every field of every event has its destination in the data map of the export', () => {
+test('every field of every event has its entry in the data map of the export', () => {
   const missing = allEvents.flatMap((event) =>
     fieldsOf(event)
       .filter((field) => EVENTS[event.type]?.fields[field] === undefined)

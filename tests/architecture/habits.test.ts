@@ -55,7 +55,7 @@ test('nothing sets inner HTML', () => {
   expect(holding(product, /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
 })
 
-test('the body of a form is read in one destination, with its limits', () => {
+test('the body of a form is read by one module, with its limits', () => {
   expect(holding(product, /\.formData\(\)/)).toEqual([])
   expect(holding(product, /from '@fastify\/busboy'/)).toEqual(['services/media/multipart.ts'])
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ProposedEvent } from '../../eventstore/embedded/records.ts'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
 import { decideWrite, type Write } from '../../eventstore/embedded/writer/decide-write.ts'
-import { Draft, WriterMemory } from '../../eventstore/embedded/writer/writer-memory.ts'
+import { WriteDraft, WriterMemory } from '../../eventstore/embedded/writer/writer-memory.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
 const LARGE_BYTES = 200_000
@@ -32,7 +32,7 @@ describe('a writer that has forgotten every event id', () => {
   /** Decides and commits with a memory that knows nothing. */
   async function write(expected: Write['expected'], events: ProposedEvent[]) {
     const last = (await storage.readAll({ from: Number.MAX_SAFE_INTEGER, backwards: true, limit: 1 })).events[0]
-    const draft = new Draft(new WriterMemory(), storage, last?.position ?? 0)
+    const draft = new WriteDraft(new WriterMemory(), storage, last?.position ?? 0)
     const append: Write = { kind: 'append', stream: 'pair-a_b', expected, events, deadline: Number.POSITIVE_INFINITY }
     const outcome = await decideWrite(append, draft, storage, Date.now())
     if (draft.events.length) await storage.commit(draft.events)

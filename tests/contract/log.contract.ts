@@ -11,7 +11,7 @@ import { repeatContract } from './log-contract/repeats.ts'
 import { subscriptionContract } from './log-contract/subscriptions.ts'
 import type { LogTarget } from './log-target.ts'
 
-/** What the product relies on, whichever log it talks to. Opens one client, since a process may have only one. */
+/** What the product relies on, whichever log it uses. Opens one client, since a process may have only one. */
 export function logContract(name: string, open: () => Promise<LogTarget>): void {
   describe(name, () => {
     let target: LogTarget

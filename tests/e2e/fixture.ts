@@ -26,7 +26,7 @@ const REFUSAL =
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const isSuperseded = (error: Error) => error.name === 'AbortError' && error.message.includes('BodyStreamBuffer')
 const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1280, height: 800 }
+const DESKTOP = { width: 1280, height: 800 }
 
 /** A cookie as the product sets its own. */
 export function hostCookie({ url }: World, name: string, value: string) {
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
-        viewport: phone ? PHONE : DESK,
+        viewport: phone ? PHONE : DESKTOP,
         javaScriptEnabled: script,
       })
       contexts.push(context)

@@ -74,7 +74,7 @@ export async function finishErasure(
 
 type Renewing = { readonly member: MemberId; readonly before: Date; readonly position: Position }
 
-/** What others asked a copy of, with the member's words in it; made anew once no read model holds them. */
+/** What others asked a copy of, with the member's words in it; made anew once no read model contains them. */
 async function renewExports(context: Erasing, { member, before, position }: Renewing): Promise<void> {
   const partners = await listPartners(context.read, member)
   if (partners.length === 0) return

@@ -4,7 +4,7 @@ import { send, slowDown } from '../act.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
 
-/** Makes a picture of the gallery the one that stands for the member (ruling R30). */
+/** Makes a picture of the gallery the member's avatar (ruling R30). */
 export async function chooseAvatar(
   acting: Acting,
   { media, commandId }: { media: MediaId; commandId: string },

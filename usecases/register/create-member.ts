@@ -24,7 +24,7 @@ export type Newcomer = {
 
 /**
  * Address, member, profile, gallery and credential, in steps that each may be repeated: interrupted anywhere, the same
- * call resumes where it stopped. `spent`: the proof made an account already. `taken`: another holds the address.
+ * call resumes where it stopped. `spent`: the proof made an account already. `taken`: another account has the address.
  */
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer
@@ -79,7 +79,7 @@ async function restoreBlocks(context: Ports, { proof }: Newcomer, member: Member
   }
 }
 
-/** Taken up again, the first answers stand. */
+/** On a retry the first answers count. */
 async function startMember(
   context: Ports,
   { proof, answers, demo }: Newcomer,

@@ -35,7 +35,7 @@ export type Enrolling = {
   demo: boolean
 }
 
-/** Makes a member of whoever holds the proof, of what they answered; the same rules for the wizard and the call. */
+/** Registers the owner of a proof with their answers; the same rules for the wizard and the call. */
 export async function enroll(ports: Ports, proof: VisitorProof, enrolling: Enrolling): Promise<RegisterOutcome> {
   const { payload } = enrolling
   const age = judgeDob('dob' in payload ? payload.dob : undefined, ports.now())

@@ -3,7 +3,7 @@ import type { StepAnswers } from './answers.ts'
 import { openDraft, withStep } from './draft.ts'
 import type { VisitorProof } from './proof.ts'
 
-/** Keeps what one step holds so far; the step itself, sent meanwhile, stands. */
+/** Stores the unfinished answers of one step; the step itself, sent meanwhile, wins. */
 export async function keepStep(
   { proofs }: Pick<Ports, 'proofs'>,
   proof: VisitorProof,

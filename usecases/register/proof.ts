@@ -3,7 +3,7 @@ import { idFrom } from '../../eventstore/ids.ts'
 import type { SignupProof } from '../../services/signup-proofs.ts'
 import type { Ports } from '../ports.ts'
 
-/** The visitor's right to register, with the token that stands for it. */
+/** The visitor's right to register, with the token that proves it. */
 export type VisitorProof = SignupProof & { token: string }
 
 /** The proof of a token, or null when it is unknown, too old or used. */

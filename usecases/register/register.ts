@@ -13,7 +13,7 @@ export type RegisterInput = {
   demo?: boolean
 }
 
-/** Makes a member of whoever holds the proof (api-contract C05). Of two sent at once, one is refused as busy. */
+/** Registers the owner of a proof (api-contract C05). Of two sent at once, one is refused as busy. */
 export async function register(
   ports: Ports,
   { signupToken, payload, label, demo = false }: RegisterInput,

@@ -13,8 +13,8 @@ export type ReportRefusal = SafetyRefusal | PipelineRefusal | 'unknown' | 'reaso
 export type ReportOutcome = Outcome<{ report: ReportId; receivedAt: string }, ReportRefusal>
 
 /**
- * Reports a member, also one who is blocked, unmatched or gone, with what stood on the screen kept apart (api-contract
- * C44, security T34). The target never learns of it.
+ * Reports a member, also one who is blocked, unmatched or gone, with what the screen showed kept separately
+ * (api-contract C44, security T34). The target never learns of it.
  */
 export async function report(
   acting: Acting,

@@ -44,7 +44,7 @@ const MEDIA_WORDS: WordTable<GalleryReason> = {
   'avatar-stays-public': EDIT_FAILED,
 }
 
-/** The days until a name may change stand in the sentence alone; a throttled caller gets the wait as a number. */
+/** The days until a name may change are in the sentence only; a throttled caller gets the wait as a number. */
 function editRefused(outcome: Refused<EditOwnReason>) {
   const { reason, fields } = outcome
   if (reason === 'restricted') return restricted()

@@ -17,7 +17,7 @@ import { ModelRow, Models } from './models.tsx'
 export const meta = () => pageTitle('Audit: read models')
 
 const ROWS = 20
-/** Events that a row in a list names; all of them stand on the row's own page. */
+/** Events that a row in a list names; all of them are on the row's own page. */
 const REASONS = 8
 
 /** A page of one model's rows, or a row with a page of its events, newest first. */

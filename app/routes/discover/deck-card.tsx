@@ -16,7 +16,7 @@ const HIDDEN = { 'aria-hidden': true, inert: '' }
 
 type DeckCardProps = {
   card: Card
-  /** The viewer's own interests: what both share stands first, marked. */
+  /** The viewer's own interests: what both share comes first, marked. */
   mine: readonly string[]
   /** The one on top, which can be dragged. */
   top: boolean

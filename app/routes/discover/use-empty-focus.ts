@@ -3,7 +3,7 @@ import { isFocusLost } from '../../shell/lost-focus.ts'
 
 /**
  * Takes the focus to what replaces the deck once its last card is gone, where the button that had it went with
- * the card; also when a match stood over the page meanwhile.
+ * the card; also when a match covered the page meanwhile.
  */
 export function useEmptyFocus(page: RefObject<HTMLElement>, deck: boolean): void {
   const hadDeck = useRef(deck)

@@ -13,7 +13,7 @@ import {
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { OwnInfo } from './own-info.tsx'
-import { LISTS, type Listed, SocialConnections, SocialDialog, type SocialList } from './social.tsx'
+import { LISTS, type ListedMember, SocialConnections, SocialDialog, type SocialList } from './social.tsx'
 
 /** The Info tab, and the list that the address asks for. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -30,10 +30,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { self, stats, list, people, later: after !== undefined }
 }
 
-const NOBODY: Page<Listed> = { items: [], next: null }
+const NOBODY: Page<ListedMember> = { items: [], next: null }
 type Asked = { me: MemberId; list: SocialList; after: Cursor | undefined }
 
-async function listPeople({ read, now }: RequestContext, { me, list, after }: Asked): Promise<Page<Listed>> {
+async function listPeople({ read, now }: RequestContext, { me, list, after }: Asked): Promise<Page<ListedMember>> {
   if (list === 'matches') {
     const { items, next } = await listMatches(read, me, { after })
     const nameOf = ({ firstName, lastName }: Match) => [firstName, lastName].filter(Boolean).join(' ')

@@ -9,7 +9,7 @@ import './social.css'
 
 export const LISTS = ['liked', 'liked-you', 'matches'] as const
 export type SocialList = (typeof LISTS)[number]
-export type Listed = { id: string; name: string; avatar: string | null }
+export type ListedMember = { id: string; name: string; avatar: string | null }
 const LABELS: Record<SocialList, string> = { liked: 'Liked', 'liked-you': 'Liked You', matches: 'Matches' }
 
 /** Three counts, each of which opens its list (spec 2 §2). */
@@ -34,7 +34,7 @@ export function SocialConnections({ stats }: { stats: SocialStats }) {
   )
 }
 
-type SocialDialogProps = { list: SocialList; people: readonly Listed[]; next: string | null; later: boolean }
+type SocialDialogProps = { list: SocialList; people: readonly ListedMember[]; next: string | null; later: boolean }
 
 export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
   return (

@@ -20,7 +20,7 @@ const SAVED: Readonly<Record<string, string>> = {
   delete: 'Deleted.',
 }
 
-/** Intents whose refusal stands next to the file. */
+/** Intents whose refusal is shown next to the file. */
 const ADDING: readonly string[] = ['upload', 'add', 'add-avatar']
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -46,7 +46,7 @@ export function OwnHead({ self }: { self: SelfView }) {
   )
 }
 
-/** Visibility and audience as they stand, with the ways to change them (spec 2 §2). */
+/** The current visibility and audience, with links to change them (spec 2 §2). */
 export function OwnSettings({ self }: { self: SelfView }) {
   const mode = MODES.find(({ value }) => value === self.visibilityMode)
   return (

@@ -8,7 +8,7 @@ import { setVoiceIntro } from '../../../usecases/profile/set-voice-intro.ts'
 import { doneReply, readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
-import { filesOf, type Taken, takeFile } from '../../ui/media/take-file.server.ts'
+import { filesOf, type TakenFile, takeFile } from '../../ui/media/take-file.server.ts'
 import { GALLERY_WORDS } from '../../words/gallery-words.ts'
 import type { WordTable } from '../../words/words.ts'
 
@@ -41,7 +41,7 @@ async function recordingOf(
   acting: Acting,
   received: ReceivedForm,
   { intent, media }: z.output<typeof VoiceForm>,
-): Promise<Taken<MediaId | null>> {
+): Promise<TakenFile<MediaId | null>> {
   if (intent === 'voice-delete') return done(null)
   if (media) return done(media)
   const [file] = filesOf(received, 'voice')

@@ -10,7 +10,7 @@ import { NotedProgress } from '../../ui/feedback/progress.tsx'
 import { inWords } from '../../words/waits.ts'
 
 /** A copy as the page knows it. */
-export type Shown = {
+export type ShownExport = {
   state: 'preparing' | 'ready' | 'failed'
   done: number
   total: number
@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 1_000
 const WAYS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** How far the copy is: by itself with script, by a look again without. */
-export function ExportState({ last }: { last: Shown }) {
+export function ExportState({ last }: { last: ShownExport }) {
   const { revalidate, state } = useRevalidator()
   const waiting = last.state === 'preparing'
   useEffect(() => {
@@ -40,7 +40,7 @@ export function ExportState({ last }: { last: Shown }) {
   return waiting ? <Preparing {...last} /> : <Ready {...last} />
 }
 
-function Preparing({ done, total }: Shown) {
+function Preparing({ done, total }: ShownExport) {
   const share = total === 0 ? 0 : Math.floor((100 * done) / total)
   return (
     <Card title="Your copy is being made" icon="clock">
@@ -57,7 +57,7 @@ function Preparing({ done, total }: Shown) {
   )
 }
 
-function Ready({ url, bytes, expiresAt }: Shown) {
+function Ready({ url, bytes, expiresAt }: ShownExport) {
   return (
     <Card title="Your copy is ready" icon="circle-check">
       <p role="status">

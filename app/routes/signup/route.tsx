@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, { status: reply.status, ...(headers && { headers }) })
 }
 
-/** The verified message stands for a moment before the page leaves. */
+/** The verified message is shown for a moment before the page redirects. */
 export const shouldRevalidate = () => false
 
 export default function SignUp() {

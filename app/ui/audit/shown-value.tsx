@@ -1,13 +1,13 @@
 import { Link } from '@remix-run/react'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
-import type { Shown } from '../../../projections/history/masking.ts'
+import type { AuditValue } from '../../../projections/history/masking.ts'
 import { classes } from '../classes.ts'
 import { Icon } from '../picture/icon.tsx'
 import { hiddenWords, textOfShown } from './words.ts'
 import './shown-value.css'
 
-/** A value of the log: as it stands, sealed, or erased. */
-export function ShownValue({ shown }: { shown: Shown | null }) {
+/** A value of the log: clear, sealed, or erased. */
+export function ShownValue({ shown }: { shown: AuditValue | null }) {
   if (shown === null) return <span className="soft">not there</span>
   if ('hidden' in shown)
     return (

@@ -10,7 +10,7 @@ import { worded } from '../../words/words.ts'
 const WORDS = { photo: PHOTO_WORDS, avatar: AVATAR_WORDS, voice: OWN_VOICE_WORDS } as const
 
 /** What came of taking something, in words where it was refused. */
-export type Taken<T> = { ok: true; value: T } | { ok: false; status: number; error: string }
+export type TakenFile<T> = { ok: true; value: T } | { ok: false; status: number; error: string }
 
 /** The files of a plain form, kept or refused; a field that was left empty has none. */
 export function filesOf({ files }: ReceivedForm, name: string): readonly ReceivedFile[] {
@@ -21,7 +21,7 @@ export function filesOf({ files }: ReceivedForm, name: string): readonly Receive
 export async function takeFile(
   acting: Acting,
   { file, purpose }: { file: ReceivedFile; purpose: keyof typeof WORDS },
-): Promise<Taken<MediaId>> {
+): Promise<TakenFile<MediaId>> {
   const taken = await uploadMedia(acting, { member: acting.who.member }, { file, purpose })
   return taken.ok ? done(taken.value.id) : worded(WORDS[purpose], taken)
 }

@@ -14,7 +14,7 @@ export const numbersForBigints: pg.CustomTypesConfig = {
 
 export type WriterSettings = { database: pg.ClientConfig; logLine: (line: string) => void; lockWaitMs: number }
 
-/** Another process holds the right to write and did not let go of it in time. */
+/** Another process has the lock for writing and did not release it in time. */
 export class LogInUseError extends Error {
   override name = 'LogInUseError'
   constructor(waitedMs: number) {

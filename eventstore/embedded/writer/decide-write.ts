@@ -11,7 +11,7 @@ import {
 } from '../records.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isSoftDeleted, SOFT_DELETED, type StreamState, truncatedBefore } from './stream-state.ts'
-import type { Draft } from './writer-memory.ts'
+import type { WriteDraft } from './writer-memory.ts'
 
 /** One request to change a stream. `deadline` is in milliseconds since 1970: a write not begun by then is not done. */
 export type Write = {
@@ -26,7 +26,12 @@ const NOTHING = Buffer.alloc(0)
 const deleted: WriteOutcome = { ok: false, reason: 'deleted' }
 
 /** Decides one write on top of the draft, and adds its events there when it is allowed. */
-export async function decideWrite(write: Write, draft: Draft, storage: Storage, nowMs: number): Promise<WriteOutcome> {
+export async function decideWrite(
+  write: Write,
+  draft: WriteDraft,
+  storage: Storage,
+  nowMs: number,
+): Promise<WriteOutcome> {
   if (write.deadline < nowMs) return { ok: false, reason: 'timed-out' }
   const state = await draft.state(write.stream)
   if (await isTombstoned(write.stream, state, draft)) return deleted
@@ -36,7 +41,7 @@ export async function decideWrite(write: Write, draft: Draft, storage: Storage, 
   return { ok: true, revision: (await draft.state(write.stream)).last, position: draft.position }
 }
 
-async function writeEvents({ kind, stream, events }: Write, state: StreamState, draft: Draft, created: number) {
+async function writeEvents({ kind, stream, events }: Write, state: StreamState, draft: WriteDraft, created: number) {
   const metastream = metastreamOf(stream)
   if (kind === 'tombstone') {
     draft.add(stream, systemEvent('$streamDeleted', NOTHING), created, TOMBSTONE)
@@ -60,7 +65,7 @@ const systemEvent = (type: string, data: Buffer): ProposedEvent => ({
   metadata: NOTHING,
 })
 
-async function isTombstoned(stream: string, state: StreamState, draft: Draft): Promise<boolean> {
+async function isTombstoned(stream: string, state: StreamState, draft: WriteDraft): Promise<boolean> {
   if (state.last === TOMBSTONE) return true
   return isMetastream(stream) && (await draft.state(subjectOf(stream))).last === TOMBSTONE
 }
@@ -69,7 +74,7 @@ async function isTombstoned(stream: string, state: StreamState, draft: Draft): P
 async function answerWithoutWriting(
   write: Write,
   state: StreamState,
-  draft: Draft,
+  draft: WriteDraft,
   storage: Storage,
 ): Promise<WriteOutcome | undefined> {
   const wrong: WriteOutcome = { ok: false, reason: 'wrong-revision', current: state.last }
@@ -89,7 +94,7 @@ async function answerWithoutWriting(
 }
 
 /** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */
-function repeatedAnywhere({ stream, events }: Write, draft: Draft, wrong: WriteOutcome): WriteOutcome | undefined {
+function repeatedAnywhere({ stream, events }: Write, draft: WriteDraft, wrong: WriteOutcome): WriteOutcome | undefined {
   const positions = events
     .map((event) => draft.positionOf(event.id))
     .map((position) => (position?.stream === stream ? position : undefined))
@@ -104,7 +109,7 @@ function repeatedAnywhere({ stream, events }: Write, draft: Draft, wrong: WriteO
 async function repeatedAt(
   first: number,
   { stream, events }: Write,
-  draft: Draft,
+  draft: WriteDraft,
   storage: Storage,
 ): Promise<WriteOutcome | undefined> {
   if (!events.length) return undefined

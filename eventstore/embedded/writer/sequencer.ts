@@ -3,7 +3,7 @@ import { type Storage, StorageLostError } from '../storage/storage.ts'
 import type { Tail } from '../tail.ts'
 import { decideWrite, type Write } from './decide-write.ts'
 import type { StreamState } from './stream-state.ts'
-import { Draft, decidingStreams, WriterMemory } from './writer-memory.ts'
+import { decidingStreams, WriteDraft, WriterMemory } from './writer-memory.ts'
 
 const GROUP_EVENTS = 256
 const RETRY_FIRST_MS = 50
@@ -92,7 +92,7 @@ export class Sequencer {
   }
 
   private async commitGroup(group: Waiting[]): Promise<void> {
-    const draft = new Draft(this.memory, this.storage, this.tail.last)
+    const draft = new WriteDraft(this.memory, this.storage, this.tail.last)
     const outcomes: WriteOutcome[] = []
     try {
       await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))

@@ -20,7 +20,7 @@ export class WriterMemory {
 }
 
 /** The memory as one group of writes sees it: its own events on top. Nothing below changes until they are committed. */
-export class Draft {
+export class WriteDraft {
   readonly events: StoredEvent[] = []
   private readonly streams = new Map<string, StreamState>()
   private readonly positions = new Map<string, EventPosition>()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 type Db = Pick<pg.Pool, 'query'>
 
-/** Holds a projection where it stands, in every process, until it is resumed; false when it was paused already. */
+/** Stops a projection at its position, in every process, until it is resumed; false when it was paused already. */
 export async function pause(db: Db, name: string): Promise<boolean> {
   const { rowCount } = await db.query('insert into app.projection_pause (name) values ($1) on conflict do nothing', [
     name,

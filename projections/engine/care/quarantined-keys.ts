@@ -8,7 +8,7 @@ import { findTarget, listTargets, type Target } from '../checkpoints.ts'
 import { isPoison, reasonOf } from '../poison.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** One event of a key in quarantine, as the log holds it: sealed fields stay sealed. */
+/** One event of a key in quarantine, as the log has it: sealed fields stay sealed. */
 export type QuarantinedEvent = { readonly stored: StoredEvent; readonly reason: string; readonly at: Date }
 
 /** A key of a live projection in quarantine with its events, oldest first; the first is the poisonous one. */

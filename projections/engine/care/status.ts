@@ -62,7 +62,7 @@ export type StatusDeps = {
 const COUNTED = 10_000
 const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 
-/** Where every read model stands, for operators: no personal data. */
+/** The state of every read model, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections } = deps
   const [targets, rates, sizes, paused, quarantines] = await Promise.all([

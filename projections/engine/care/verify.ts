@@ -6,7 +6,7 @@ import { type AnyRow, layoutOf } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** A row by its key, as it stands on either side; `columns` are those that differ, all for a row of one side only. */
+/** A row by its key, as either side has it; `columns` are those that differ, all for a row of one side only. */
 export type DifferingRow = {
   readonly table: string
   readonly key: AnyRow
@@ -25,9 +25,9 @@ export type TableVerdict = {
   readonly differing: readonly DifferingRow[]
 }
 
-export type Verdict = {
+export type RebuildVerdict = {
   readonly same: boolean
-  /** Where both sides stood. */
+  /** The position of both sides. */
   readonly position: Position
   readonly live: Target
   readonly fresh: Target
@@ -36,7 +36,7 @@ export type Verdict = {
 }
 
 /** Rows of each table on either side, in a line that names no row. */
-export function verdictText(verdict: Verdict | null): string {
+export function verdictText(verdict: RebuildVerdict | null): string {
   if (!verdict) return 'nothing to compare with at the same position of the log'
   return verdict.tables
     .map(({ table, rows, hash }) => {
@@ -59,10 +59,10 @@ const NAMED = 20
 const quoted = pg.escapeIdentifier
 
 /**
- * Holds new tables against those that readers see, both at the same position: live stands still only while the snapshot
+ * Compares new tables with those that readers see, both at the same position: live stands still only while the snapshot
  * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
  */
-export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Verdict | null> {
+export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   const startedAt = performance.now()
   const reader = await pool.connect()

@@ -40,7 +40,7 @@ type State = { sets: RowSets; whole: boolean; passed: number; writtenAt: number 
 
 /**
  * Folds pages in memory and writes what changed every few seconds: new rows by COPY. While everything fits into memory
- * no row is read. Throws on a poisonous event; what was noted before it stands.
+ * no row is read. Throws on a poisonous event; what was written before it stays.
  */
 export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>): Promise<void> {
   const state: State = { sets: emptySets(deps.projection), whole: deps.empty, passed: 0, writtenAt: performance.now() }

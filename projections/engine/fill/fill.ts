@@ -137,7 +137,7 @@ export async function catchUpTo(
   }
 }
 
-/** Tries again for as long as readers or others hold what it needs. */
+/** Tries again for as long as readers or others lock what it needs. */
 export async function swapWhenQuiet(deps: FillDeps, { advance, meter, catchUp }: Filled): Promise<void> {
   meter.report('swap', advance.target.position)
   for (let attempt = 0; ; attempt++) {

@@ -25,7 +25,7 @@ export type PartTask = {
   readonly to: Position
   readonly writeEveryMs?: number | undefined
 }
-export type PartNews =
+export type PartMessage =
   | { readonly passed: number; readonly to: Position }
   /** `poison`: an event is to blame, and trying again cannot help. */
   | { readonly failed: string; readonly poison: boolean }
@@ -65,7 +65,7 @@ async function projectionOf({ module, name, version }: PartTask): Promise<Projec
   return found as Projection
 }
 
-const send = (news: PartNews) => parentPort?.postMessage(news)
+const send = (news: PartMessage) => parentPort?.postMessage(news)
 work(workerData as PartTask).then(
   () => send({ done: true }),
   (error: unknown) => send({ failed: reasonOf(error), poison: isPoison(error) }),

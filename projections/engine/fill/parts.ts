@@ -9,7 +9,7 @@ import { FoldFailed } from '../poison.ts'
 import { tableIn } from '../rows.ts'
 import { inTransaction } from '../transaction.ts'
 import type { BulkPage } from './bulk.ts'
-import type { PartNews, PartTask } from './part-worker.ts'
+import type { PartMessage, PartTask } from './part-worker.ts'
 
 /** `module` exports the projection, alone or in a list. */
 export type Sharing = {
@@ -119,7 +119,7 @@ function runPart(task: PartTask, signal: AbortSignal, onPage: (page: BulkPage) =
   const end = () => worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   return new Promise<void>((resolve, reject) => {
-    worker.on('message', (news: PartNews) => {
+    worker.on('message', (news: PartMessage) => {
       if ('passed' in news) onPage({ events: [], to: news.to, passed: news.passed / task.share.of })
       else if ('failed' in news) reject(news.poison ? new FoldFailed(news.failed) : lost(news.failed))
       else resolve()

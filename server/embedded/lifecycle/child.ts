@@ -7,7 +7,7 @@ export type FromChild =
   | { type: 'health'; healthy: boolean }
   | { type: 'failed'; message: string }
 
-export type Role<Report> = {
+export type ChildRole<Report> = {
   /** What the parent wants to know once the role is ready, for example its port. Plain JSON. */
   report: Report
   /** Asked now and then; the parent hears of changes. */
@@ -22,9 +22,9 @@ const STOP_WITHIN_MS = 4_000
  * The main function of a child process: starts its role with the parent's settings, and ends when the parent asks to or
  * dies. Signals meant for the whole group, such as Ctrl-C, are left to the parent, which stops its parts in order.
  */
-export function runChild<Settings, Report>(start: (settings: Settings) => Promise<Role<Report>>): void {
+export function runChild<Settings, Report>(start: (settings: Settings) => Promise<ChildRole<Report>>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  let role: Promise<Role<Report>> | undefined
+  let role: Promise<ChildRole<Report>> | undefined
   let ending = false
   const end = async () => {
     if (ending) return
@@ -40,7 +40,7 @@ export function runChild<Settings, Report>(start: (settings: Settings) => Promis
   })
 }
 
-function reportOn<Report>(role: Role<Report>): void {
+function reportOn<Report>(role: ChildRole<Report>): void {
   send({ type: 'ready', report: role.report })
   if (!role.healthy) return
   let known = true

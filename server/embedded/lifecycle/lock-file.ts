@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts'
 
-/** Someone who runs holds the lock. */
+/** A running process has the lock. */
 export class LockTaken extends Error {
   override name = 'LockTaken'
   readonly holder: ProcessIdentity

@@ -24,7 +24,7 @@ export type AdminAnswer = readonly string[]
 
 const ACTOR = 'admin:cli'
 type Run = (product: Product, of: string, request: AdminRequest) => Promise<AdminAnswer>
-/** `wants` says what stands behind the command, `also` what behind that. */
+/** `wants` names the argument of the command, `also` the one after it. */
 type Command = { readonly wants: string | null; readonly also?: string; readonly run: Run }
 
 /** Throws `UsageError` for words that make no command; needs nothing that runs. */

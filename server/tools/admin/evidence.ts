@@ -17,7 +17,7 @@ export async function readCase(
   )
 }
 
-/** A report in lines, for a terminal: words of members stand in quotes, free of control characters. */
+/** A report in lines, for a terminal: words of members are quoted, free of control characters. */
 export function describeReport(event: ReportEvent): string[] {
   const evidence = valueOr(event.evidence, null)
   const lines = [`${stamp(event.at)}  ${quoted(valueOr(event.reason, ''))}`]

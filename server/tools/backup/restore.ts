@@ -36,7 +36,7 @@ export type RestoreTarget = {
 /** `erased`: keys in the backup that were destroyed after it was made, and did not come back. */
 export type Restored = { readonly manifest: Manifest; readonly erased: number }
 
-/** The target holds a product, and no flag allows to replace it. */
+/** The target contains a product, and no flag allows to replace it. */
 export class TargetNotEmpty extends Error {
   override name = 'TargetNotEmpty'
 }

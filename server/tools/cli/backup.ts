@@ -10,7 +10,7 @@ import { restoreBackup } from '../backup/restore.ts'
 import { connected } from '../backup/snapshot.ts'
 import { requireProduct, withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
-import { type Progress, progressBar } from './support/progress.ts'
+import { type ProgressLine, progressBar } from './support/progress.ts'
 import { withProduct } from './support/with-product.ts'
 
 const HELP = `
@@ -37,7 +37,7 @@ const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(
 
 /** Drawn from the first bytes on: what is refused before has none. */
 function barOf(what: string) {
-  let bar: Progress | undefined
+  let bar: ProgressLine | undefined
   return {
     at(done: number, total: number) {
       bar ??= progressBar({ what, total: 0, unit: 'MB' })

@@ -6,7 +6,7 @@ import { chainOf } from '../history/chain/chain-of.ts'
 import { reportOf } from '../history/chain/report.ts'
 import { requireProduct } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
-import { type Progress, progressBar } from './support/progress.ts'
+import { type ProgressLine, progressBar } from './support/progress.ts'
 import { withCore } from './support/with-core.ts'
 import { withProduct } from './support/with-product.ts'
 
@@ -49,7 +49,7 @@ async function verify(expect: string | undefined): Promise<number> {
 
 /** A bar for what is verified and one for what is sealed, where it takes long enough to look at. */
 function bars() {
-  const open = new Map<string, Progress>()
+  const open = new Map<string, ProgressLine>()
   const closeAll = () => {
     for (const bar of open.values()) bar.end()
     open.clear()

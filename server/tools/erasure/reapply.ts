@@ -7,7 +7,7 @@ import { type ErasureParts, erasingOf } from './erasing.ts'
 export type Reapplied = { readonly again: number; readonly finished: number }
 
 /**
- * Before anything is served: whoever stands in the ledger of destroyed keys is erased once more where a restored backup
+ * Before anything is served: whoever is in the ledger of destroyed keys is erased once more where a restored backup
  * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its
  * end. The ledger learns of keys that were destroyed while it was not at hand.
  */
@@ -48,7 +48,7 @@ async function eraseAll(
 ): Promise<number> {
   let count = 0
   for (const subject of subjects) {
-    // Keys of reports stand there too.
+    // Keys of reports are there too.
     const member = MemberId.safeParse(subject).data
     if (!member || !wanted((await parts.core.loadState(memberDecider, member)).status)) continue
     const erased = await eraseAccount(erasingOf(parts, 'system'), member)

@@ -66,7 +66,7 @@ function canonical(value: unknown): string | undefined {
   )
 }
 
-/** Types and versions that stand in a log and that this product cannot read. */
+/** Types and versions in a log that this product cannot read. */
 export function checkStored(counts: readonly StoredCount[]): string[] {
   const names = new Set(releasedNow.map(({ name }) => name))
   return counts

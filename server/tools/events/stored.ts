@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 
-/** How often a version of an event stands in a log. */
+/** How often a version of an event occurs in a log. */
 export type StoredCount = { readonly type: string; readonly version: string; readonly events: number }
 
 const PAGE = 2_000

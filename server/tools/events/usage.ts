@@ -5,7 +5,7 @@ import { declaredAs, eventTypesIn, type Source, sourcesIn, stringsIn, wordsOf } 
 
 /** Who has to do with an event. */
 export type Usage = {
-  /** Whose stream it stands on, and whose `evolve` meets it. */
+  /** Whose stream it is in, and whose `evolve` handles it. */
   readonly deciders: readonly string[]
   /** Files of the domain that make it. */
   readonly written: readonly string[]

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import { indexPage, type Listed } from './index-page.ts'
+import { indexPage, type ListedFile } from './index-page.ts'
 import { conversationSections, historySection, othersSections } from './others.ts'
 import { listMedia, mediaPath, ownSections } from './own.ts'
 import type { Asking, Section } from './section.ts'
 
 /** Called after each file of the archive. */
-export type Progress = (done: number, total: number) => Promise<void>
+export type OnProgress = (done: number, total: number) => Promise<void>
 export type Archive = {
   readonly stream: Readable
   /** Resolves when the last byte is out; rejects with what went wrong, and the stream ends with it. */
@@ -18,7 +18,7 @@ export type Archive = {
  * The zip of a member's data, made while it is read: one file after the other goes through it, a page of rows or events
  * at a time, so that no file is ever in memory whole.
  */
-export function archiveOf(asking: Asking, at: Date, progress: Progress): Archive {
+export function archiveOf(asking: Asking, at: Date, progress: OnProgress): Archive {
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
   zip.on('error', (error: Error) => stream.destroy(error))
@@ -32,7 +32,7 @@ export function archiveOf(asking: Asking, at: Date, progress: Progress): Archive
   return { stream, done }
 }
 
-async function fill(zip: ZipFile, asking: Asking, at: Date, progress: Progress): Promise<void> {
+async function fill(zip: ZipFile, asking: Asking, at: Date, progress: OnProgress): Promise<void> {
   const add = async (path: string, source: Readable, compress: boolean) => {
     // What reads may be cut off later than what waits for it.
     source.on('error', () => undefined)
@@ -44,7 +44,7 @@ async function fill(zip: ZipFile, asking: Asking, at: Date, progress: Progress):
   const sections = [...ownSections(asking), ...othersSections(asking), ...conversations, historySection(asking)]
   const files = await listMedia(asking)
   const total = sections.length + files.length + 1
-  const listed: Listed[] = []
+  const listed: ListedFile[] = []
   let done = 0
   for (const section of sections) {
     const count = { items: 0 }

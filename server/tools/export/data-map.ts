@@ -111,7 +111,7 @@ export const EVENTS: Readonly<Record<string, EventFields>> = {
   AccountSearched: { whose: 'auditor', fields: into(HISTORY, 'auditor', 'at', 'asked', 'found') },
 }
 
-/** The names of the fields of an event that stand in a file of the export. */
+/** The names of an event's fields that go into a file of the export. */
 export function fieldsIn(path: string, type: string): readonly string[] {
   return Object.entries<Destination>(EVENTS[type]?.fields ?? {}).flatMap(([name, destination]) =>
     'in' in destination && destination.in === path ? [name] : [],

@@ -1,2 +1,2 @@
-/** Where a stored field stands in the copy that a member gets of their data, or why it does not. */
+/** Where a stored field is in the copy that members get of their data, or why it is left out. */
 export type Destination = { readonly in: string } | { readonly not: string }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { Clock } from '../../../services/clock.ts'
-import { type ExportWork, isLastTry, type Taken } from '../../../services/export/work.ts'
+import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
 import { exportReadyMail } from '../../../services/mails.ts'
 import type { Services } from '../../../usecases/ports.ts'
@@ -67,7 +67,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
   }
 }
 
-async function prepare(deps: ExporterDeps, taken: Taken, stopping: AbortSignal): Promise<void> {
+async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<void> {
   const { work, services, logger } = deps
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])

@@ -4,8 +4,8 @@ import { mediaPath } from './own.ts'
 import type { Asking, Section } from './section.ts'
 
 /** A file of the archive and how many items it holds. */
-export type Listed = Pick<Section, 'path' | 'title' | 'about'> & { readonly count: number }
-type Contents = { readonly at: Date; readonly listed: readonly Listed[]; readonly files: readonly Media[] }
+export type ListedFile = Pick<Section, 'path' | 'title' | 'about'> & { readonly count: number }
+type Contents = { readonly at: Date; readonly listed: readonly ListedFile[]; readonly files: readonly Media[] }
 
 /** What others did is theirs; no table says so. */
 const OTHERS = [
@@ -26,7 +26,7 @@ export async function indexPage({ read, member }: Asking, { at, listed, files }:
         ['Date of birth', profile.dob],
         ['Gender', profile.gender],
         ['Bio', profile.bio],
-        ['Destination', [profile.city, profile.state, profile.location].filter(Boolean).join(', ')],
+        ['Place', [profile.city, profile.state, profile.location].filter(Boolean).join(', ')],
         ['Height', profile.height === null ? '' : `${profile.height} cm`],
         ['Orientation', profile.orientation],
         ['Looking for', profile.looking_for],
@@ -60,7 +60,7 @@ ${listed.map(row).join('\n')}
 `
 }
 
-const row = ({ path, title, about, count }: Listed) =>
+const row = ({ path, title, about, count }: ListedFile) =>
   `<tr><td><a href="${path}">${path}</a></td><td><b>${escaped(title)}.</b> ${escaped(about)}</td><td>${count}</td></tr>`
 
 function shown(media: Media): string {

@@ -27,7 +27,7 @@ export function isOwn({ member }: Pick<Asking, 'member'>, event: DomainEvent): b
   return Object.values(event).some((value) => value === member || (Array.isArray(value) && value.includes(member)))
 }
 
-/** The fields of an event that stand in one file of the export; null for those that cannot be read any more. */
+/** The fields of an event that go into one file of the export; null for those that cannot be read any more. */
 export function fieldsFor(path: string, event: DomainEvent): Record<string, unknown> {
   const all = event as unknown as Record<string, unknown>
   return Object.fromEntries(fieldsIn(path, event.type).map((name) => [name, isErased(all[name]) ? null : all[name]]))

@@ -1,9 +1,9 @@
 import { hiddenWords, stampOf } from '../../../app/ui/audit/words.ts'
-import type { Shown, ShownEvent } from '../../../projections/history/masking.ts'
+import type { AuditValue, ShownEvent } from '../../../projections/history/masking.ts'
 import type { Difference, StateAt, StreamPoint } from '../../../projections/history/state.ts'
 
 /** JSON, so that no word of a member moves the cursor. */
-const valueText = (shown: Shown | null): string => {
+const valueText = (shown: AuditValue | null): string => {
   if (shown === null) return '(not there)'
   return 'hidden' in shown ? `[${hiddenWords(shown).toLowerCase()}]` : JSON.stringify(shown.value)
 }

@@ -82,7 +82,7 @@ function keyOf(table: AnyTable, text: string): Record<string, string | number> |
   )
 }
 
-/** Applies what a key holds, in each read model that holds it. */
+/** Applies the events of a key, in each read model that has it in quarantine. */
 export async function retry({ core }: Tools, eventOrKey: string, print: Print): Promise<number> {
   const deps = { pool: core.storage.pool, log: core.log, codec: core.codec }
   const found = await findQuarantined(deps, eventOrKey)

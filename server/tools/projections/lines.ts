@@ -1,7 +1,7 @@
 import type { QuarantinedKey } from '../../../projections/engine/care/quarantined-keys.ts'
 import type { ProjectionOverview, TargetStatus } from '../../../projections/engine/care/status.ts'
 import type { Explained, Touch } from '../../../projections/engine/care/touched-by.ts'
-import type { DifferingRow, TableVerdict, Verdict } from '../../../projections/engine/care/verify.ts'
+import type { DifferingRow, RebuildVerdict, TableVerdict } from '../../../projections/engine/care/verify.ts'
 
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 
@@ -14,7 +14,7 @@ function bytes(value: number): string {
   return value < 1024 ** 2 ? `${Math.round(value / 1024)} kB` : `${(value / 1024 ** 2).toFixed(1)} MB`
 }
 
-/** Where a read model stands, for people. */
+/** The state of a read model, for people. */
 export function statusLines({
   name,
   version,
@@ -49,7 +49,7 @@ function targetLine({ schema, state, position, lag, eventsPerSecond, error, disk
 const keyText = (key: object) => Object.values(key).join(',')
 
 /** How new tables compare; the rows that differ are named by key. */
-export function verdictLines(verdict: Verdict): string[] {
+export function verdictLines(verdict: RebuildVerdict): string[] {
   const head = `Compared with live at ${verdict.position} in ${verdict.seconds.toFixed(1)} s:`
   return [head, ...verdict.tables.flatMap(tableLines)]
 }

@@ -1,12 +1,12 @@
 import { dropUnread, planRebuild, rollback, swapFilled } from '../../../projections/engine/care/tables-by-hand.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
-import type { Verdict } from '../../../projections/engine/care/verify.ts'
+import type { RebuildVerdict } from '../../../projections/engine/care/verify.ts'
 import { schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
 import { findFilled, type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import { shareDone } from '../../../projections/engine/share-done.ts'
 import type { Projection } from '../../../projections/projection.ts'
-import { type Progress, progressBar } from '../cli/support/progress.ts'
+import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
 import { explainedLines, verdictLines } from './lines.ts'
 import { MODULE, type Tools } from './tools.ts'
 
@@ -22,7 +22,7 @@ const WHILE: Partial<Record<FillProgress['phase'], string>> = {
 /** A bar for the filling, whose rate counts from here on, and a line for each step after it. */
 function watch(name: string): { onProgress: (progress: FillProgress) => void; end: () => void } {
   const filling = progressBar({ what: name, total: 0, unit: 'events' })
-  let bar: Progress | undefined
+  let bar: ProgressLine | undefined
   let phase: FillProgress['phase'] | undefined
   const end = () => {
     bar?.end()
@@ -66,7 +66,7 @@ async function watched(
 async function printVerdict(
   tools: Tools,
   projection: Projection,
-  verdict: Verdict | null,
+  verdict: RebuildVerdict | null,
   print: Print,
 ): Promise<void> {
   if (!verdict) return print('Not compared with live: there is no live one at the same position of the same log.')

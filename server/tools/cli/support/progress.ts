@@ -3,7 +3,7 @@ const TERMINAL_EVERY_MS = 100
 const LINES_EVERY_MS = 5_000
 const CLEAR_LINE = '\r\u001b[2K'
 
-export type Progress = {
+export type ProgressLine = {
   /** `done` counts up to `total`; `total` may be corrected on the way. */
   at(done: number, total?: number): void
   /** Draws the last state and ends the line. */
@@ -20,7 +20,7 @@ export type ProgressOptions = {
 }
 
 /** A bar with per cent, rate and time left; plain lines, seldom, where the output is not a terminal. */
-export function progressBar(options: ProgressOptions): Progress {
+export function progressBar(options: ProgressOptions): ProgressLine {
   const { out = process.stderr, now = () => performance.now() } = options
   const terminal = out.isTTY === true
   const every = terminal ? TERMINAL_EVERY_MS : LINES_EVERY_MS

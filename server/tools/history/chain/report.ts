@@ -1,12 +1,12 @@
 import { describeProblem } from '../../../../eventstore/chain/problems.ts'
-import type { Verdict } from '../../../../eventstore/chain/verify.ts'
+import type { ChainVerdict } from '../../../../eventstore/chain/verify.ts'
 
 const SHOWN = 50
 
 const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
 /** What a person reads about a verified log. */
-export function reportOf(verdict: Verdict, seconds: number, publicKey: string): string[] {
+export function reportOf(verdict: ChainVerdict, seconds: number, publicKey: string): string[] {
   const { ok, problems, events, sealed, heads, days, head, scavenged } = verdict
   const gone = [...scavenged.values()].reduce((sum, count) => sum + count, 0)
   const last = days[days.length - 1]
