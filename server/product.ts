@@ -90,7 +90,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null
   return {
-    ...{ core, services, mailbox, projector, caughtUp },
+    core,
+    services,
+    mailbox,
+    projector,
+    caughtUp,
     live: live?.realtime ?? null,
     async start() {
       await services.media.removeLeft()
@@ -124,7 +128,12 @@ function liveOf({ config, now, logger }: ProductOptions, core: Core, services: S
 function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger: Logger): Projector {
   const { log, feed, codec, keys, storage } = core
   return createProjector({
-    ...{ log, feed, codec, keys, table, now },
+    log,
+    feed,
+    codec,
+    keys,
+    table,
+    now,
     pool: storage.pool,
     projections: allProjections,
     report: (level, text, fields) => logger[level](text, { kind: 'projection', name: String(fields.projection ?? '') }),
@@ -142,11 +151,15 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
   const { log, feed, codec, storage } = parts.core
   const erasing = erasingOf(parts, `reactor:${finishesErasure.name}`)
   return createReactors<MailAct & EraseAct>({
-    ...{ log, feed, codec },
+    log,
+    feed,
+    codec,
     pool: storage.pool,
     reactors: [mailWhenPasswordChanged, mailWhenSignedInOnNewDevice, mailWhenSuspended, finishesErasure],
     act: {
-      ...{ mailer: parts.services.mailer, read: storage.read, publicUrl },
+      mailer: parts.services.mailer,
+      read: storage.read,
+      publicUrl,
       async finishErasure(member) {
         const finished = await finishErasure(erasing, member)
         if (!finished.ok) throw new Error(`It waits for others: ${finished.reason}.`)

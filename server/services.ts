@@ -71,7 +71,9 @@ export function createServices(deps: ServiceDeps): Services {
     idempotency: createIdempotency({ db, now, masterKey }),
     exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
     erasure: createErasure({
-      ...{ db, mailbox: deps.mailbox, ledger: createErasedLedger(config.dataDir) },
+      db,
+      mailbox: deps.mailbox,
+      ledger: createErasedLedger(config.dataDir),
       destroyKey: (subject) => keys.destroy(subject),
     }),
     loginGuard: createLoginGuard({ db, now, off }),

@@ -24,7 +24,10 @@ export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
   const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
   const readPool = quiet(
     new pg.Pool({
-      ...{ ...config, max: READ_CONNECTIONS, options: '-c search_path=read', types: numberTypes },
+      ...config,
+      max: READ_CONNECTIONS,
+      options: '-c search_path=read',
+      types: numberTypes,
       Client: preparingClient(),
     }),
   )

@@ -53,7 +53,12 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
   return startHttpServer({
-    ...{ port, publicUrl, dev, pages, contextFor, raw },
+    port,
+    publicUrl,
+    dev,
+    pages,
+    contextFor,
+    raw,
     formActions: config.google ? [GOOGLE.origin] : [],
     host: config.host,
     mode: config.mode,

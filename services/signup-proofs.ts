@@ -36,8 +36,8 @@ export type SignupProofs = {
   /** The same for a change of the draft; false too when the draft was saved meanwhile. */
   changeDraft(token: string, change: (draft: unknown) => unknown): Promise<boolean>
   /**
-   * One registration at a time, whichever process works on it; an interrupted one is taken up again. `busy`: another
-   * is at it. `over`: the proof is unknown, old or used.
+   * One registration at a time of a proof and of a Google account, whichever process works on it; an interrupted one is
+   * taken up again. `busy`: another is at it. `over`: the proof is unknown, old or used.
    */
   lease(token: string): Promise<{ ok: true; lease: string } | { ok: false; reason: 'busy' | 'over' }>
   /** Lets the next one try. */
@@ -157,20 +157,27 @@ const leased = (db: AppDb, token: string, lease: string) =>
     .where('held_by', '=', lease)
     .where('completed_at', 'is', null)
 
-/** One statement looks and takes, so that of any number at once one has it. */
+/**
+ * Of any number at once one takes the proof, and one of those that are of the same Google account: their rows are locked in
+ * one order, so that whoever comes second sees who came first.
+ */
 async function lease({ db, now }: Deps, token: string): ReturnType<SignupProofs['lease']> {
   const at = now()
   const mine = randomId()
-  const taken = await db
-    .updateTable('signup_proof')
-    .set({ held_by: mine, held_until: new Date(at.getTime() + LEASE_MS) })
-    .where('token_hash', '=', hashToken(token))
-    .where('completed_at', 'is', null)
-    .where('expires_at', '>', at)
-    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', at)]))
-    .returning('id')
-    .executeTakeFirst()
-  if (taken) return { ok: true, lease: mine }
-  const row = await findRow(db, token)
-  return { ok: false, reason: row && !row.completed_at && row.expires_at > at ? 'busy' : 'over' }
+  return db.transaction().execute(async (tx) => {
+    const sent = await findRow(tx, token)
+    const rows = await tx
+      .selectFrom('signup_proof')
+      .select(['id', 'completed_at', 'expires_at', 'held_until'])
+      .where((where) => where.or([where('id', '=', sent?.id ?? ''), where('google_key', '=', sent?.google_key ?? '')]))
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const own = rows.find(({ id }) => id === sent?.id)
+    if (!own || own.completed_at || own.expires_at <= at) return { ok: false, reason: 'over' }
+    if (rows.some(({ held_until }) => held_until && held_until > at)) return { ok: false, reason: 'busy' }
+    const until = new Date(at.getTime() + LEASE_MS)
+    await tx.updateTable('signup_proof').set({ held_by: mine, held_until: until }).where('id', '=', own.id).execute()
+    return { ok: true, lease: mine }
+  })
 }

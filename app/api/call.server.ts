@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { RateClass } from '../../services/limits/rates.ts'
-import { type Answer, done } from '../../usecases/answer.ts'
+import { done } from '../../usecases/outcome.ts'
 import type { RequestContext } from '../request/context.server.ts'
+import type { Answer } from './answer.ts'
 import { type ActingOf, type Caller, type CallerOf, findCaller } from './caller.server.ts'
 import { checkInput, type OptionalSchema, type Parsed, readBody } from './input.server.ts'
 

@@ -1,21 +1,31 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaOwner } from '../../services/media/records.ts'
-import { type Answer, done, type Refusal, refused } from '../../usecases/answer.ts'
+import { done } from '../../usecases/outcome.ts'
 import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
-import { findProof } from '../../usecases/register/proof.ts'
+import { findProof, type VisitorProof } from '../../usecases/register/proof.ts'
 import { bearerTokenOf } from '../request/address-limit.server.ts'
 import type { RequestContext } from '../request/context.server.ts'
+import type { Worded } from '../words/words.ts'
+import { type Answer, refusal } from './answer.ts'
 import { loginRequired } from './refusal.server.ts'
 
 /**
  * Who may call (api-contract §6.0). `account`: any live session that is not suspended. `uploader`: a member, or a
- * visitor whose bearer token is a sign-up proof. `member`: an active one.
+ * visitor whose bearer token is a sign-up proof. `member`: an active one. `newcomer`: an account, or a visitor whom Google
+ * vouches for and who finishes the wizard (ruling R13).
  */
-export type CallerOf = { anyone: null; account: Viewer; uploader: MediaOwner; member: MemberId }
+export type CallerOf = {
+  anyone: null
+  account: Viewer
+  newcomer: Viewer | { readonly proof: string; readonly visitor: VisitorProof }
+  uploader: MediaOwner
+  member: MemberId
+}
 /** The same as they act; a visitor with a proof does not act yet. */
 export type ActingOf = {
   anyone: null
   account: SignedIn & RequestContext
+  newcomer: (SignedIn & RequestContext) | null
   uploader: Acting | null
   member: Acting & RequestContext
 }
@@ -30,6 +40,14 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
     const who = await context.bearer()
     if (!who) return outside(context, request)
     return who.status === 'suspended' ? inactive('suspended') : done({ me: who, acting: { ...context, who } })
+  },
+  async newcomer(context, request) {
+    if (await context.bearer()) {
+      const found = await CALLERS.account(context, request)
+      return found.ok ? done({ me: found.value.me, acting: found.value.acting }) : found
+    }
+    const visitor = await findProof(context, bearerTokenOf(request))
+    return visitor?.googleKey ? done({ me: { proof: visitor.id, visitor }, acting: null }) : loginRequired()
   },
   async uploader(context, request) {
     if (await context.bearer()) {
@@ -50,10 +68,10 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
 export const findCaller = <C extends Caller>(caller: C): Find<C> => CALLERS[caller]
 
 /** Without a session; an account that Google began may only finish the wizard (ruling R13). */
-async function outside(context: RequestContext, request: Request): Promise<Refusal> {
+async function outside(context: RequestContext, request: Request): Promise<Worded> {
   const proof = await findProof(context, bearerTokenOf(request))
   if (!proof?.googleKey) return loginRequired()
-  return refused(403, 'Please complete your registration.', { code: 'onboarding' })
+  return refusal(403, 'Please complete your registration.', { code: 'onboarding' })
 }
 
-const inactive = (status: 'deactivated' | 'suspended') => refused(403, `Account ${status}`, { code: status })
+const inactive = (status: 'deactivated' | 'suspended') => refusal(403, `Account ${status}`, { code: status })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type Answer, done } from '../../usecases/answer.ts'
-import { fieldErrors } from '../../usecases/field-errors.ts'
+import { done } from '../../usecases/outcome.ts'
+import type { Answer } from './answer.ts'
 import { invalid, notFound, unsupported } from './refusal.server.ts'
 
 export type OptionalSchema = z.ZodType | undefined
@@ -74,6 +74,13 @@ function check<S extends OptionalSchema>(schema: S | undefined, value: unknown):
   return parsed.success
     ? { ok: true, value: parsed.data as Parsed<S> }
     : { ok: false, fields: fieldErrors(parsed.error) }
+}
+
+/** What is wrong, by the outermost name of the field; the first complaint of each. */
+function fieldErrors({ issues }: z.ZodError): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { path, message } of issues) found[String(path[0] ?? 'form')] ??= message
+  return found
 }
 
 /** A key that is given twice becomes a list, which no schema takes. */

@@ -9,6 +9,7 @@ import { ErrorBody } from './shapes.ts'
 const COMMON: Record<Caller, readonly number[]> = {
   anyone: [400, 413, 415, 429],
   account: [401, 403, 429],
+  newcomer: [401, 403, 429],
   uploader: [401, 403, 413, 415, 429],
   member: [401, 403, 429],
 }

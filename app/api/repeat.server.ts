@@ -1,8 +1,9 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import type { KeptAnswer, KeyedRequest } from '../../services/idempotency.ts'
-import { type Answer, done, refused } from '../../usecases/answer.ts'
+import { done } from '../../usecases/outcome.ts'
 import type { RequestContext } from '../request/context.server.ts'
+import { type Answer, refusal } from './answer.ts'
 import type { Call } from './call.server.ts'
 import type { CallerOf } from './caller.server.ts'
 import { invalid, refusalResponse } from './refusal.server.ts'
@@ -13,8 +14,8 @@ export type Keyed = KeyedRequest & { readonly commandId: string }
 /** Where the read models must be to show what was done (api-contract §6.0). */
 export const POSITION_HEADER = 'X-Log-Position'
 const KEY = /^[\x21-\x7e]{1,255}$/
-const OTHER = refused(409, 'This Idempotency-Key was used for another request.')
-const RUNNING = refused(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
+const OTHER = refusal(409, 'This Idempotency-Key was used for another request.')
+const RUNNING = refusal(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
 
 /** null for a request without the header, and for callers who are no member: there the proof or code is used up. */
 export function keyedBy(

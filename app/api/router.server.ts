@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext } from '@remix-run/node'
 import { networkOf } from '../../services/limits/network.ts'
-import { type Answer, done, tooMany } from '../../usecases/answer.ts'
+import { done, refused } from '../../usecases/outcome.ts'
 import { overAddressLimit } from '../request/address-limit.server.ts'
 import { isAway } from '../request/away.server.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { AWAY, AWAY_WORDS } from '../words/unavailable.ts'
+import { PIPELINE_WORDS, worded } from '../words/words.ts'
 import { allCalls } from './all-calls.server.ts'
+import type { Answer } from './answer.ts'
 import type { Asked, Call, CallAnswer } from './call.server.ts'
 import type { Caller, CallerOf } from './caller.server.ts'
 import { createMatcher } from './match.server.ts'
@@ -63,6 +65,8 @@ async function overRate(call: Call, context: RequestContext, me: CallerOf[Caller
   const taken = await context.limits.take(call.rate, keyOf(me) ?? networkOf(context.ip))
   return taken.ok ? done(null) : tooMany(taken.retryInMs)
 }
+
+const tooMany = (retryInMs: number) => worded(PIPELINE_WORDS, refused('slow-down', { retryInMs }))
 
 function keyOf(me: CallerOf[Caller]): string | null {
   if (me === null || typeof me === 'string') return me

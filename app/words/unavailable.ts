@@ -1,5 +1,5 @@
-import { type Refusal, tooMany } from '../../usecases/answer.ts'
 import { inWords } from './waits.ts'
+import { PIPELINE_WORDS, type Worded } from './words.ts'
 
 /**
  * Why a page or a form was not even tried: too much came from its address (429), or what it needs is away (503). Never
@@ -12,14 +12,15 @@ export const AWAY: Unavailable = { status: 503, retryInMs: 5_000 }
 export const AWAY_WORDS = 'LetsBuzz is not answering right now. Please try again in a moment.'
 
 /** What every form can show, whatever its own answers look like. `unavailable` distinguishes it from those. */
-export type UnavailableReply = Refusal & {
+export type UnavailableReply = Worded & {
   readonly unavailable: true
   readonly retryInMs: number
   readonly values: Readonly<Record<string, readonly string[]>>
 }
 
 export function unavailableReply({ status, retryInMs }: Unavailable): UnavailableReply {
-  const error = status === 429 ? `${tooMany(retryInMs).error} It works again ${inWords(retryInMs)}.` : AWAY_WORDS
+  const error =
+    status === 429 ? `${PIPELINE_WORDS['slow-down'].error} It works again ${inWords(retryInMs)}.` : AWAY_WORDS
   return { ok: false, unavailable: true, status, error, retryInMs, fields: { '': error }, values: {} }
 }
 

@@ -1,4 +1,3 @@
-import { TRY_AGAIN as TRY_SENTENCE } from '../../usecases/answer.ts'
 import type { Refused } from '../../usecases/outcome.ts'
 import { inWords } from './waits.ts'
 
@@ -49,7 +48,7 @@ export function sentenceOf<R extends string>(table: WordTable<R>, reason: string
   return reason !== null && Object.hasOwn(table, reason) ? table[reason as R].error : null
 }
 
-const TRY_AGAIN = { status: 409, error: TRY_SENTENCE } as const
+const TRY_AGAIN = { status: 409, error: 'That did not go through. Please try again.' } as const
 /** What every command may come to. */
 export const PIPELINE_WORDS = {
   conflict: TRY_AGAIN,

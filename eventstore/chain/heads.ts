@@ -37,11 +37,16 @@ const SEGMENT = 'seq, after, last, events, day, prev, content, listing, head, ma
 type Raw<T> = { [column in keyof T]: T[column] extends number ? string | number : T[column] }
 const segmentOf = (row: Raw<Segment>): Segment => ({
   ...row,
-  ...{ seq: Number(row.seq), after: Number(row.after), last: Number(row.last), events: Number(row.events) },
+  seq: Number(row.seq),
+  after: Number(row.after),
+  last: Number(row.last),
+  events: Number(row.events),
 })
 const dayOf = (row: Raw<Day>): Day => ({
   ...row,
-  ...{ seq: Number(row.seq), last: Number(row.last), events: Number(row.events) },
+  seq: Number(row.seq),
+  last: Number(row.last),
+  events: Number(row.events),
 })
 
 /** All heads, the oldest first, without the packed listings. */

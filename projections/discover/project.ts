@@ -57,8 +57,18 @@ function learn({ member, position }: Fact, news: (row: CandidateRow) => News): C
 
 function registered({ member, position }: RecordedEvent<'MemberRegistered'>): Change[] {
   const fresh = {
-    ...{ member, position, discoverable: false, status: 'active', started: false, media_count: 0, dob: '' },
-    ...{ visibility_mode: 'auto', visibility: 'active', sought_as: 'other', vibe: '', interests: [] },
+    member,
+    position,
+    discoverable: false,
+    status: 'active',
+    started: false,
+    media_count: 0,
+    dob: '',
+    visibility_mode: 'auto',
+    visibility: 'active',
+    sought_as: 'other',
+    vibe: '',
+    interests: [],
     ...seeking([]),
     ...preferring(DEFAULT_PREFERENCES),
     ...shown(DEFAULT_FIELD_VISIBILITY),

@@ -34,7 +34,10 @@ const fits = (ok: boolean, value: unknown) => {
   return value
 }
 const simple = (carrier: string, normal: Kind['normal']): Kind => ({
-  ...{ carrier, unpack: same, normal, pack: same },
+  carrier,
+  unpack: same,
+  normal,
+  pack: same,
   toCopy: String,
 })
 

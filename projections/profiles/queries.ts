@@ -43,7 +43,7 @@ export async function findProfile(
   const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }
   const user = presentProfile(row, galleries.get(owner) ?? [], view) as ProfileView
   const [likedByMe, likedMe] = [Boolean(relation?.liked_at), Boolean(relation?.liked_me_at)]
-  return { ...{ access, user, likedByMe, likedMe, blocked: false }, ...formOf(access, limited) }
+  return { access, user, likedByMe, likedMe, blocked: false, ...formOf(access, limited) }
 }
 
 function formOf(access: Access, limited = false) {

@@ -7,7 +7,15 @@ function opened(event: RecordedEvent<'MemberReported'>): Change {
   const { report: id, by: reporter, target, at: opened_at, position } = event
   const reason = valueOr(event.reason, '')
   const fresh: ReportRow = {
-    ...{ id, reporter, target, reason, opened_at, reports: 1, status: 'open', closed_at: null, position },
+    id,
+    reporter,
+    target,
+    reason,
+    opened_at,
+    reports: 1,
+    status: 'open',
+    closed_at: null,
+    position,
   }
   return fold(report, { id }, (row) => row ?? fresh)
 }

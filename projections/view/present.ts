@@ -140,7 +140,12 @@ export function presentCard(row: ProfileRow, gallery: readonly GalleryItem[], vi
   const optional = { age, distanceMeters, distanceBand, vibe, bio }
   const visibilityMode = row.visibility_mode === 'hidden' ? 'auto' : row.visibility_mode
   return {
-    ...{ id, firstName, photos, visibilityMode, verified: row.verified, interests: all.interests ?? [] },
+    id,
+    firstName,
+    photos,
+    visibilityMode,
+    verified: row.verified,
+    interests: all.interests ?? [],
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Card>),
   }
 }

@@ -90,7 +90,11 @@ async function prepareAgain({ db, now, files }: Deps, members: readonly MemberId
       .returning(['id', 'member'])
       .execute()
     const fresh = [...new Set(rows.map(({ member }) => member))].map((member) => ({
-      ...{ id: randomId(), member, state: 'preparing', asked_at: at, due_at: at },
+      id: randomId(),
+      member,
+      state: 'preparing',
+      asked_at: at,
+      due_at: at,
     }))
     if (fresh.length > 0)
       await tx
@@ -137,7 +141,9 @@ function toExport(row: Row): DataExport {
   const { id, state, done, total, bytes } = row
   const ready = state === 'ready'
   return {
-    ...{ id, done, total },
+    id,
+    done,
+    total,
     member: row.member as MemberId,
     state: state as DataExport['state'],
     askedAt: row.asked_at,

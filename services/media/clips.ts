@@ -1,6 +1,7 @@
-import { EncodedPacketSink, FilePathSource, Input, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
+import { CustomSource, EncodedPacketSink, Input, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
 import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from './kinds.ts'
+import type { OpenFile, SentFile } from './sealed-draft.ts'
 
 /** A recorder stops a moment after its last second. */
 const GRACE_SECONDS = 0.5
@@ -20,9 +21,20 @@ export type Clip = {
  * The same packets in a new container, written to the file `to`: no title, no place, no second track. The length is that
  * of the packets, whatever the container says. Throws on anything that is not wholly a clip.
  */
-export async function processClip(from: string, sniffed: Sniffed, to: string): Promise<Clip | UploadError> {
-  // What fails while it reads ahead fails again where it is read.
-  const source = new FilePathSource(from, { handleUnhandledError: () => undefined })
+export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Clip | UploadError> {
+  const file = await from.open()
+  try {
+    return await copyClip(sourceOf(file, from.size), sniffed, to)
+  } finally {
+    await file.close()
+  }
+}
+
+/** What fails while it reads ahead fails again where it is read. */
+const sourceOf = ({ read }: OpenFile, size: number) =>
+  new CustomSource({ getSize: () => size, read, prefetchProfile: 'fileSystem', handleUnhandledError: () => undefined })
+
+async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Promise<Clip | UploadError> {
   const input = new Input({ formats: [MP4, QTFF, WEBM, MP3, OGG], source })
   try {
     const video = sniffed.kinds.includes('video') ? await input.getPrimaryVideoTrack() : null

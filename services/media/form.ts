@@ -10,8 +10,12 @@ const MIB = 1024 * KIB
 const IDLE_MS = 30_000
 /** The file, its still and the fields around them. */
 const UPLOAD_CAPS: Caps = {
-  ...{ parts: 20, files: 4, fieldBytes: 64 * KIB, textBytes: 256 * KIB },
-  ...{ bytes: MAX_BYTES.video + MAX_BYTES.image + MIB, idleMs: IDLE_MS },
+  parts: 20,
+  files: 4,
+  fieldBytes: 64 * KIB,
+  textBytes: 256 * KIB,
+  bytes: MAX_BYTES.video + MAX_BYTES.image + MIB,
+  idleMs: IDLE_MS,
 }
 /** As many files as a member may upload in an hour (api-contract §6.2, UPLOAD). */
 const PAGE_CAPS: Caps = { ...UPLOAD_CAPS, parts: 1000, files: 40 }

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { Sniffed } from './kinds.ts'
 
-// No picture is opened twice, and a file in the cache stays open, and on disk, after it is removed.
+// No picture is opened twice.
 sharp.cache(false)
 
 /** Refuses pixel floods before they are decoded (security T20). */
@@ -20,13 +20,13 @@ const PLACEHOLDER_PX = 16
 
 export type Picture = { content: Buffer; mime: string; width: number; height: number; placeholder: string }
 
-const open = (path: string) => sharp(path, { limitInputPixels: MAX_PIXELS, pages: 1 })
+const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
 
 /** Upright, within the box, without metadata. Throws on anything that is not wholly a picture of the sniffed format. */
-export async function processImage(path: string, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
-  const { format } = await open(path).metadata()
+export async function processImage(bytes: Buffer, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
+  const { format } = await open(bytes).metadata()
   if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
-  const upright = open(path).rotate()
+  const upright = open(bytes).rotate()
   const shaped =
     purpose === 'microbuzz'
       ? upright.resize(320, 320, { fit: 'cover' }).jpeg({ quality: QUALITY })

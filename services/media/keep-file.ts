@@ -1,11 +1,10 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { NewDraft } from './drafts.ts'
 import { byteLimit, HEAD_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
-import type { FileOnDisk } from './upload.ts'
+import { type SealedDraft, type SentFile, sealDraft } from './sealed-draft.ts'
 
-/** A file of a form: where it is, or why it was not kept. */
-export type ReceivedFile = ({ readonly ok: true } & FileOnDisk) | UploadError
+/** A file of a form, or why it was not kept. */
+export type ReceivedFile = ({ readonly ok: true } & SentFile) | UploadError
 
 export type Keeping = {
   /** Undefined where the form has not given it yet: the limits are those of the type alone. */
@@ -15,7 +14,7 @@ export type Keeping = {
   readOn: boolean
 }
 
-/** Writes a file to a draft as it comes, as far as its first bytes and its size allow; null for an empty one. */
+/** Writes a file to a sealed draft as it comes, as far as its first bytes and its size allow; null for an empty one. */
 export async function keepFile(
   chunks: AsyncIterable<Uint8Array>,
   { purpose, newDraft, readOn }: Keeping,
@@ -40,7 +39,7 @@ class Keeper {
   /** Bytes that wait until they are enough to recognise the type. */
   #head = Buffer.alloc(0)
   #limit: number | undefined
-  #open: { file: FileHandle; path: string } | undefined
+  #draft: SealedDraft | undefined
 
   constructor(purpose: MediaPurpose | undefined, newDraft: NewDraft) {
     this.#purpose = purpose
@@ -70,18 +69,15 @@ class Keeper {
   async finish(): Promise<ReceivedFile | null> {
     if (this.#size === 0) return null
     if (this.#limit === undefined) await this.#write(this.#head)
-    return this.#open ? { ok: true, path: this.#open.path, size: this.#size } : null
+    return this.#draft ? { ok: true, ...(await this.#draft.end()) } : null
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    if (!this.#open) {
-      const { path } = await this.#newDraft()
-      this.#open = { path, file: await open(path, 'r+') }
-    }
-    await this.#open.file.appendFile(bytes)
+    this.#draft ??= await sealDraft(await this.#newDraft())
+    await this.#draft.append(bytes)
   }
 
   async close(): Promise<void> {
-    await this.#open?.file.close()
+    await this.#draft?.end()
   }
 }

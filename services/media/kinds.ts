@@ -1,5 +1,6 @@
-import { type FileTypeResult, fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
+import { type FileTypeResult, fileTypeFromBuffer } from 'file-type'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
+import type { SentFile } from './sealed-draft.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
 
@@ -68,9 +69,15 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
 export const sniff = async (head: Uint8Array): Promise<Sniffed | null> =>
   allowed(await fileTypeFromBuffer(head).catch(none))
 
-/** The same for a file on disk. */
-export const sniffFile = async (path: string): Promise<Sniffed | null> =>
-  allowed(await fileTypeFromFile(path).catch(none))
+/** The same for a file that is there. */
+export async function sniffFile(sent: SentFile): Promise<Sniffed | null> {
+  const file = await sent.open()
+  try {
+    return await sniff(await file.read(0, Math.min(HEAD_BYTES, sent.size)))
+  } finally {
+    await file.close()
+  }
+}
 
 const none = () => undefined
 

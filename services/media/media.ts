@@ -7,7 +7,6 @@ import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
-import { filled } from './drafts.ts'
 import { type FormRead, readPageForm } from './form.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
@@ -22,8 +21,9 @@ import {
   servable,
   toMedia,
 } from './records.ts'
+import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
-import { type FileOnDisk, type ProcessedFile, processUpload, type Upload } from './upload.ts'
+import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
 
 /** Unused uploads, and papers shown for verification, are gone after this (api-contract C71, security T18). */
 export const ORPHAN_MS = hours(24)
@@ -36,7 +36,7 @@ export type Opened =
   | { ok: false; reason: 'gone' | 'range' }
 
 type Purposes = Readonly<Record<string, MediaPurpose>>
-type Sent = FileOnDisk | Uint8Array
+type Sent = SentFile | Uint8Array
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = {
@@ -79,8 +79,12 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
   return {
     upload: ({ file, still, ...request }) =>
       store.withDrafts(async (newDraft) => {
-        const onDisk = async (sent: Sent) =>
-          sent instanceof Uint8Array ? { ...(await filled(newDraft, sent)), size: sent.length } : sent
+        const onDisk = async (sent: Sent): Promise<SentFile> => {
+          if (!(sent instanceof Uint8Array)) return sent
+          const draft = await sealDraft(await newDraft())
+          await draft.append(sent)
+          return draft.end()
+        }
         return upload(deps, { ...request, file: await onDisk(file), still: still && (await onDisk(still)) })
       }),
     find: (id) => find(deps, id),

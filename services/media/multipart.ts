@@ -59,8 +59,11 @@ function parserFor(request: Request, caps: Caps): BusboyInstance | null {
   const contentType = request.headers.get('Content-Type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(contentType)) return null
   const limits = {
-    ...{ parts: caps.parts, files: caps.files, fieldSize: caps.fieldBytes },
-    ...{ headerSize: HEADER_BYTES, headerPairs: HEADERS },
+    parts: caps.parts,
+    files: caps.files,
+    fieldSize: caps.fieldBytes,
+    headerSize: HEADER_BYTES,
+    headerPairs: HEADERS,
   }
   // An empty file input sends a file without a name, which the parser takes for none.
   const isPartAFile = (_name: unknown, type: string | undefined, fileName: string | undefined) =>

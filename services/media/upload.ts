@@ -17,11 +17,10 @@ import {
   unsupported,
 } from './kinds.ts'
 import type { MediaOwner } from './records.ts'
+import type { SentFile } from './sealed-draft.ts'
 
-/** What was sent, as it was sent. */
-export type FileOnDisk = { readonly path: string; readonly size: number }
 /** `still`: a picture of a video, made by the page. */
-export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: FileOnDisk; still?: FileOnDisk | undefined }
+export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: SentFile; still?: SentFile | undefined }
 
 /** A file for the store, and what is known about it. */
 export type ProcessedFile = { row: MediaRow; content: Buffer | MediaDraft }
@@ -34,7 +33,7 @@ export type Processed = { ok: true; files: readonly ProcessedFile[] }
  */
 export async function processUpload(upload: Upload, now: Clock, newDraft: NewDraft): Promise<Processed | UploadError> {
   const { file, purpose } = upload
-  const sniffed = await sniffFile(file.path)
+  const sniffed = await sniffFile(file)
   const limit = byteLimit(sniffed, purpose)
   if (typeof limit !== 'number') return limit
   if (!sniffed || file.size > limit) return tooLarge
@@ -48,7 +47,9 @@ export async function processUpload(upload: Upload, now: Clock, newDraft: NewDra
 }
 
 type Rows = (
-  part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | FileOnDisk } & Partial<Omit<MediaRow, 'bytes'>>,
+  part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | (Draft & { size: number }) } & Partial<
+      Omit<MediaRow, 'bytes'>
+    >,
 ) => ProcessedFile
 
 function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
@@ -76,7 +77,7 @@ function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
 }
 
 async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows): Promise<Processed> {
-  const drawn = await processImage(file.path, sniffed, purpose)
+  const drawn = await processImage(await file.bytes(), sniffed, purpose)
   if (isKyc(purpose)) {
     const { placeholder: _none, ...bare } = drawn
     return { ok: true, files: [rows({ kind: 'image', ...bare })] }
@@ -90,7 +91,7 @@ async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows):
 async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: MediaDraft): Promise<Processed | UploadError> {
   // Large, and most uploads are pictures.
   const { processClip } = await import('./clips.ts')
-  const copied = await processClip(upload.file.path, sniffed, draft.path)
+  const copied = await processClip(upload.file, sniffed, draft.path)
   if (!copied.ok) return copied
   const { ok: _ok, size, ...part } = copied
   if (!KINDS[upload.purpose].includes(part.kind)) return unsupported
@@ -112,7 +113,7 @@ async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: MediaDr
 /** Null for a still that is no picture. */
 async function posterOf({ still }: Upload, width: number, height: number): Promise<Picture | null> {
   if (!still) return neutralPicture(width, height)
-  const sniffed = await sniffFile(still.path)
+  const sniffed = await sniffFile(still)
   if (!sniffed?.kinds.includes('image') || still.size > MAX_BYTES.image) return null
-  return processImage(still.path, sniffed, 'post')
+  return processImage(await still.bytes(), sniffed, 'post')
 }

@@ -17,9 +17,6 @@ const manifestIn = (folder: string) => JSON.parse(readFileSync(join(root, folder
 const manifest = manifestIn('.')
 const declared = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
 
-/** Declared ahead of the code that imports them. */
-const AHEAD = ['@conform-to/react', '@conform-to/zod', 'msw', 'remix-auth', 'remix-auth-form']
-
 /** What the product imports and a server of a build does without, with the reason. */
 const NOT_IN_PRODUCTION: Record<string, string> = {
   '@dicebear/collection': 'draws the demo world',
@@ -94,7 +91,7 @@ test('whatever is declared is imported, run by a script, wanted beside what is, 
   const idle = declared.filter((name) => {
     const described = describedBy(name)
     if (described) return described !== 'node' && !declared.includes(described)
-    return !used.has(name) && !isRun(name) && !peers.has(name) && !AHEAD.includes(name)
+    return !used.has(name) && !isRun(name) && !peers.has(name)
   })
   expect(idle).toEqual([])
 })
@@ -103,7 +100,7 @@ test('what the product imports is installed in production, but for what only bui
   const wanted = new Set([...product, ...scripts].flatMap((file) => packagesOf(file, true)))
   const missing = [...wanted].filter((name) => !(name in manifest.dependencies) && !(name in NOT_IN_PRODUCTION))
   expect(missing).toEqual([])
-  const idle = Object.keys(manifest.dependencies).filter((name) => !wanted.has(name) && !AHEAD.includes(name))
+  const idle = Object.keys(manifest.dependencies).filter((name) => !wanted.has(name))
   expect(idle).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import { builtinModules } from 'node:module'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { edges, FOLDERS, importsOf, sources, topFolders } from './source.ts'
 
@@ -92,6 +93,27 @@ test('use cases know nothing of requests, pages and words', () => {
   expect(packagesOf('usecases').filter(([, name]) => web.test(name))).toEqual([])
 })
 
+/** Sentences but those of exceptions, which no screen shows, and numbers that are statuses of HTTP. */
+function wordsAndStatuses(tree: ts.SourceFile): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node)) return
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
+    if (isText && / .*[.!?…][`']$/s.test(node.getText())) found.push(node.getText())
+    if (ts.isNumericLiteral(node) && /^[45]\d\d$/.test(node.text)) found.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+test('use cases hold no sentence and no status', () => {
+  const wrong = files
+    .filter(({ path }) => path.startsWith('usecases/'))
+    .flatMap(({ path, tree }) => wordsAndStatuses(tree).map((what) => [path, what]))
+  expect(wrong).toEqual([])
+})
+
 test('no bounded context imports another', () => {
   const wrong = imports.filter(([from, to]) => {
     const [mine, theirs] = [contextOf(from), contextOf(to)]
@@ -136,8 +158,7 @@ test('the browser code of pages imports no server package', () => {
 
 test('the browser code of pages takes but types from the floors of the server', () => {
   const running = edges(files, true).filter(
-    ([from, to]) =>
-      inBrowser(from) && to !== 'usecases/answer.ts' && /^(eventstore|services|projections|usecases)\//.test(to),
+    ([from, to]) => inBrowser(from) && /^(eventstore|services|projections|usecases)\//.test(to),
   )
   expect(running).toEqual([])
 })

@@ -51,6 +51,13 @@ test('no test mocks a module, sleeps or is skipped', () => {
   expect(holding(tests, forbidden).filter((path) => !measured.test(path))).toEqual([])
 })
 
+test('no object literal is spread into another, where its properties could be written', () => {
+  const spreadsLiteral = (node: ts.Node): boolean =>
+    ((ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) && ts.isObjectLiteralExpression(node.expression)) ||
+    (ts.forEachChild(node, (child) => spreadsLiteral(child) || undefined) ?? false)
+  expect(paths([...product, ...tests].filter(({ tree }) => spreadsLiteral(tree)))).toEqual([])
+})
+
 test('nothing sets inner HTML', () => {
   expect(holding(product, /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
 })

@@ -44,7 +44,7 @@ function appendOn(log: Log) {
   return async (lane: number) => {
     const revision = revisions.get(lane)
     const event = { id: randomUUID(), type: 'Measured', data: DATA, metadata: {} }
-    await log.append(`bench-${run}${lane}`, revision ?? 'none', [event as never])
+    await log.append(`bench-${run}${lane}`, revision ?? 'none', [event])
     revisions.set(lane, (revision ?? -1) + 1)
   }
 }
@@ -56,7 +56,8 @@ function insertBy(pool: pg.Pool) {
   return async (lane: number) => {
     const revision = (revisions.get(lane) ?? -1) + 1
     await pool.query({
-      ...{ name: 'insert', text: INSERT },
+      name: 'insert',
+      text: INSERT,
       values: [`bench-${run}${lane}`, revision, randomUUID(), 'Measured', data],
     })
     revisions.set(lane, revision)

@@ -34,8 +34,14 @@ export async function benchProjecting(
   const secrets = { masterKey: randomBytes(32), emailPepper: 'bench', mediaSecret: 'bench' }
   const core = await openCore({ database: app, log: log.connectionString, secrets })
   const projector = createProjector({
-    ...{ log: core.log, feed: core.feed, codec: core.codec, keys: core.keys, pool: core.storage.pool },
-    ...{ projections: allProjections, now: () => new Date(), report: () => undefined },
+    log: core.log,
+    feed: core.feed,
+    codec: core.codec,
+    keys: core.keys,
+    pool: core.storage.pool,
+    projections: allProjections,
+    now: () => new Date(),
+    report: () => undefined,
   })
   const caughtUp = async () => {
     if (!(await projector.waitFor(await core.log.head(), undefined, CAUGHT_UP_MS)))
@@ -83,7 +89,10 @@ async function writeConversation({ codec, log }: Writer, round: string, pair: nu
     for (let n = 1; events.length < BURST; n++) events.push(message(a, b, turn * BURST + n, at))
     const ids = events.map(() => randomUUID())
     const stored = await codec.encode(stream, events, ids, {
-      ...{ commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: a },
+      commandId: ids[0]!,
+      correlationId: ids[0]!,
+      causationId: ids[0]!,
+      actor: a,
     })
     await log.append(stream, count === 0 ? 'none' : count - 1, stored)
     count += events.length
@@ -92,8 +101,14 @@ async function writeConversation({ codec, log }: Writer, round: string, pair: nu
 }
 
 const message = (from: MemberId, to: MemberId, number: number, at: Date): DomainEvent => ({
-  ...{ type: 'MessageSent', message: randomUUID() as MessageId, number, from, to, text: `Word ${number}` },
-  ...{ media: null, at },
+  type: 'MessageSent',
+  message: randomUUID() as MessageId,
+  number,
+  from,
+  to,
+  text: `Word ${number}`,
+  media: null,
+  at,
 })
 
 async function migrate(database: pg.ClientConfig): Promise<void> {

@@ -58,7 +58,10 @@ describe('a follower of the whole log', () => {
 
   const append = (type: string) =>
     log.write({
-      ...{ kind: 'append', stream: 'followed', expected: 'any', deadline: Number.POSITIVE_INFINITY },
+      kind: 'append',
+      stream: 'followed',
+      expected: 'any',
+      deadline: Number.POSITIVE_INFINITY,
       events: [{ id: randomUUID(), type, json: true, data: NOTHING, metadata: NOTHING }],
     })
 

@@ -11,8 +11,15 @@ const EVENTS = 5_000
 const NOTHING = Buffer.alloc(0)
 
 const eventAt = (position: number): StoredEvent => ({
-  ...{ position, stream: 'long', revision: position, id: '', type: 'Noted', json: true, created: 0 },
-  ...{ data: NOTHING, metadata: NOTHING },
+  position,
+  stream: 'long',
+  revision: position,
+  id: '',
+  type: 'Noted',
+  json: true,
+  created: 0,
+  data: NOTHING,
+  metadata: NOTHING,
 })
 
 /** A log of numbered events that counts how many were asked for. */
@@ -69,7 +76,10 @@ describe.skipIf(REAL_LOG)('a page of the storage', () => {
     const count = 12
     const events = Array.from({ length: count }, (_, index) => ({
       ...eventAt(index + 1),
-      ...{ id: randomUUID(), revision: index, data: Buffer.alloc(data), metadata: Buffer.alloc(metadata) },
+      id: randomUUID(),
+      revision: index,
+      data: Buffer.alloc(data),
+      metadata: Buffer.alloc(metadata),
     }))
     await storage.commit(events)
     const sources: ((from: number, backwards: boolean) => Promise<Page>)[] = [

@@ -6,13 +6,13 @@ import { MERGE_MS, safetyDecider } from '../../domain/safety/decider.ts'
 import type { SafetyEvent } from '../../domain/safety/events.ts'
 import { addMs } from '../../domain/shared/dates.ts'
 import { given } from '../support/given.ts'
-import { ann, bea, T0 } from '../support/people.ts'
+import { ann, bea, notificationId, reportId, T0 } from '../support/people.ts'
 import { positionAt } from '../support/recorded.ts'
 
 const at = T0
 
 describe('a notifications centre', () => {
-  const one = { member: ann, notification: 'n'.repeat(24) as never, at }
+  const one = { member: ann, notification: notificationId('n'.repeat(24)), at }
   const read: InboxEvent = { type: 'NotificationRead', ...one }
   const removed: InboxEvent = { type: 'NotificationRemoved', ...one }
   const all = (n: number): InboxEvent => ({ type: 'AllNotificationsRead', member: ann, upTo: positionAt(n), at })
@@ -46,12 +46,17 @@ describe('a notifications centre', () => {
 
 describe('a report', () => {
   const facts = { by: ann, target: bea, message: null, reason: 'Rude', evidence: { profile: null, messages: [] }, at }
-  const report = (id: string, when = at): SafetyCommand => ({ type: 'Report', ...facts, report: id as never, at: when })
-  const opened = (id: string): SafetyEvent => ({ type: 'MemberReported', ...facts, report: id as never })
+  const report = (id: string, when = at): SafetyCommand => ({
+    type: 'Report',
+    ...facts,
+    report: reportId(id),
+    at: when,
+  })
+  const opened = (id: string): SafetyEvent => ({ type: 'MemberReported', ...facts, report: reportId(id) })
   const close: SafetyCommand = { type: 'CloseReport', by: ann, target: bea, outcome: 'no-action', at }
   const closed: SafetyEvent = {
     type: 'ReportClosed',
-    report: 'one' as never,
+    report: reportId('one'),
     by: ann,
     target: bea,
     outcome: 'no-action',
@@ -64,8 +69,8 @@ describe('a report', () => {
       .thenRefused('self')
   })
   test('loses its evidence once, open or closed, and stays a case', () => {
-    const destroy: SafetyCommand = { type: 'DestroyEvidence', report: 'one' as never, by: ann, target: bea, at }
-    const gone: SafetyEvent = { type: 'EvidenceDestroyed', report: 'one' as never, by: ann, target: bea, at }
+    const destroy: SafetyCommand = { type: 'DestroyEvidence', report: reportId('one'), by: ann, target: bea, at }
+    const gone: SafetyEvent = { type: 'EvidenceDestroyed', report: reportId('one'), by: ann, target: bea, at }
     given(safetyDecider, opened('one')).when(destroy).then(gone)
     given(safetyDecider, opened('one'), closed).when(destroy).then(gone)
     given(safetyDecider, opened('one'), gone).when(destroy).thenNothing()
@@ -74,7 +79,7 @@ describe('a report', () => {
   })
   test('within a day adds to the open case, after it opens another', () => {
     const soon = addMs(at, MERGE_MS - 1)
-    const amended: SafetyEvent = { type: 'ReportAmended', ...facts, report: 'one' as never, at: soon }
+    const amended: SafetyEvent = { type: 'ReportAmended', ...facts, report: reportId('one'), at: soon }
     given(safetyDecider, opened('one')).when(report('two', soon)).then(amended)
     const late = addMs(at, MERGE_MS)
     given(safetyDecider, opened('one'), amended)

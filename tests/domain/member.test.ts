@@ -4,6 +4,7 @@ import { emailDecider, RESERVATION_MS } from '../../domain/identity/email.ts'
 import type { EmailEvent, MemberEvent } from '../../domain/identity/events.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { addMs } from '../../domain/shared/dates.ts'
+import type { SessionId } from '../../domain/shared/ids.ts'
 import { given } from '../support/given.ts'
 import { ann, bea, T0 } from '../support/people.ts'
 
@@ -81,9 +82,9 @@ describe('an account', () => {
     past('MemberRegistered')
       .when(note)
       .then(event('PasswordChanged', { how: 'change' }))
-    const revoke = (sessions: never[]): MemberCommand => ({ type: 'RevokeSessions', ...mine, sessions })
+    const revoke = (sessions: SessionId[]): MemberCommand => ({ type: 'RevokeSessions', ...mine, sessions })
     past('MemberRegistered')
-      .when(revoke(['s' as never]))
+      .when(revoke(['s' as SessionId]))
       .then(event('SessionsRevoked', { sessions: ['s'] }))
     past('MemberRegistered').when(revoke([])).thenNothing()
     past('MemberRegistered')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PairCommand } from '../../domain/pair/commands.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import type { PairEvent } from '../../domain/pair/events.ts'
-import { ann, bea, minute } from '../support/people.ts'
+import { ann, bea, messageId, minute } from '../support/people.ts'
 
 type Make = (me: typeof ann, other: typeof ann, at: Date, n: number) => PairCommand
 const MAKERS: readonly Make[] = [
@@ -15,8 +15,8 @@ const MAKERS: readonly Make[] = [
   (by, target, at) => ({ type: 'Unmatch', by, target, at }),
   (by, target, at) => ({ type: 'Block', by, target, at }),
   (by, target, at) => ({ type: 'Unblock', by, target, at }),
-  (from, to, at, n) => ({ type: 'SendMessage', message: `m${n}` as never, from, to, text: 'x', media: null, at }),
-  (by, other, at, n) => ({ type: 'MarkRead', by, other, upTo: 'm' as never, number: (n % 5) + 1, at }),
+  (from, to, at, n) => ({ type: 'SendMessage', message: messageId(`m${n}`), from, to, text: 'x', media: null, at }),
+  (by, other, at, n) => ({ type: 'MarkRead', by, other, upTo: messageId('m'), number: (n % 5) + 1, at }),
 ]
 /**
  * Buzzes, messages and reads come more often: only two buzzes open a conversation, and only messages that were sent can

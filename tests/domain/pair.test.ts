@@ -13,6 +13,7 @@ import {
   buzzed,
   matched,
   mediaId,
+  messageId,
   messageSent,
   minute,
   T0,
@@ -25,7 +26,13 @@ const past = (...events: unknown[]) => given(pairDecider, ...(events as PairEven
 const facts = (...events: unknown[]) => events as PairEvent[]
 const buzz = (from = ann, to = bea, when = at): PairCommand => ({ type: 'Buzz', from, to, via: 'discover', at: when })
 const send = (text: string, media: ReturnType<typeof mediaId> | null = null): PairCommand => ({
-  ...{ type: 'SendMessage', message: 'm-1' as never, from: ann, to: bea, text, media, at: minute(1) },
+  type: 'SendMessage',
+  message: messageId('m-1'),
+  from: ann,
+  to: bea,
+  text,
+  media,
+  at: minute(1),
 })
 const met = matched(ann, bea)
 
@@ -182,7 +189,12 @@ describe('SendMessage', () => {
 describe('MarkRead', () => {
   const conversation = [...met, messageSent(bea, ann, 1, 'a'), messageSent(bea, ann, 2, 'b')]
   const mark = (number: number): PairCommand => ({
-    ...{ type: 'MarkRead', by: ann, other: bea, upTo: `m-${number}` as never, number, at },
+    type: 'MarkRead',
+    by: ann,
+    other: bea,
+    upTo: messageId(`m-${number}`),
+    number,
+    at,
   })
   const read = { type: 'MessagesRead', by: ann, other: bea, upTo: 'm-1', number: 1, at }
   test('reading goes forward only, and never past the last message', () => {
@@ -211,7 +223,7 @@ test('both members meet on one stream, whatever the command', () => {
     buzz(),
     buzz(bea, ann),
     { type: 'Block', by: bea, target: ann, at },
-    { type: 'MarkRead', by: bea, other: ann, upTo: 'm' as never, number: 1, at },
+    { type: 'MarkRead', by: bea, other: ann, upTo: messageId('m'), number: 1, at },
   ]
   expect(new Set(commands.map(pairDecider.streamId))).toEqual(new Set([pairIdOf(ann, bea)]))
 })

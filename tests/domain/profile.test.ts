@@ -13,6 +13,7 @@ import { addMs } from '../../domain/shared/dates.ts'
 import { given } from '../support/given.ts'
 import { ann, mediaId, started, T0 } from '../support/people.ts'
 import { samples } from '../support/samples.ts'
+import { wrong } from '../support/wrong.ts'
 
 const at = T0
 const fact = { member: ann, at }
@@ -83,7 +84,7 @@ describe('a profile', () => {
     }
   })
   test('one level changes without the others', () => {
-    const decision = past().when(edit({ fieldVisibility: { age: 'hidden' } as never })).decision
+    const decision = past().when(edit({ fieldVisibility: wrong({ age: 'hidden' }) })).decision
     expect(decision).toMatchObject({ events: [{ fieldVisibility: { ...DEFAULT_FIELD_VISIBILITY, age: 'hidden' } }] })
   })
   test('reads every erased field as empty', () => {
@@ -112,13 +113,20 @@ describe('a gallery', () => {
   })
   const avatar = (name: string): GalleryEvent => ({ type: 'AvatarChosen', ...fact, media: mediaId(name) })
   const fill = (items: ReturnType<typeof item>[], chosen: string): GalleryCommand => ({
-    ...{ type: 'FillGallery', ...fact, items, avatar: mediaId(chosen), voice: null },
+    type: 'FillGallery',
+    ...fact,
+    items,
+    avatar: mediaId(chosen),
+    voice: null,
   })
   const full = [added('one'), added('two'), added('film', 'video'), avatar('one')]
   const past = (...events: GalleryEvent[]) => given(galleryDecider, ...full, ...events)
   const remove = (name: string): GalleryCommand => ({ type: 'RemoveMedia', ...fact, media: mediaId(name) })
   const privacy = (name: string, value: 'public' | 'private'): GalleryCommand => ({
-    ...{ type: 'ChangeMediaPrivacy', ...fact, media: mediaId(name), privacy: value },
+    type: 'ChangeMediaPrivacy',
+    ...fact,
+    media: mediaId(name),
+    privacy: value,
   })
   test('is filled once, with an image as avatar', () => {
     given(galleryDecider)

@@ -24,7 +24,10 @@ export function startExportProcess(world: World, aheadMs: number): ExportProcess
   const { secrets, stores, dataDir, publicUrl } = world
   const { secrets: _secrets, ...positions } = stores
   const given: Given = {
-    ...{ stores: positions, dataDir, publicUrl, aheadMs },
+    stores: positions,
+    dataDir,
+    publicUrl,
+    aheadMs,
     secrets: { ...secrets, masterKey: secrets.masterKey.toString('hex') },
   }
   const child: ChildProcess = spawn(process.execPath, [bundled(ME)], {

@@ -8,6 +8,7 @@ import { loadConfig } from '../../server/config.ts'
 import { LEASE_MS } from '../../services/export/work.ts'
 import { randomFrom } from '../routes/fuzz/values.ts'
 import { unzip } from '../server/export/archive.ts'
+import { messageId } from '../support/people.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
@@ -44,12 +45,18 @@ async function writeMessages(): Promise<void> {
   let revision = (await log.read(stream)).length - 1
   for (let number = 1; number <= MESSAGES; ) {
     const events = Array.from({ length: Math.min(500, MESSAGES - number + 1) }, (_, index) => ({
-      ...{ type: 'MessageSent' as const, message: `m-${number + index}`, number: number + index, from: ann.id },
-      ...{ to: bea.id, text: `Words ${number + index} ${randomUUID()}`, media: null, at: new Date() },
+      type: 'MessageSent' as const,
+      message: messageId(`m-${number + index}`),
+      number: number + index,
+      from: ann.id,
+      to: bea.id,
+      text: `Words ${number + index} ${randomUUID()}`,
+      media: null,
+      at: new Date(),
     }))
     const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor: 'system' }
     const ids = events.map(() => randomUUID())
-    await log.append(stream, revision, await codec.encode(stream, events as never, ids, meta))
+    await log.append(stream, revision, await codec.encode(stream, events, ids, meta))
     revision += events.length
     number += events.length
   }

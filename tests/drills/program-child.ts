@@ -54,7 +54,9 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
     throw error
   })
   return {
-    ...{ url, readyMs: performance.now() - startedAt, pid: child.pid as number },
+    url,
+    readyMs: performance.now() - startedAt,
+    pid: child.pid as number,
     async kill(whom) {
       const victims = whom === 'all' ? descendantsOf(child.pid as number) : []
       child.kill('SIGKILL')

@@ -99,7 +99,9 @@ async function judge(dataDir: string, acknowledged: Acknowledged) {
     const counts = await countCommands(core)
     const folded = await foldOfLog(core.log, core.codec, allProjections)
     return {
-      ...{ buzzes: buzzes.length, messages: messages.length, unclear },
+      buzzes: buzzes.length,
+      messages: messages.length,
+      unclear,
       lost: [...buzzes, ...messages].filter((key) => !counts.has(key)).length,
       doubled: [...counts.values()].filter((count) => count > 1).length,
       rows: [...folded.values()].reduce((sum, table) => sum + table.size, 0),

@@ -32,8 +32,14 @@ export async function prepareSignUp(url: string, email: string): Promise<{ signu
 }
 
 const ANSWERS = {
-  ...{ firstName: 'Ada', lastName: 'Tester', password: PASSWORD, gender: 'Female', dob: '1994-04-12' },
-  ...{ lookingFor: 'serious', interestedIn: ['male', 'female', 'other'], interests: ['Music', 'Travel'] },
+  firstName: 'Ada',
+  lastName: 'Tester',
+  password: PASSWORD,
+  gender: 'Female',
+  dob: '1994-04-12',
+  lookingFor: 'serious',
+  interestedIn: ['male', 'female', 'other'],
+  interests: ['Music', 'Travel'],
 }
 
 async function upload(url: string, token: string, background: string): Promise<string> {

@@ -47,7 +47,11 @@ async function project({ log: connectionString, database, masterKey }: Projector
   pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
   const projector = createProjector({
-    ...{ log: openLog({ connectionString }), codec: createCodec(keys), keys, pool, projections: drilled },
+    log: openLog({ connectionString }),
+    codec: createCodec(keys),
+    keys,
+    pool,
+    projections: drilled,
     now: () => new Date(),
     report: (_level, text, fields) => process.stderr.write(`${text} ${JSON.stringify(fields)}\n`),
   })

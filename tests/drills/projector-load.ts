@@ -7,6 +7,7 @@ import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import type { Projection } from '../../projections/projection.ts'
+import { messageId } from '../support/people.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 
 /** Two whose rows depend on the order of the events, and the product's own. */
@@ -52,12 +53,12 @@ function eventOf(a: MemberId, b: MemberId, next: () => number): DomainEvent {
   const number = next()
   return {
     type: 'MessageSent',
-    message: `m-${number}`,
+    message: messageId(`m-${number}`),
     number,
     from,
     to,
     text: `n ${number}`,
     media: null,
     at: AT,
-  } as never
+  }
 }

@@ -39,7 +39,9 @@ export function mutualBuzzes({ pairs: count }: { pairs: number }): Promise<Mutua
     const rows = await Promise.all(members.map((member) => call(world.url, '/matches', { token: member.token })))
     const lists = (await Promise.all(rows.map((answer) => answer.json()))) as { matches: unknown[] }[]
     return {
-      ...{ pairs: pairs.length, calls: answers.length, matches: await countMatches(world) },
+      pairs: pairs.length,
+      calls: answers.length,
+      matches: await countMatches(world),
       matchRows: lists.reduce((sum, { matches }) => sum + matches.length, 0),
       odd: [...new Set(odd.map(({ status, text }) => `${status} ${text}`))],
     }

@@ -65,8 +65,11 @@ async function withLog(logDb: pg.ClientConfig, database: pg.ClientConfig, kills:
   const { dispatch } = createDispatch({ log, codec: createCodec(keys), keys })
   const start = (port: number) =>
     startNodeProcess({
-      ...{ log: server.connectionString, database, port },
-      ...{ masterKey: masterKey.toString('hex'), origin: 'http://localhost:1' },
+      log: server.connectionString,
+      database,
+      port,
+      masterKey: masterKey.toString('hex'),
+      origin: 'http://localhost:1',
     })
   try {
     return await killUnderLoad(start, dispatch, kills, resume)

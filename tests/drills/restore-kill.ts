@@ -75,15 +75,14 @@ async function killBoth(world: World, folder: string, { kills, members, at }: Pl
     const back = (await restored.product.services.credentials.findByMember(gone!.id)) ? 1 : 0
     await restored.stop()
     return {
-      ...{
-        kills,
-        points: before.points.size + after.points.size,
-        cut: before.cut + after.cut,
-        half: before.half + after.half,
-        back,
-      },
+      kills,
+      points: before.points.size + after.points.size,
+      cut: before.cut + after.cut,
+      half: before.half + after.half,
+      back,
       differing: differences(others(rows), others(wanted)),
-      ...{ createSeconds: before.seconds, restoreSeconds: after.seconds },
+      createSeconds: before.seconds,
+      restoreSeconds: after.seconds,
     }
   } finally {
     await target.drop()

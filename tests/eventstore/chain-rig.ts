@@ -33,19 +33,25 @@ export async function startChainRig() {
   const deps: ChainDeps = { pool, seals, source, now: () => now }
 
   return {
-    ...{ log, pool, seals, keys, codec: createCodec(keys), source, deps, logDatabase, appDatabase },
+    log,
+    pool,
+    seals,
+    keys,
+    codec: createCodec(keys),
+    source,
+    deps,
+    logDatabase,
+    appDatabase,
     byClient: clientSource(log),
     address: () => server.connectionString,
     /** Events of any form: the chain knows nothing of the product's. */
     async write(stream: string, count: number): Promise<void> {
       const from = revisions.get(stream) ?? -1
       const events = Array.from({ length: count }, (_, index) => ({
-        ...{
-          id: randomUUID(),
-          type: 'Noted',
-          data: { text: `${stream} ${from + 1 + index} ✓` },
-          metadata: { schema: 1 },
-        },
+        id: randomUUID(),
+        type: 'Noted',
+        data: { text: `${stream} ${from + 1 + index} ✓` },
+        metadata: { schema: 1 },
       }))
       await log.append(stream, from < 0 ? 'none' : from, events)
       revisions.set(stream, from + count)

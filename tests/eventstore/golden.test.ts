@@ -13,7 +13,11 @@ type Golden = { stream: string; stored: StorableEvent; decoded: Record<string, u
 
 const codec = createCodec(goldenKeys())
 const asStored = ({ stream, stored }: Golden): StoredEvent => ({
-  ...{ ...stored, stream, revision: 0, position: positionAt(1), recordedAt: T0 },
+  ...stored,
+  stream,
+  revision: 0,
+  position: positionAt(1),
+  recordedAt: T0,
 })
 
 async function decode(golden: Golden): Promise<Record<string, unknown>> {

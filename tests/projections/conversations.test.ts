@@ -30,7 +30,12 @@ import { recorded } from '../support/recorded.ts'
 
 const { having } = readOfTests(['Ann', 'Bea', 'Cat'])
 const readUpTo = (by: MemberId, other: MemberId, number: number): DomainEvent => ({
-  ...{ type: 'MessagesRead', by, other, upTo: `m-${number}` as MessageId, number, at: minute(number) },
+  type: 'MessagesRead',
+  by,
+  other,
+  upTo: `m-${number}` as MessageId,
+  number,
+  at: minute(number),
 })
 const conversation = [
   ...matched(ann, bea),
@@ -44,8 +49,15 @@ test('a match opens a room before any message is sent', async () => {
   const db = await having(...matched(ann, bea))
   expect((await listConversations(db, ann)).items).toEqual([
     {
-      ...{ id: bea, firstName: 'Bea', lastName: 'Beason', avatar: '/media/mbea1zzzzzzzzzzzzzzzzzzz', gone: false },
-      ...{ roomId: pairIdOf(ann, bea), unread: 0, matchedAt: T0.toISOString(), last: null },
+      id: bea,
+      firstName: 'Bea',
+      lastName: 'Beason',
+      avatar: '/media/mbea1zzzzzzzzzzzzzzzzzzz',
+      gone: false,
+      roomId: pairIdOf(ann, bea),
+      unread: 0,
+      matchedAt: T0.toISOString(),
+      last: null,
     },
   ])
   expect(await listMessages(db, ann, bea)).toEqual({ messages: [], before: null })
@@ -55,7 +67,12 @@ test('messages come newest first in the shape of the contract', async () => {
   const db = await having(...conversation)
   expect(texts(await listMessages(db, ann, bea))).toEqual(['You?', 'Hello', 'Hi'])
   expect((await listMessages(db, bea, ann))?.messages.at(-1)).toEqual({
-    ...{ id: 'm-1', roomId: pairIdOf(ann, bea), from: ann, to: bea, text: 'Hi', time: minute(1).toISOString() },
+    id: 'm-1',
+    roomId: pairIdOf(ann, bea),
+    from: ann,
+    to: bea,
+    text: 'Hi',
+    time: minute(1).toISOString(),
   })
 })
 

@@ -11,6 +11,7 @@ import { ann, bea, blocked, buzzed, erased, joined, matched, mediaId, memberId, 
 import { project } from '../support/project.ts'
 import { type ReadModels, readModels } from '../support/read-db.ts'
 import { recorded } from '../support/recorded.ts'
+import { wrong } from '../support/wrong.ts'
 
 let read: ReadModels
 beforeAll(async () => {
@@ -44,9 +45,17 @@ test('a card of the deck shows what a stranger may know', async () => {
   await having(people('Ann', 'Bea'), { Ann: HERE, Bea: north(3) })
   expect(await listCandidates(read.db, ann, {}, T0)).toEqual([
     {
-      ...{ id: bea, firstName: 'Bea', age: 29, distanceMeters: expect.any(Number), distanceBand: 'less than 5 mi' },
-      ...{ photos: [{ url: '/media/blurBea', blurred: true }], interests: ['Music'], vibe: 'serious', bio: '' },
-      ...{ verified: false, visibilityMode: 'auto' },
+      id: bea,
+      firstName: 'Bea',
+      age: 29,
+      distanceMeters: expect.any(Number),
+      distanceBand: 'less than 5 mi',
+      photos: [{ url: '/media/blurBea', blurred: true }],
+      interests: ['Music'],
+      vibe: 'serious',
+      bio: '',
+      verified: false,
+      visibilityMode: 'auto',
     },
   ])
 })
@@ -133,8 +142,10 @@ test('a location across the date line is near', async () => {
 
 test('filters meet shown fields only: a hidden field is found by no filter', async () => {
   const hide = (name: string): DomainEvent => ({
-    ...{ type: 'FieldVisibilitySet', member: memberId(name), at: T0 },
-    fieldVisibility: { age: 'hidden', interests: 'matches', lookingFor: 'hidden' } as never,
+    type: 'FieldVisibilitySet',
+    member: memberId(name),
+    at: T0,
+    fieldVisibility: wrong({ age: 'hidden', interests: 'matches', lookingFor: 'hidden' }),
   })
   await having([...people('Ann', 'Open', 'Shut'), hide('Shut')])
   expect(await deck({ interests: ['Music', 'Yoga'] })).toEqual(['Open'])

@@ -165,6 +165,6 @@ test('an event that Postgres does not take is named, though rows go in by COPY',
   const [ann, bea] = [member('Ann'), member('Bea')]
   const [one, stream] = [member('card'), pairStream(ann, bea)]
   await rig.append(stream, sent(ann, bea, 1))
-  await rig.append(`profile-${one}`, { type: 'BioChanged', member: one, bio: 'a\u0000secret', at: new Date() } as never)
+  await rig.append(`profile-${one}`, { type: 'BioChanged', member: one, bio: 'a\u0000secret', at: new Date() })
   await expect(rebuild(deps(), sealedCards)).rejects.toThrow(`BioChanged ${uuidFrom(`profile-${one}`, 0)}`)
 })

@@ -127,7 +127,7 @@ test('a retry applies what a key holds in order, and the projector that had it s
 })
 
 test('a row is explained by the events that changed it, those that match by a column included', async () => {
-  await rig.append(stream, sent(ann, bea, 1), { type: 'Unmatched', by: ann, target: bea, at: new Date() } as never)
+  await rig.append(stream, sent(ann, bea, 1), { type: 'Unmatched', by: ann, target: bea, at: new Date() })
   await appendLoad(rig, 1)
   const [one] = await touchedBy(deps(), lines, [{ table: line, key: { room: stream, number: 1 } }])
   expect(one!.touches.map(({ did, columns }) => [did, ...columns])).toEqual([['made'], ['changed', 'text']])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RecordedEvent } from '../../domain/all-events.ts'
+import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { rebuild } from '../../projections/engine/rebuild.ts'
 import type { Change, Projection } from '../../projections/projection.ts'
@@ -33,7 +33,7 @@ function notThirteen(event: RecordedEvent<'MessageSent'>): readonly Change[] {
 const strictLines: Projection = { ...lines, when: { ...lines.when, MessageSent: notThirteen } }
 
 /** An event whose text Postgres does not take. */
-const unwritable = { ...sent(ann, bea, 1), message: 'm1', text: 'a\u0000secret' } as never
+const unwritable: EventNamed<'MessageSent'> = { ...sent(ann, bea, 1), text: 'a\u0000secret' }
 
 test('a poisonous event is set aside with the later ones of its stream, and everything else continues', async () => {
   const projector = rig.project(toys)
@@ -105,11 +105,7 @@ test('a rebuild is strict: it names the event, stream and revision, and readers 
   const projector = rig.project([lines])
   await projector.start()
   await rig.append(healthy, sent(ann, cleo, 1))
-  await projector.waitFor(
-    await rig.append(poisoned, sent(ann, bea, 1), { ...(unwritable as object) } as never),
-    undefined,
-    10_000,
-  )
+  await projector.waitFor(await rig.append(poisoned, sent(ann, bea, 1), unwritable), undefined, 10_000)
   const { log, codec, keys, pool } = rig
   const deps = { log, codec, keys, pool, signal: new AbortController().signal }
   await expect(rebuild(deps, lines)).rejects.toThrow(

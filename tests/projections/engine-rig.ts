@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import type { DomainEvent } from '../../domain/all-events.ts'
+import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
@@ -10,6 +10,7 @@ import { createProjector, type ProjectorDeps } from '../../projections/engine/en
 import type { Projection } from '../../projections/projection.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { logTemplate, startTestLog } from '../support/log.ts'
+import { messageId } from '../support/people.ts'
 import { testDatabase } from '../support/postgres.ts'
 import { appTemplate } from '../support/templates/app.ts'
 
@@ -91,17 +92,16 @@ export const buzzed = (from: MemberId, to: MemberId): DomainEvent => ({
   at: AT,
 })
 
-export const sent = (from: MemberId, to: MemberId, number: number): DomainEvent =>
-  ({
-    type: 'MessageSent',
-    message: `m${number}`,
-    number,
-    from,
-    to,
-    text: `word ${number}`,
-    media: null,
-    at: AT,
-  }) as DomainEvent
+export const sent = (from: MemberId, to: MemberId, number: number): EventNamed<'MessageSent'> => ({
+  type: 'MessageSent',
+  message: messageId(`m${number}`),
+  number,
+  from,
+  to,
+  text: `word ${number}`,
+  media: null,
+  at: AT,
+})
 
 export const pairStream = (a: MemberId, b: MemberId) => `pair-${pairIdOf(a, b)}`
 

@@ -25,7 +25,11 @@ const keys = createKeyRing(pool, masterKey)
 const sharing = { parts: order.parts, masterKey, database: order.app, module: order.module }
 await rebuild(
   {
-    ...{ log: openLog({ connectionString: order.log }), codec: createCodec(keys), keys, pool, table: order.table },
+    log: openLog({ connectionString: order.log }),
+    codec: createCodec(keys),
+    keys,
+    pool,
+    table: order.table,
     signal: new AbortController().signal,
     writeEveryMs: -1,
     sharing: order.parts > 0 ? sharing : undefined,

@@ -37,14 +37,14 @@ test('a buzz notifies the other who wants to match', async () => {
   const [only, ...rest] = await listNotifications(db, bea)
   expect(rest).toEqual([])
   expect(only).toEqual({
-    ...{
-      id: expect.stringMatching(/^[0-9a-z]{24}$/),
-      type: 'buzz',
-      subtype: 'match_request',
-      read: false,
-      fromId: ann,
-    },
-    ...{ message: 'Ann wants to match with you', createdAt: T0.toISOString(), href: `/viewprofile/${ann}` },
+    id: expect.stringMatching(/^[0-9a-z]{24}$/),
+    type: 'buzz',
+    subtype: 'match_request',
+    read: false,
+    fromId: ann,
+    message: 'Ann wants to match with you',
+    createdAt: T0.toISOString(),
+    href: `/viewprofile/${ann}`,
   })
   expect(await messages(ann)).toEqual([])
 })

@@ -5,8 +5,22 @@ import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { findAccountState } from '../../projections/accounts/queries.ts'
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
 import { type FetchedMedia, findAccess, mayBuzz, mayFetchMedia } from '../../projections/view/access.ts'
-import { ann, bea, blocked, buzzed, cat, erased, matched, mediaId, minute, T0, unmatched } from '../support/people.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  buzzed,
+  cat,
+  erased,
+  matched,
+  mediaId,
+  messageId,
+  minute,
+  T0,
+  unmatched,
+} from '../support/people.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
+import { wrong } from '../support/wrong.ts'
 
 const nowhere = 'nobody00000000000000000x' as MemberId
 const now = { now: T0 }
@@ -18,19 +32,35 @@ const placeOf = (member: MemberId, lat: number, lng: number) => {
 const member_cell = [placeOf(ann, 48.85, 2.35), placeOf(bea, 48.9, 2.35)]
 const { having } = readOfTests(['Ann', 'Bea', 'Cat'], { media_blur, member_cell })
 const mode = (visibilityMode: 'auto' | 'limited' | 'full'): DomainEvent => ({
-  ...{ type: 'VisibilityModeChanged', member: bea, visibilityMode, at: T0 },
+  type: 'VisibilityModeChanged',
+  member: bea,
+  visibilityMode,
+  at: T0,
 })
 const photosFor = (photos: 'public' | 'matches' | 'hidden'): DomainEvent => ({
-  ...{ type: 'FieldVisibilitySet', member: bea, fieldVisibility: { photos } as never, at: T0 },
+  type: 'FieldVisibilitySet',
+  member: bea,
+  fieldVisibility: wrong({ photos }),
+  at: T0,
 })
 
 test('a locked profile gives name, age, distance and blurred photos', async () => {
   const db = await having(buzzed(ann, bea))
   expect(await findProfile(db, ann, bea, now)).toEqual({
-    ...{ access: 'locked', matched: false, likedByMe: true, likedMe: false, preview: false, blocked: false },
+    access: 'locked',
+    matched: false,
+    likedByMe: true,
+    likedMe: false,
+    preview: false,
+    blocked: false,
     user: {
-      ...{ id: bea, firstName: 'Bea', visibilityMode: 'auto', age: 29, avatar: '/media/blurBea1' },
-      ...{ distanceMeters: 5955, distanceBand: 'less than 5 mi' },
+      id: bea,
+      firstName: 'Bea',
+      visibilityMode: 'auto',
+      age: 29,
+      avatar: '/media/blurBea1',
+      distanceMeters: 5955,
+      distanceBand: 'less than 5 mi',
       photos: [
         { url: '/media/blurBea1', blurred: true },
         { url: '/media/blurBea2', blurred: true },
@@ -61,8 +91,13 @@ test('one body answers for hidden, deactivated and having blocked the viewer', a
 test('a blocked member shows as first name alone to who blocked them', async () => {
   const db = await having(...matched(ann, bea), blocked(ann, bea))
   expect(await findProfile(db, ann, bea, now)).toEqual({
-    ...{ access: 'blocked-by-me', user: { id: bea, firstName: 'Bea' }, blocked: true },
-    ...{ matched: false, likedByMe: false, likedMe: false, preview: false },
+    access: 'blocked-by-me',
+    user: { id: bea, firstName: 'Bea' },
+    blocked: true,
+    matched: false,
+    likedByMe: false,
+    likedMe: false,
+    preview: false,
   })
 })
 
@@ -75,8 +110,14 @@ test('nobody is found where nobody is: unknown, erased, suspended', async () => 
 test('one sees all of oneself, and an erased member has no row', async () => {
   const db = await having({ type: 'VoiceIntroSet', member: ann, media: mediaId('voice'), at: T0 })
   expect(await getSelf(db, ann, T0)).toMatchObject({
-    ...{ id: ann, email: 'ann@example.com', lastName: 'Annson', dob: '2000-06-15', age: 29, zodiac: 'Gemini' },
-    ...{ favorites: [`voice:/media/${mediaId('voice')}`, 'blur:clear'], visibility: 'active' },
+    id: ann,
+    email: 'ann@example.com',
+    lastName: 'Annson',
+    dob: '2000-06-15',
+    age: 29,
+    zodiac: 'Gemini',
+    favorites: [`voice:/media/${mediaId('voice')}`, 'blur:clear'],
+    visibility: 'active',
   })
   const gone = await having(erased(ann))
   await expect(getSelf(gone, ann, T0)).rejects.toThrow()
@@ -147,15 +188,13 @@ describe('a picture', () => {
   test('past the third of a limited profile is not fetched', async () => {
     const more = [3, 4].map(
       (n): DomainEvent => ({
-        ...{
-          type: 'MediaAdded',
-          member: bea,
-          media: mediaId(`Bea${n}`),
-          kind: 'image',
-          caption: '',
-          privacy: 'public',
-          at: T0,
-        },
+        type: 'MediaAdded',
+        member: bea,
+        media: mediaId(`Bea${n}`),
+        kind: 'image',
+        caption: '',
+        privacy: 'public',
+        at: T0,
       }),
     )
     const db = await having(...more, photosFor('public'), mode('limited'))
@@ -166,15 +205,13 @@ describe('a picture', () => {
 
 test('chat media is for the two of the room while it is open', async () => {
   const sent: DomainEvent = {
-    ...{
-      type: 'MessageSent',
-      message: 'm-1' as never,
-      number: 1,
-      from: bea,
-      to: ann,
-      text: '',
-      media: mediaId('chat'),
-    },
+    type: 'MessageSent',
+    message: messageId('m-1'),
+    number: 1,
+    from: bea,
+    to: ann,
+    text: '',
+    media: mediaId('chat'),
     at: minute(1),
   }
   const media: FetchedMedia = { id: mediaId('chat'), owner: bea, purpose: 'chat', isBlurred: false, originalId: null }

@@ -12,7 +12,7 @@ import type { Decider } from '../../domain/shared/decider.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { notifications } from '../../projections/notifications/project.ts'
 import { notification } from '../../projections/notifications/table.ts'
-import { joined, mediaId, memberId, minute } from '../support/people.ts'
+import { joined, mediaId, memberId, messageId, minute, notificationId } from '../support/people.ts'
 import { afterErasure, type Folded, holdsErasedMark, project } from '../support/project.ts'
 import { positionAt, recorded } from '../support/recorded.ts'
 
@@ -86,22 +86,32 @@ function act(world: World, { deed, by, to, n }: Deed, time: number): void {
     () => n === 0 && pair({ type: 'Block', by: me, target: other, at }),
     () => pair({ type: 'Unblock', by: me, target: other, at }),
     () =>
-      pair({ type: 'SendMessage', message: `m-${time}` as never, from: me, to: other, text: `w${n}`, media: null, at }),
+      pair({
+        type: 'SendMessage',
+        message: messageId(`m-${time}`),
+        from: me,
+        to: other,
+        text: `w${n}`,
+        media: null,
+        at,
+      }),
     () =>
       pair({
         type: 'SendMessage',
-        message: `m-${time}` as never,
+        message: messageId(`m-${time}`),
         from: other,
         to: me,
         text: 'x',
         media: mediaId('c'),
         at,
       }),
-    () => last && pair({ type: 'MarkRead', by: me, other, upTo: last.id as never, number: last.number, at }),
+    () => last && pair({ type: 'MarkRead', by: me, other, upTo: messageId(last.id), number: last.number, at }),
     () =>
-      shown && world.run(inboxDecider, { type: 'ReadNotification', member: me, notification: shown.id as never, at }),
+      shown &&
+      world.run(inboxDecider, { type: 'ReadNotification', member: me, notification: notificationId(shown.id), at }),
     () =>
-      shown && world.run(inboxDecider, { type: 'RemoveNotification', member: me, notification: shown.id as never, at }),
+      shown &&
+      world.run(inboxDecider, { type: 'RemoveNotification', member: me, notification: notificationId(shown.id), at }),
     () =>
       world.run(inboxDecider, {
         type: 'ReadAllNotifications',

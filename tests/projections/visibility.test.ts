@@ -16,30 +16,55 @@ import { type Access, decideAccess, type Relation as Row } from '../../projectio
 import { ann, bea, T0 } from '../support/people.ts'
 
 const item = (n: number, privacy: 'public' | 'private' = 'public', kind: 'image' | 'video' = 'image'): GalleryItem => ({
-  ...{ member: bea, media: `media${n}`, kind, caption: `caption${n}`, privacy, ordinal: n, blurred: `blurred${n}` },
+  member: bea,
+  media: `media${n}`,
+  kind,
+  caption: `caption${n}`,
+  privacy,
+  ordinal: n,
+  blurred: `blurred${n}`,
 })
 const gallery = [item(0), item(1), item(2), item(3), item(4, 'private'), item(5, 'public', 'video')]
 
 /** A profile whose every field can be distinguished from every other by its words. */
 const base: ProfileRow = {
   ...emptyRow(bea, 'bea@secret.example', T0, { ...emptyProfile, started: true }),
-  ...{ first_name: 'Bea', last_name: 'Lastword', dob: '1990-03-25', phone: '+14155550123', gender: 'Female' },
-  ...{ bio: `Bioword ${'long '.repeat(60)}`, city: 'Cityword', state: 'Stateword', location: 'Placeword', height: 171 },
-  ...{ orientation: 'Orientword', interests: ['Interestword'], hobbies: ['Hobbyword'], likes: ['Likeword'] },
-  ...{ dislikes: ['Dislikeword'], looking_for: 'casual', vibe: 'casual', avatar: 'media1', voice: 'voiceword' },
-  ...{ preferences: { ageRange: [31, 77], distanceMiles: 123 }, interested_in: ['male'], timezone: 'Zone/Word' },
+  first_name: 'Bea',
+  last_name: 'Lastword',
+  dob: '1990-03-25',
+  phone: '+14155550123',
+  gender: 'Female',
+  bio: `Bioword ${'long '.repeat(60)}`,
+  city: 'Cityword',
+  state: 'Stateword',
+  location: 'Placeword',
+  height: 171,
+  orientation: 'Orientword',
+  interests: ['Interestword'],
+  hobbies: ['Hobbyword'],
+  likes: ['Likeword'],
+  dislikes: ['Dislikeword'],
+  looking_for: 'casual',
+  vibe: 'casual',
+  avatar: 'media1',
+  voice: 'voiceword',
+  preferences: { ageRange: [31, 77], distanceMiles: 123 },
+  interested_in: ['male'],
+  timezone: 'Zone/Word',
 }
 
 /** How each key of the map shows itself in an answer. */
 const TRACES: Record<Exclude<FieldKey, 'photos'>, RegExp> = {
-  ...{ age: /"age":|Aries/, height: /171/, city: /Cityword/, orientation: /Orientword/, interests: /Interestword/ },
-  ...{
-    hobbies: /Hobbyword/,
-    likes: /Likeword/,
-    dislikes: /Dislikeword/,
-    lookingFor: /casual/,
-    voiceIntro: /voiceword/,
-  },
+  age: /"age":|Aries/,
+  height: /171/,
+  city: /Cityword/,
+  orientation: /Orientword/,
+  interests: /Interestword/,
+  hobbies: /Hobbyword/,
+  likes: /Likeword/,
+  dislikes: /Dislikeword/,
+  lookingFor: /casual/,
+  voiceIntro: /voiceword/,
 }
 const NEVER = /secret|4155550123|1990-03-25|Zone|"lat"|"lng"|123|"male"|caption4|media4|Stateword|Placeword/
 
@@ -47,9 +72,13 @@ const RELATIONS = ['self', 'matched', 'liked', 'likedMe', 'stranger', 'blockedBy
 type Relation = (typeof RELATIONS)[number]
 const NONE: Row = { liked_at: null, liked_me_at: null, matched_at: null, blocked_at: null, blocked_me_at: null }
 const BETWEEN: Record<Relation, Row | undefined> = {
-  ...{ self: undefined, stranger: undefined, matched: { ...NONE, matched_at: T0, liked_at: T0, liked_me_at: T0 } },
-  ...{ liked: { ...NONE, liked_at: T0 }, likedMe: { ...NONE, liked_me_at: T0 } },
-  ...{ blockedByMe: { ...NONE, blocked_at: T0 }, blockedMe: { ...NONE, blocked_me_at: T0 } },
+  self: undefined,
+  stranger: undefined,
+  matched: { ...NONE, matched_at: T0, liked_at: T0, liked_me_at: T0 },
+  liked: { ...NONE, liked_at: T0 },
+  likedMe: { ...NONE, liked_me_at: T0 },
+  blockedByMe: { ...NONE, blocked_at: T0 },
+  blockedMe: { ...NONE, blocked_me_at: T0 },
 }
 
 /** The table of api-contract §6.3 read afresh: which keys a relation and a mode let through, before their levels. */

@@ -112,8 +112,14 @@ const WORDS = Array.from({ length: 100 }, () => 'x'.repeat(3_900))
 async function sendMuch(from: MemberId, to: MemberId, length: number): Promise<number> {
   const stream = `pair-${pairIdOf(from, to)}`
   const messages = WORDS.map((text, index) => ({
-    ...{ type: 'MessageSent' as const, message: randomUUID() as MessageId, number: length + index, from, to, text },
-    ...{ media: null, at: new Date() },
+    type: 'MessageSent' as const,
+    message: randomUUID() as MessageId,
+    number: length + index,
+    from,
+    to,
+    text,
+    media: null,
+    at: new Date(),
   }))
   const ids = messages.map(() => randomUUID())
   const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor: from }

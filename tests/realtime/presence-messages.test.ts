@@ -27,7 +27,8 @@ async function crowd() {
   for (const one of people) presence.moved(one, true)
   await until('all are online', () => people.every((one) => presence.isOnline(one)))
   return {
-    ...{ presence, watcher },
+    presence,
+    watcher,
     lose: (which: (message: BusMessage) => boolean) => {
       lost = which
     },

@@ -21,7 +21,10 @@ test('registering under a foreign id binds nothing', async () => {
     expect((await peer.next('ack')).id).toBe('own')
     peer.send({ type, id: 'foreign', data: { userId: ann } })
     expect(await peer.next('error')).toEqual({
-      ...{ type: 'error', for: 'foreign', error: 'Invalid request.', code: 'invalid' },
+      type: 'error',
+      for: 'foreign',
+      error: 'Invalid request.',
+      code: 'invalid',
     })
   }
   await world.sendMessage(bea, ann, 'For Ann alone')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CloseCode } from '../../realtime/protocol.ts'
+import { positionAt } from '../support/recorded.ts'
 import { Peer } from './peer.ts'
 import { member, sessionOf, startWorld, type TestNode, type World } from './world.ts'
 
@@ -98,7 +99,7 @@ test('a node that is not ready yet takes no socket', async () => {
     begin = resolve
   })
   const late = world.node({
-    relationships: () => waiting.then(() => ({ position: '0000000000000' as never, matched: [], blocked: [] })),
+    relationships: () => waiting.then(() => ({ position: positionAt(0), matched: [], blocked: [] })),
   })
   const peers = await Promise.race([late.then(() => 'ready'), Promise.resolve('waiting')])
   expect(peers).toBe('waiting')

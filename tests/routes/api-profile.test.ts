@@ -44,10 +44,32 @@ test('one level of field visibility leaves the others', async () => {
 test('what is not the member’s to change stays as it is', async () => {
   const before = await own()
   const protectedKeys = {
-    ...{ id: 'x', _id: 'x', email: 'evil@example.com', dob: '1990-01-01', age: 99, zodiac: 'Leo', verified: true },
-    ...{ kycStatus: 'verified', premiumTier: 'gold', consent: true, nameChangedAt: null, createdAt: 'now' },
-    ...{ status: 'suspended', registered: false, media: [], posts: [], likes: ['x'], blur: 'blurred', role: 'admin' },
-    ...{ lastOnline: 'now', lat: 1, lng: 2, password: 'x', token: 'x', genderChangedAt: null, constructor: 'x' },
+    id: 'x',
+    _id: 'x',
+    email: 'evil@example.com',
+    dob: '1990-01-01',
+    age: 99,
+    zodiac: 'Leo',
+    verified: true,
+    kycStatus: 'verified',
+    premiumTier: 'gold',
+    consent: true,
+    nameChangedAt: null,
+    createdAt: 'now',
+    status: 'suspended',
+    registered: false,
+    media: [],
+    posts: [],
+    likes: ['x'],
+    blur: 'blurred',
+    role: 'admin',
+    lastOnline: 'now',
+    lat: 1,
+    lng: 2,
+    password: 'x',
+    token: 'x',
+    genderChangedAt: null,
+    constructor: 'x',
   }
   const { status, json } = await put(protectedKeys)
   expect(status).toBe(200)

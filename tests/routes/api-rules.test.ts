@@ -163,8 +163,15 @@ test('whoever a body says it is from, it is from the holder of the token', async
   await world.match(ida, jan)
   await world.settled()
   const spoofed = {
-    ...{ from: kim.id, userId: kim.id, by: kim.id, member: kim.id, me: kim.id, actor: kim.id, author: kim.id },
-    ...{ ownerId: kim.id, roomId: [kim.id, jan.id].sort().join('_') },
+    from: kim.id,
+    userId: kim.id,
+    by: kim.id,
+    member: kim.id,
+    me: kim.id,
+    actor: kim.id,
+    author: kim.id,
+    ownerId: kim.id,
+    roomId: [kim.id, jan.id].sort().join('_'),
   }
   const send = async (path: string, body: object, method = 'POST') => {
     const answer = await call(path, { as: ida, method, body: { ...body, ...spoofed } })

@@ -45,9 +45,20 @@ test('a newcomer signs up by calls alone: code, proof, photos, account', async (
     photos.push(uploaded.json.url)
   }
   const payload = {
-    ...{ signupToken, email: 'somebody.else@example.com', firstName: 'New', lastName: 'Comer', gender: 'Other' },
-    ...{ password: 'violet-otter-43-lamp', dob: '1996-02-29', lookingFor: 'friends', interestedIn: ['other'] },
-    ...{ interests: ['Music'], photos, phone: '', voiceUrl: '', verified: true },
+    signupToken,
+    email: 'somebody.else@example.com',
+    firstName: 'New',
+    lastName: 'Comer',
+    gender: 'Other',
+    password: 'violet-otter-43-lamp',
+    dob: '1996-02-29',
+    lookingFor: 'friends',
+    interestedIn: ['other'],
+    interests: ['Music'],
+    photos,
+    phone: '',
+    voiceUrl: '',
+    verified: true,
   }
   const short = await call('/auth/register-full', { ...payload, photos: photos.slice(1) })
   expect(short).toMatchObject({ status: 400, json: { error: 'Please complete all required sections.' } })

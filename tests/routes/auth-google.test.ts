@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDraft } from '../../usecases/register/draft.ts'
 import { codeOf, twoPhotos } from '../support/newcomers.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 import { until } from '../support/until.ts'
@@ -26,8 +27,13 @@ const post = (path: string, fields: Record<string, string>) =>
 const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
 
 const ANSWERS = {
-  ...{ firstName: 'Gil', lastName: 'Ogle', gender: 'Other', dob: '1993-03-03', lookingFor: 'friends' },
-  ...{ interestedIn: ['other'], interests: ['Music'] },
+  firstName: 'Gil',
+  lastName: 'Ogle',
+  gender: 'Other',
+  dob: '1993-03-03',
+  lookingFor: 'friends',
+  interestedIn: ['other'],
+  interests: ['Music'],
 }
 
 /** The visitor's way to Google and back, with whatever they agree to there. */
@@ -57,6 +63,21 @@ test('a newcomer of Google may only finish the registration, and signs in with G
     const refused = await world.api(path, { headers: { Authorization: `Bearer ${json.token}` } })
     expect([path, refused.status, await refused.json()]).toEqual([path, 403, onboarding])
   }
+  const edit = { firstName: 'Gil', interests: ['Music'], bio: 'No question of the wizard', dob: '2020-01-01' }
+  const headers = { Authorization: `Bearer ${json.token}` }
+  const put = (body: object) => world.api('/users/me', { method: 'PUT', headers, body: JSON.stringify(body) })
+  const edited = await put(edit)
+  expect([edited.status, await edited.json()]).toEqual([200, { user: json.user }])
+  expect((await put({ preferences: { ageRange: [30, 40], distanceMiles: 20 } })).status).toBe(200)
+  expect((await put({ firstName: 7 })).status).toBe(400)
+  expect(await world.core.log.read(`member-${json.user.id}`)).toEqual([])
+  const { steps } = openDraft((await world.services.proofs.find(json.token))?.draft)
+  expect(steps).toMatchObject({
+    basics: { firstName: 'Gil', dob: '' },
+    interests: { interests: ['Music'] },
+    preferences: { ageMin: '30', ageMax: '40', distanceMiles: '20' },
+  })
+  expect(steps.photos).toBeUndefined()
   const photos = await twoPhotos(world, (await world.services.proofs.find(json.token))!.id)
   const minor = await call('/auth/register-full', { ...ANSWERS, photos, dob: 'never' }, json.token)
   expect(minor.status).toBe(400)
@@ -105,8 +126,13 @@ test('the button leads to Google, which the policy of the page lets the form do'
   const { start, to } = await visit({ sub: 'hal', email: 'hal@example.com' })
   expect([start.status, to.origin, to.pathname]).toEqual([302, 'https://accounts.google.com', '/o/oauth2/v2/auth'])
   expect(Object.fromEntries(to.searchParams)).toMatchObject({
-    ...{ client_id: GOOGLE_CLIENT.clientId, redirect_uri: `${world.url}/auth/google/callback`, response_type: 'code' },
-    ...{ scope: 'openid email', code_challenge_method: 'S256', nonce: expect.any(String), state: expect.any(String) },
+    client_id: GOOGLE_CLIENT.clientId,
+    redirect_uri: `${world.url}/auth/google/callback`,
+    response_type: 'code',
+    scope: 'openid email',
+    code_challenge_method: 'S256',
+    nonce: expect.any(String),
+    state: expect.any(String),
   })
   for (const cookie of start.headers.getSetCookie()) {
     for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(flag)

@@ -61,16 +61,15 @@ test('a form sent without script while the log is silent comes back with what wa
   const page = await refused.text()
   expect(page).toContain(AWAY)
   expect(page).toContain(`<form method="post" action="/chat/${bea.id}">`)
-  const fields = [...page.matchAll(/<textarea hidden name="(\w+)">\n([^<]*)<\/textarea>/g)].map(([, name, value]) => [
-    name,
-    value!.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
-  ])
+  const fields = [...page.matchAll(/<textarea hidden name="(\w+)">\n([^<]*)<\/textarea>/g)].map(
+    ([, name = '', value]) => [name, value!.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))],
+  )
   expect(fields).toEqual([...message(text, id)])
   for (const expected of [302, 302]) {
     const again = await world.page(`/chat/${bea.id}`, {
       as: ann,
       method: 'POST',
-      body: new URLSearchParams(fields as never),
+      body: new URLSearchParams(fields),
     })
     expect(again.status).toBe(expected)
   }

@@ -118,7 +118,9 @@ test('one connection may fail to sign in thirty times, whoever it tries', async 
   const reasons: string[] = []
   for (let n = 0; n < 31; n++) {
     const answer = await logIn(n % 2 ? context : neighbour, {
-      ...{ email: `nobody${n}@example.com`, password: 'a guess', label: 'A test' },
+      email: `nobody${n}@example.com`,
+      password: 'a guess',
+      label: 'A test',
     })
     reasons.push(answer.ok ? 'signed in' : answer.reason)
   }

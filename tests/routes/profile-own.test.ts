@@ -42,14 +42,19 @@ test('each form of the own profile saves by itself', async () => {
       `/profile/edit?saved=${section}#${section}`,
     )
   expect(await self(ann)).toMatchObject({
-    ...{ bio: 'Two lines\nof text', city: 'Porto', state: 'Norte', height: 170, orientation: 'Pansexual' },
-    ...{
-      interests: ['Music', 'Art', 'Chess', 'Knots'],
-      hobbies: ['Yoga'],
-      likes: ['rain', 'trains'],
-      dislikes: ['noise'],
-    },
-    ...{ lookingFor: 'friends', vibe: 'chill', interestedIn: ['male'], phone: '+351912345678' },
+    bio: 'Two lines\nof text',
+    city: 'Porto',
+    state: 'Norte',
+    height: 170,
+    orientation: 'Pansexual',
+    interests: ['Music', 'Art', 'Chess', 'Knots'],
+    hobbies: ['Yoga'],
+    likes: ['rain', 'trains'],
+    dislikes: ['noise'],
+    lookingFor: 'friends',
+    vibe: 'chill',
+    interestedIn: ['male'],
+    phone: '+351912345678',
     preferences: { ageRange: [25, 40], distanceMiles: 50 },
   })
   expect(await open('/profile/edit?saved=about', ann)).toContain('Profile updated ✅')

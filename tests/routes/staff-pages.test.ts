@@ -26,7 +26,7 @@ async function role(type: 'GrantRole' | 'RevokeRole', of: Role, member = me.id):
 const get = (path: string) => world.page(path, { as: me })
 const post = (path: string, form: Record<string, string>) =>
   world.page(path, { as: me, method: 'POST', body: new URLSearchParams(form) })
-const audited = async () => (await world.core.codec.decode(await world.core.log.read(`audit-${me.id}`))) as never[]
+const audited = async () => world.core.codec.decode(await world.core.log.read(`audit-${me.id}`))
 const target = () => cast.idOf('matched', me)
 const STAFF_PATHS = [
   '/audit',
@@ -134,6 +134,10 @@ describe('an auditor', () => {
     const refused = await post(path, { intent: 'reveal', reason: '  ' })
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('Say why you need to read what is sealed.')
+    const tooLong = 'Because '.repeat(200)
+    const kept = await (await post(path, { intent: 'reveal', reason: tooLong })).text()
+    expect(kept).toContain('One thing needs another look')
+    expect(kept).toContain(tooLong)
     const done = await post(path, { intent: 'reveal', reason: 'A complaint', commandId: randomUUID() })
     expect([done.status, done.headers.get('Location')]).toEqual([302, path])
     expect(await (await get(path)).text()).toContain(canaryOf('matched'))

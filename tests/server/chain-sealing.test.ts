@@ -10,6 +10,7 @@ import { type ChainRig, startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
+import { wrong } from '../support/wrong.ts'
 
 let rig: ChainRig
 beforeAll(async () => {
@@ -51,7 +52,7 @@ test('a chain that was altered is complained of once, and nothing is sealed on i
 })
 
 test('the table is read where it is the log that the client reads, and the client otherwise', async () => {
-  const core = { log: rig.log, storage: { pool: rig.pool } } as never
+  const core = wrong<Parameters<typeof chainOf>[0]>({ log: rig.log, storage: { pool: rig.pool } })
   const secrets = { masterKey: Buffer.alloc(32) }
   const now = () => new Date()
   const own = await chainOf(core, secrets, { now, table: rig.logDatabase.config })
@@ -60,8 +61,8 @@ test('the table is read where it is the log that the client reads, and the clien
   expect(elsewhere.source.database).toBeUndefined()
   const other = await startChainRig()
   await other.write('member-ann', 4)
-  const wrong = await chainOf(core, secrets, { now, table: other.logDatabase.config })
-  expect(wrong.source.database).toBeUndefined()
+  const mistaken = await chainOf(core, secrets, { now, table: other.logDatabase.config })
+  expect(mistaken.source.database).toBeUndefined()
   expect(await tableSource(other.logDatabase.config).head()).toBe(4)
   await other.stop()
 })

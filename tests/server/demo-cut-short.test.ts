@@ -25,7 +25,10 @@ async function start({ core, services, dataDir }: World, commands = Number.POSIT
     return core.dispatch(...command)
   }
   const making = ensureDemoWorld({
-    ...{ services, dataDir, core: { ...core, dispatch }, members: MEMBERS },
+    services,
+    dataDir,
+    core: { ...core, dispatch },
+    members: MEMBERS,
     now: () => new Date(),
     print: (text) => void printed.push(text),
   })

@@ -14,6 +14,7 @@ import { readUsage, type Usage } from '../../server/tools/events/usage.ts'
 import { startChainRig } from '../eventstore/chain-rig.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
+import { wrong } from '../support/wrong.ts'
 
 test('every event has one decider, and code of the domain that writes it', () => {
   const usageOf = readUsage()
@@ -103,7 +104,7 @@ test('an event is shown with its versions, whose its fields are and how the old 
   )
   const nobody: Usage = { deciders: [], written: [], projections: ['hugs'], reactors: [], pushes: [], mentioned: [] }
   const counts = [{ type: 'Hugged', version: '1', events: 1_200 }]
-  const lines = describeEvent(hugged as never, nobody, counts)
+  const lines = describeEvent(wrong(hugged), nobody, counts)
   expect(lines.slice(0, 10)).toEqual([
     'Hugged',
     'Version 1, 1,200 in the log',

@@ -33,7 +33,9 @@ const urlOf = ({ host = '', user = '', database: name = '' }: pg.ClientConfig) =
   `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
 
 const own = (more: Record<string, string> = {}) => ({
-  ...{ DATABASE_URL: urlOf(database.config), DATA_DIR: tempDir(), ...more },
+  DATABASE_URL: urlOf(database.config),
+  DATA_DIR: tempDir(),
+  ...more,
 })
 
 /** The server as it is started by hand; answers the address it says. */

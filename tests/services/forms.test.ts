@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { NewDraft } from '../../services/media/drafts.ts'
 import { readPageForm, readUploadForm } from '../../services/media/form.ts'
@@ -28,7 +27,7 @@ test('a form brings its files and fields, byte for byte, and its files are gone 
     const [received] = read.files.get('file') ?? []
     if (!received?.ok) throw new Error('The file was not kept.')
     expect(received.size).toBe(content.length)
-    expect(Buffer.compare(readFileSync(received.path), content)).toBe(0)
+    expect(Buffer.compare(await received.bytes(), content)).toBe(0)
     expect(drafts()).toEqual([content.length])
   })
   expect(drafts()).toEqual([])
@@ -156,7 +155,8 @@ test('the files of a name keep their order, whichever is on disk first', async (
     }
     const form = await readPageForm(request, { purposes: { file: 'photo' }, newDraft: firstIsSlow })
     if (!form.ok) throw new Error(form.reason)
-    const kept = (form.files.get('file') ?? []).map((one) => (one.ok ? readFileSync(one.path, 'utf8') : null))
+    const received = form.files.get('file') ?? []
+    const kept = await Promise.all(received.map(async (one) => (one.ok ? String(await one.bytes()) : null)))
     expect(kept).toEqual(contents)
   })
 })

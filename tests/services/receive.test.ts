@@ -7,7 +7,7 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import { begun, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
+import { begun, bytesOnDisk, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
 import { jpeg, mediaIn, picture } from './support/media.ts'
 
 const app = appDatabase()
@@ -81,6 +81,33 @@ test('a file is measured by its purpose, also where that comes last', async () =
   const small = [purpose, file(await jpeg(), 'selfie')]
   expect(await receive(small)).toMatchObject({ ok: true, media: { width: 320, height: 320 } })
   expect(drafts()).toEqual([])
+})
+
+test('papers are never on disk as they were sent, also where their purpose comes last', async () => {
+  const { media, root } = start()
+  const paper = await jpeg(1600, 1200)
+  const piece = 64 * 1024
+  const pieces = Array.from({ length: Math.ceil(paper.length / piece) }, (_, n) =>
+    paper.subarray(n * piece).subarray(0, piece),
+  )
+  const [first = paper, ...others] = pieces
+  const following = [...others, Buffer.concat([Buffer.from('\r\n'), field('purpose', 'kyc-id'), END])]
+  const onDisk: Buffer[] = []
+  const { request } = streamed(begun(first), () => {
+    onDisk.push(...bytesOnDisk(root))
+    return following.shift() ?? null
+  })
+  const received = await media.receive(request, ann())
+  if (!received.ok) throw new Error(received.reason)
+  onDisk.push(...bytesOnDisk(root))
+  expect(Math.max(...onDisk.map(({ length }) => length))).toBeGreaterThan(paper.length / 2)
+  const marks = Array.from({ length: Math.floor(paper.length / 1000) }, (_, n) =>
+    paper.subarray(n * 1000, n * 1000 + 24),
+  )
+  expect(onDisk.filter((bytes) => marks.some((mark) => bytes.includes(mark)))).toEqual([])
+  expect(await sharp((await media.readSealed(received.media.id)) ?? Buffer.alloc(0)).metadata()).toMatchObject({
+    format: 'webp',
+  })
 })
 
 test('what is refused after it was read leaves nothing on disk', async () => {

@@ -1,6 +1,6 @@
 import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
 import { DEFAULT_PREFERENCES } from '../../domain/profile/fields.ts'
-import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import type { MediaId, MemberId, MessageId, NotificationId, ReportId } from '../../domain/shared/ids.ts'
 
 export const T0 = new Date('2030-01-01T12:00:00Z')
 /** So many minutes after the beginning. */
@@ -9,6 +9,10 @@ export const minute = (n: number): Date => new Date(T0.getTime() + n * 60_000)
 /** The same id for the same name. */
 export const memberId = (name: string): MemberId => name.toLowerCase().padEnd(24, 'z') as MemberId
 export const mediaId = (name: string): MediaId => `m${name.toLowerCase()}`.padEnd(24, 'z') as MediaId
+/** Ids as short as a test wants them. */
+export const messageId = (id: string): MessageId => id as MessageId
+export const reportId = (id: string): ReportId => id as ReportId
+export const notificationId = (id: string): NotificationId => id as NotificationId
 
 export const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(memberId) as [
   MemberId,
@@ -20,9 +24,19 @@ export const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(memberId) a
 type Answers = Partial<Omit<EventNamed<'ProfileStarted'>, 'type' | 'member' | 'at'>>
 
 export const started = (name: string, answers: Answers = {}): EventNamed<'ProfileStarted'> => ({
-  ...{ type: 'ProfileStarted', member: memberId(name), firstName: name, lastName: `${name}son`, dob: '2000-06-15' },
-  ...{ gender: 'Female', lookingFor: 'serious', interestedIn: ['male', 'female', 'other'], phone: '' },
-  ...{ preferences: DEFAULT_PREFERENCES, interests: ['Music'], visibilityMode: 'auto', at: T0 },
+  type: 'ProfileStarted',
+  member: memberId(name),
+  firstName: name,
+  lastName: `${name}son`,
+  dob: '2000-06-15',
+  gender: 'Female',
+  lookingFor: 'serious',
+  interestedIn: ['male', 'female', 'other'],
+  phone: '',
+  preferences: DEFAULT_PREFERENCES,
+  interests: ['Music'],
+  visibilityMode: 'auto',
+  at: T0,
   ...answers,
 })
 
@@ -31,7 +45,12 @@ export function joined(name: string, answers: Answers = {}): DomainEvent[] {
   const member = memberId(name)
   const email = `${name.toLowerCase()}@example.com`
   const picture = (n: number): EventNamed<'MediaAdded'> => ({
-    ...{ type: 'MediaAdded', member, media: mediaId(`${name}${n}`), kind: 'image', caption: '', privacy: 'public' },
+    type: 'MediaAdded',
+    member,
+    media: mediaId(`${name}${n}`),
+    kind: 'image',
+    caption: '',
+    privacy: 'public',
     at: T0,
   })
   return [
@@ -44,7 +63,11 @@ export function joined(name: string, answers: Answers = {}): DomainEvent[] {
 }
 
 export const buzzed = (from: MemberId, to: MemberId, at = T0): DomainEvent => ({
-  ...{ type: 'Buzzed', from, to, via: 'discover', at },
+  type: 'Buzzed',
+  from,
+  to,
+  via: 'discover',
+  at,
 })
 /** Both buzzes and the match. */
 export const matched = (first: MemberId, second: MemberId, at = T0): DomainEvent[] => [
@@ -59,8 +82,14 @@ export const messageSent = (
   text: string,
   at = minute(number),
 ): DomainEvent => ({
-  ...{ type: 'MessageSent', message: `m-${number}` as EventNamed<'MessageSent'>['message'], number, from, to, text },
-  ...{ media: null, at },
+  type: 'MessageSent',
+  message: messageId(`m-${number}`),
+  number,
+  from,
+  to,
+  text,
+  media: null,
+  at,
 })
 const between = <T extends 'Blocked' | 'Unblocked' | 'Unmatched'>(type: T) => {
   return (by: MemberId, target: MemberId, at = T0) => ({ type, by, target, at }) as EventNamed<T>

@@ -40,7 +40,8 @@ export class Folded {
     }
     const wanted = Object.entries(change.where)
     const fits = (row: object) => wanted.every(([column, value]) => row[column as keyof typeof row] === value)
-    for (const [key, row] of [...rows]) if (fits(row)) this.#write(change.table, rows, key, change.fold as never)
+    for (const [key, row] of [...rows])
+      if (fits(row)) this.#write(change.table, rows, key, (before) => before && change.fold(before))
   }
 
   /** A row comes as a copy of its own, as from a database, and only with columns that the table has. */

@@ -13,7 +13,10 @@ const message = 'message-1' as EventNamed<'MessageSent'>['message']
 const notification = 'notificationzzzzzzzzzzzz' as EventNamed<'NotificationRead'>['notification']
 const { type: _started, ...startedFields } = started('Ann', { phone: '+14155550123' })
 const reported: Omit<EventNamed<'MemberReported'>, 'type'> = {
-  ...{ report: report as EventNamed<'MemberReported'>['report'], ...pair, message, reason: 'Asks for money' },
+  report: report as EventNamed<'MemberReported'>['report'],
+  ...pair,
+  message,
+  reason: 'Asks for money',
   evidence: {
     profile: { firstName: 'Bea', bio: 'Hi', photos: [mediaId('Bea1')] },
     messages: [{ id: message, from: bea, text: 'Send me money', sentAt: at.toISOString() }],

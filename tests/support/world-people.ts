@@ -138,9 +138,7 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
     account: async (who: Person, type: 'Deactivate' | 'Reactivate' | 'Suspend' | 'Reinstate' | 'EraseAccount') => {
       const at = new Date()
       const command = type === 'Suspend' ? { type, member: who.id, reason: 'A test', at } : { type, member: who.id, at }
-      return must(
-        await context.dispatch(memberDecider, command as never, { commandId: run.commandId(), actor: 'admin:test' }),
-      )
+      return must(await context.dispatch(memberDecider, command, { commandId: run.commandId(), actor: 'admin:test' }))
     },
   }
 }

@@ -67,8 +67,19 @@ export async function startWorld({
   }
 
   return {
-    ...{ url: publicUrl, product, core: product.core, services: product.services, read: product.core.storage.read },
-    ...{ context, secrets, stores, settled, publicUrl, dataDir, config, logDatabase: logDatabase.config },
+    url: publicUrl,
+    product,
+    core: product.core,
+    services: product.services,
+    read: product.core.storage.read,
+    context,
+    secrets,
+    stores,
+    settled,
+    publicUrl,
+    dataDir,
+    config,
+    logDatabase: logDatabase.config,
     ...people,
     /** A member with two pictures, signed in, settled. */
     async member(name: string, details?: Parameters<typeof people.join>[1]): Promise<Person> {

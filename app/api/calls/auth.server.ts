@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { done } from '../../../usecases/answer.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { logOut } from '../../../usecases/identity/log-out.ts'
@@ -7,7 +6,7 @@ import { resetPassword } from '../../../usecases/identity/reset-password.ts'
 import { sendCode } from '../../../usecases/identity/send-code.ts'
 import { signInWithGoogle } from '../../../usecases/identity/sign-in-with-google.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
-import type { Outcome } from '../../../usecases/outcome.ts'
+import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { register } from '../../../usecases/register/register.ts'
 import { bearerTokenOf } from '../../request/address-limit.server.ts'
 import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
@@ -41,7 +40,10 @@ function doneWith<R extends string>(outcome: Outcome<null, R>, table: WordTable<
 }
 
 export const login = defineCall({
-  ...{ id: 'C01', method: 'POST', path: '/auth/login', caller: 'anyone' },
+  id: 'C01',
+  method: 'POST',
+  path: '/auth/login',
+  caller: 'anyone',
   summary: 'Sign in with e-mail and password',
   body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
   answer: Session,
@@ -57,7 +59,10 @@ export const login = defineCall({
 })
 
 export const google = defineCall({
-  ...{ id: 'C04', method: 'POST', path: '/auth/google', caller: 'anyone' },
+  id: 'C04',
+  method: 'POST',
+  path: '/auth/google',
+  caller: 'anyone',
   summary: 'Sign in or up with the ID token of Google; a new account may only finish its registration',
   body: z.object({ token: z.string().max(8192).default('') }),
   answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
@@ -76,7 +81,10 @@ export const google = defineCall({
 })
 
 export const forgot = defineCall({
-  ...{ id: 'C02', method: 'POST', path: '/auth/forgot-password', caller: 'anyone' },
+  id: 'C02',
+  method: 'POST',
+  path: '/auth/forgot-password',
+  caller: 'anyone',
   summary: 'Ask for a code to set a new password',
   body: z.object({ email: typed }),
   answer: Done,
@@ -88,7 +96,10 @@ export const forgot = defineCall({
 })
 
 export const reset = defineCall({
-  ...{ id: 'C03', method: 'POST', path: '/auth/reset-password', caller: 'anyone' },
+  id: 'C03',
+  method: 'POST',
+  path: '/auth/reset-password',
+  caller: 'anyone',
   summary: 'Set a new password with the code of the mail',
   body: z.object({ email: typed, code: typed, newPassword: typed }),
   answer: Done,
@@ -101,7 +112,10 @@ export const reset = defineCall({
 })
 
 export const sendSignupCode = defineCall({
-  ...{ id: 'C76', method: 'POST', path: '/auth/send-code', caller: 'anyone' },
+  id: 'C76',
+  method: 'POST',
+  path: '/auth/send-code',
+  caller: 'anyone',
   summary: 'Mail a sign-up code',
   body: z.object({ email: typed }),
   answer: Done,
@@ -114,7 +128,10 @@ export const sendSignupCode = defineCall({
 })
 
 export const verifySignupCode = defineCall({
-  ...{ id: 'N1', method: 'POST', path: '/auth/verify-code', caller: 'anyone' },
+  id: 'N1',
+  method: 'POST',
+  path: '/auth/verify-code',
+  caller: 'anyone',
   summary: 'Turn the sign-up code into the right to register',
   body: z.object({ email: typed, code: typed }),
   answer: z.object({ success: z.literal(true), signupToken: z.string() }),
@@ -131,7 +148,10 @@ export const verifySignupCode = defineCall({
 })
 
 export const registerFull = defineCall({
-  ...{ id: 'C05', method: 'POST', path: '/auth/register-full', caller: 'anyone' },
+  id: 'C05',
+  method: 'POST',
+  path: '/auth/register-full',
+  caller: 'anyone',
   summary: 'Make the account with everything the wizard asks',
   // The action checks each answer by the rules that the wizard's pages have.
   body: z.looseObject({ signupToken: z.string().max(512).optional().catch(undefined) }),
@@ -148,7 +168,10 @@ export const registerFull = defineCall({
 })
 
 export const logout = defineCall({
-  ...{ id: 'N2', method: 'POST', path: '/auth/logout', caller: 'anyone' },
+  id: 'N2',
+  method: 'POST',
+  path: '/auth/logout',
+  caller: 'anyone',
   summary: 'End the session of the token, which may have ended already',
   answer: Success,
   async handle({ context }) {
@@ -158,7 +181,10 @@ export const logout = defineCall({
 })
 
 export const ticket = defineCall({
-  ...{ id: 'Ticket', method: 'POST', path: '/auth/ticket', caller: 'member' },
+  id: 'Ticket',
+  method: 'POST',
+  path: '/auth/ticket',
+  caller: 'member',
   summary: 'A short-lived ticket for the first frame of a socket',
   rate: 'READ',
   answer: z.object({ ticket: z.string(), expiresInMs: z.number() }),

@@ -17,7 +17,11 @@ import { Message, Success, success } from '../shapes.ts'
 const room = '/chat/:userId' as const
 
 export const messages = defineCall({
-  ...{ id: 'N4', method: 'GET', path: `${room}/messages`, caller: 'member', rate: 'READ' },
+  id: 'N4',
+  method: 'GET',
+  path: `${room}/messages`,
+  caller: 'member',
+  rate: 'READ',
   summary: 'What was said with a match, newest first',
   params: ByUserId,
   query: z.object({
@@ -34,7 +38,10 @@ export const messages = defineCall({
 })
 
 export const postMessage = defineCall({
-  ...{ id: 'N5', method: 'POST', path: `${room}/messages`, caller: 'member' },
+  id: 'N5',
+  method: 'POST',
+  path: `${room}/messages`,
+  caller: 'member',
   summary: 'Write to a match; the same id again answers the first message',
   params: ByUserId,
   body: z.object({
@@ -59,7 +66,10 @@ function shown({ number: _number, media, ...message }: SentMessage) {
 }
 
 export const markRoomRead = defineCall({
-  ...{ id: 'N6', method: 'POST', path: `${room}/read`, caller: 'member' },
+  id: 'N6',
+  method: 'POST',
+  path: `${room}/read`,
+  caller: 'member',
   summary: 'Everything up to this message is read',
   params: ByUserId,
   body: z.object({ upTo: MessageId }),
@@ -72,7 +82,11 @@ export const markRoomRead = defineCall({
 })
 
 export const unread = defineCall({
-  ...{ id: 'N6', method: 'GET', path: '/chat/unread', caller: 'member', rate: 'READ' },
+  id: 'N6',
+  method: 'GET',
+  path: '/chat/unread',
+  caller: 'member',
+  rate: 'READ',
   summary: 'Unread messages, in all and by sender',
   answer: z.object({ total: z.number(), byUser: z.record(z.string(), z.number()) }),
   handle: async ({ context, me }) => done(await countUnread(context.read, me)),

@@ -16,7 +16,11 @@ import { Deck, Success, success } from '../shapes.ts'
 const gated: readonly string[] = RESTRICTED_MODES
 
 export const discover = defineCall({
-  ...{ id: 'C06', method: 'GET', path: '/discover', caller: 'member', rate: 'DISCOVER' },
+  id: 'C06',
+  method: 'GET',
+  path: '/discover',
+  caller: 'member',
+  rate: 'DISCOVER',
   summary: 'The deck: members who fit both ways',
   query: DeckQuery,
   answer: Deck,
@@ -34,7 +38,10 @@ export const discover = defineCall({
 })
 
 export const skipMember = defineCall({
-  ...{ id: 'N7', method: 'POST', path: '/discover/skip', caller: 'member' },
+  id: 'N7',
+  method: 'POST',
+  path: '/discover/skip',
+  caller: 'member',
   summary: 'Pass someone over',
   body: To,
   answer: Success,
@@ -46,7 +53,10 @@ export const skipMember = defineCall({
 })
 
 export const undoSkipMember = defineCall({
-  ...{ id: 'N7', method: 'DELETE', path: '/discover/skip/:to', caller: 'member' },
+  id: 'N7',
+  method: 'DELETE',
+  path: '/discover/skip/:to',
+  caller: 'member',
   summary: 'Bring a skipped member back',
   params: To,
   answer: Success,
@@ -58,7 +68,10 @@ export const undoSkipMember = defineCall({
 })
 
 export const location = defineCall({
-  ...{ id: 'Location', method: 'POST', path: '/location', caller: 'member' },
+  id: 'Location',
+  method: 'POST',
+  path: '/location',
+  caller: 'member',
   summary: 'Say where one is; others only ever learn the grid cell',
   body: LocationBody,
   answer: z.object({ accepted: z.boolean() }),

@@ -26,42 +26,54 @@ const likes =
     done({ users: await readWhole((asked) => list(context.read, me, { ...asked, now: context.now() })) })
 
 export const socialMatches = defineCall({
-  ...{ id: 'C21', path: '/social/matches', ...read },
+  id: 'C21',
+  path: '/social/matches',
+  ...read,
   summary: 'The own matches, the latest first',
   answer: Matches,
   handle: matches,
 })
 
 export const plainMatches = defineCall({
-  ...{ id: 'C36', path: '/matches', ...read },
+  id: 'C36',
+  path: '/matches',
+  ...read,
   summary: 'The same under its other name',
   answer: Matches,
   handle: matches,
 })
 
 export const liked = defineCall({
-  ...{ id: 'C37', path: '/social/liked', ...read },
+  id: 'C37',
+  path: '/social/liked',
+  ...read,
   summary: 'Whom the caller likes',
   answer: Cards,
   handle: likes(listLiked),
 })
 
 export const likedYou = defineCall({
-  ...{ id: 'C38', path: '/social/likedYou', ...read },
+  id: 'C38',
+  path: '/social/likedYou',
+  ...read,
   summary: 'Who likes the caller',
   answer: Cards,
   handle: likes(listLikedYou),
 })
 
 export const blocks = defineCall({
-  ...{ id: 'C39', path: '/blocks', ...read },
+  id: 'C39',
+  path: '/blocks',
+  ...read,
   summary: 'Whom the caller blocked',
   answer: Blocks,
   handle: async ({ context, me }) => done({ blocks: await readWhole((asked) => listBlocks(context.read, me, asked)) }),
 })
 
 export const notifications = defineCall({
-  ...{ id: 'C22', path: '/notifications', ...read },
+  id: 'C22',
+  path: '/notifications',
+  ...read,
   summary: 'The own notifications, the newest first',
   answer: Notifications,
   handle: async ({ context, me }) => done(await listNotifications(context.read, me)),
@@ -72,7 +84,10 @@ const touched = (outcome: Outcome<unknown, 'unknown' | PipelineRefusal>) =>
   outcome.ok ? success : worded(INBOX_WORDS, outcome)
 
 export const markNotification = defineCall({
-  ...{ id: 'C23', method: 'PATCH', path: '/notifications/:id/read', caller: 'member' },
+  id: 'C23',
+  method: 'PATCH',
+  path: '/notifications/:id/read',
+  caller: 'member',
   summary: 'Mark one read',
   params: One,
   answer: Success,
@@ -82,7 +97,10 @@ export const markNotification = defineCall({
 })
 
 export const dropNotification = defineCall({
-  ...{ id: 'C52', method: 'DELETE', path: '/notifications/:id', caller: 'member' },
+  id: 'C52',
+  method: 'DELETE',
+  path: '/notifications/:id',
+  caller: 'member',
   summary: 'Take one away',
   params: One,
   answer: Success,

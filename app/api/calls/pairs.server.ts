@@ -20,7 +20,10 @@ const ended = (outcome: Outcome<unknown, PairRefusal | PipelineRefusal | 'unknow
   outcome.ok ? success : worded(PAIR_WORDS, outcome)
 
 export const like = defineCall({
-  ...{ id: 'C07', method: 'POST', path: '/likes', caller: 'member' },
+  id: 'C07',
+  method: 'POST',
+  path: '/likes',
+  caller: 'member',
   summary: 'Buzz someone; the second of two makes the match',
   body: To,
   answer: z.object({ success: z.literal(true), matched: z.boolean() }),
@@ -32,7 +35,10 @@ export const like = defineCall({
 })
 
 export const blockMember = defineCall({
-  ...{ id: 'C40', method: 'POST', path: '/block', caller: 'member' },
+  id: 'C40',
+  method: 'POST',
+  path: '/block',
+  caller: 'member',
   summary: 'Shut someone out, both ways',
   body: z.object({ targetId: MemberId }),
   answer: Success,
@@ -41,7 +47,10 @@ export const blockMember = defineCall({
 })
 
 export const blockSender = defineCall({
-  ...{ id: 'C45', method: 'POST', path: '/notifications/block/:userId', caller: 'member' },
+  id: 'C45',
+  method: 'POST',
+  path: '/notifications/block/:userId',
+  caller: 'member',
   summary: 'The same from a notification',
   params: ByUserId,
   answer: Success,
@@ -50,7 +59,10 @@ export const blockSender = defineCall({
 })
 
 export const unblockMember = defineCall({
-  ...{ id: 'C41', method: 'DELETE', path: '/blocks/:id', caller: 'member' },
+  id: 'C41',
+  method: 'DELETE',
+  path: '/blocks/:id',
+  caller: 'member',
   summary: 'Lift the own block; the match does not come back',
   params: ById,
   answer: Success,
@@ -59,7 +71,10 @@ export const unblockMember = defineCall({
 })
 
 export const unblockByPost = defineCall({
-  ...{ id: 'C42', method: 'POST', path: '/blocks/:id', caller: 'member' },
+  id: 'C42',
+  method: 'POST',
+  path: '/blocks/:id',
+  caller: 'member',
   summary: 'The same by POST',
   params: ById,
   answer: Success,
@@ -68,7 +83,10 @@ export const unblockByPost = defineCall({
 })
 
 export const unmatchMember = defineCall({
-  ...{ id: 'C43', method: 'POST', path: '/unmatch/:id', caller: 'member' },
+  id: 'C43',
+  method: 'POST',
+  path: '/unmatch/:id',
+  caller: 'member',
   summary: 'End a match and close its room for both',
   params: ById,
   answer: Success,
@@ -88,7 +106,10 @@ const REPORT_WORDS: WordTable<ReportRefusal> = {
 const optionalId = z.string().max(64).optional()
 
 export const reportMember = defineCall({
-  ...{ id: 'C44', method: 'POST', path: '/report', caller: 'member' },
+  id: 'C44',
+  method: 'POST',
+  path: '/report',
+  caller: 'member',
   summary: 'Report a member; they are never told',
   body: z.object({
     targetId: MemberId,

@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { VISIBILITY_MODES } from '../../../domain/profile/choices.ts'
 import { findProfile } from '../../../projections/profiles/queries.ts'
 import { reactivate } from '../../../usecases/identity/reactivate.ts'
 import { done, type Refused, refused } from '../../../usecases/outcome.ts'
 import { type EditOwnReason, editOwn } from '../../../usecases/profile/edit-own.ts'
 import type { GalleryReason } from '../../../usecases/profile/gallery.ts'
+import { memberOfProof, type VisitorProof } from '../../../usecases/register/proof.ts'
+import { saveAnswers } from '../../../usecases/register/save-answers.ts'
+import type { RequestContext } from '../../request/context.server.ts'
 import { fieldWords } from '../../words/profile-field-words.ts'
 import { EDIT_FAILED, editWords, restricted } from '../../words/profile-words.ts'
 import { PIPELINE_WORDS, pipelineWorded, type WordTable, worded } from '../../words/words.ts'
@@ -11,8 +15,8 @@ import { defineCall } from '../call.server.ts'
 import { ById } from '../fields.ts'
 import { ownUser } from '../own-user.server.ts'
 import { ownEditOf, ProfileEdit } from '../profile-edit.server.ts'
-import { notFound } from '../refusal.server.ts'
-import { Encounter, Self, SelfUser } from '../shapes.ts'
+import { loginRequired, notFound } from '../refusal.server.ts'
+import { Encounter, OnboardingUser, Self, SelfUser } from '../shapes.ts'
 
 const own = { caller: 'account', rate: 'READ', method: 'GET' } as const
 
@@ -67,24 +71,36 @@ export const editMe = defineCall({
   id: 'C08',
   method: 'PUT',
   path: '/users/me',
-  caller: 'account',
-  summary: 'Change the own profile; a deactivated account comes back with visibility active',
+  caller: 'newcomer',
+  summary:
+    'Change the own profile, or answers of the wizard before there is one; a deactivated account comes back with visibility active',
   body: ProfileEdit,
-  answer: SelfUser,
+  answer: z.object({ user: z.union([Self, OnboardingUser]) }),
   refusals: [400, 403, 409, 429],
   invalid: 'Could not update profile',
-  admit: (me, body) => (me.status === 'active' || Return.safeParse(body).success ? done(null) : DEACTIVATED),
+  admit: (me, body) =>
+    'visitor' in me || me.status === 'active' || Return.safeParse(body).success ? done(null) : DEACTIVATED,
   async handle({ context, me, acting, body, commandId }) {
-    if (me.status === 'active') {
+    if (!acting) return 'visitor' in me ? answerWizard(context, me.visitor, body) : loginRequired()
+    const { who } = acting
+    if (who.status === 'active') {
       const edited = await editOwn(acting, { edit: ownEditOf(body), commandId })
       if (!edited.ok) return editRefused(edited)
     } else {
       const back = await reactivate(acting, { commandId })
       if (!back.ok) return pipelineWorded(back) ?? { ok: false, ...EDIT_FAILED }
     }
-    return done({ user: await ownUser(context, me.member) })
+    return done({ user: await ownUser(context, who.member) })
   },
 })
+
+async function answerWizard(context: RequestContext, visitor: VisitorProof, answers: ProfileEdit) {
+  const { visibilityMode: mode, ...others } = answers
+  const visibilityMode = VISIBILITY_MODES.find((known) => known === mode)
+  const saved = await saveAnswers(context, visitor, { ...others, visibilityMode })
+  if (!saved.ok) return worded(PIPELINE_WORDS, saved)
+  return done({ user: { id: memberOfProof(visitor), email: visitor.email, status: 'onboarding' as const } })
+}
 
 const UNKNOWN = 'Profile not found.'
 const LOCKED = { ok: false, status: 403, error: 'Profile requires a match to view.' } as const

@@ -1,5 +1,6 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -49,17 +50,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
-  return revealAction(context, auditor, { request, member: params.member })
+  const reply = await revealAction(context, auditor, { request, member: params.member })
+  return data(reply, reply.status)
 }
 
 export default function AccountTimeline() {
   const { head, events, newer, older, asked } = useLoaderData<typeof loader>()
-  const error = useActionData<typeof action>()?.error
+  const reply = useReply(useActionData<typeof action>())
   const { member, kinds } = head.account
   const counts = Object.fromEntries(kinds.map(({ kind, events: of }) => [kind, of]))
   return (
     <StaffPage>
-      <AuditHead head={head} part="timeline" error={error} />
+      <AuditHead head={head} part="timeline" reply={reply} />
       <TimelineFilters asked={asked} counts={counts} here={`/audit/${member}`} />
       <div className="row spread">
         <CardTitle>Events, newest first</CardTitle>

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { MemberId } from '../../../domain/shared/ids.ts'
-import { noteExport, openedBy } from '../../../usecases/audit/auditing.ts'
+import { noteExport } from '../../../usecases/audit/note-export.ts'
+import { openedBy } from '../../../usecases/audit/opened-by.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { notFound, requireRole } from '../../request/guards.server.ts'
 import { filterOf } from '../../ui/audit/asked.ts'

@@ -1,7 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ComparedRow, RowsAsked } from '../../../projections/history/compare.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -63,17 +64,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
-  return revealAction(context, auditor, { request, member: params.member })
+  const reply = await revealAction(context, auditor, { request, member: params.member })
+  return data(reply, reply.status)
 }
 
 export default function AccountRows() {
   const { head, models, model, rows, events, newer, older } = useLoaderData<typeof loader>()
-  const error = useActionData<typeof action>()?.error
+  const reply = useReply(useActionData<typeof action>())
   const { member } = head.account
   const wrong = models.filter(({ verdict }) => verdict === 'differs').length
   return (
     <StaffPage>
-      <AuditHead head={head} part="rows" error={error} />
+      <AuditHead head={head} part="rows" reply={reply} />
       <Banner
         tone={wrong === 0 ? 'leaf' : 'alarm'}
         title={wrong === 0 ? 'What readers see is what the log says' : 'Readers see what the log does not say'}

@@ -1,6 +1,7 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -17,8 +18,11 @@ function askedIn(request: Request): StateAsked {
   const { searchParams } = new URL(request.url)
   const text = (name: string) => searchParams.get(name)?.trim() ?? ''
   return {
-    ...{ stream: text('stream'), revision: text('revision'), at: text('at') },
-    ...{ fromRevision: text('fromRevision'), fromAt: text('fromAt') },
+    stream: text('stream'),
+    revision: text('revision'),
+    at: text('at'),
+    fromRevision: text('fromRevision'),
+    fromAt: text('fromAt'),
   }
 }
 
@@ -53,15 +57,16 @@ const mainStream = (streams: readonly { stream: string }[], member: string) =>
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
-  return revealAction(context, auditor, { request, member: params.member })
+  const reply = await revealAction(context, auditor, { request, member: params.member })
+  return data(reply, reply.status)
 }
 
 export default function AccountState() {
   const { head, streams, asked, state, difference, unclear } = useLoaderData<typeof loader>()
-  const error = useActionData<typeof action>()?.error
+  const reply = useReply(useActionData<typeof action>())
   return (
     <StaffPage>
-      <AuditHead head={head} part="state" error={error} />
+      <AuditHead head={head} part="state" reply={reply} />
       <CardTitle>A stream at a moment</CardTitle>
       <StateForm streams={streams} asked={asked} unclear={unclear} />
       <Unreadable why={state?.unreadable ?? difference?.to.unreadable ?? difference?.from.unreadable} />

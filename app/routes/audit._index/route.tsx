@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { findAccounts } from '../../../usecases/audit/auditing.ts'
+import { findAccounts } from '../../../usecases/audit/find-accounts.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'

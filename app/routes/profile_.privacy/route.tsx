@@ -16,8 +16,6 @@ import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
 
-const _HERE = '/profile/privacy'
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member

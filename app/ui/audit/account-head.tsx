@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
-import { REVEAL_REASON_MAX } from '../../../domain/audit/limits.ts'
+import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { type FormReply, formOf } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
@@ -13,8 +14,8 @@ import './account-head.css'
 type Part = 'timeline' | 'state' | 'rows'
 
 /** Whose account it is, the sections of the audit, and the form that opens sealed fields. */
-export function AuditHead({ head, part, error }: { head: AccountHead; part: Part; error?: string | undefined }) {
-  const { account, openUntil } = head
+export function AuditHead({ head, part, reply }: { head: AccountHead; part: Part; reply: FormReply | undefined }) {
+  const { account } = head
   const { member, erasedAt } = account
   const tab = (of: Part, label: string) => ({
     to: `/audit/${member}${of === 'timeline' ? '' : `/${of}`}`,
@@ -43,14 +44,14 @@ export function AuditHead({ head, part, error }: { head: AccountHead; part: Part
         label="Parts of the audit"
         tabs={[tab('timeline', 'Timeline'), tab('state', 'State'), tab('rows', 'Read models')]}
       />
-      <Sealed head={head} openUntil={openUntil} error={error} />
+      <Sealed head={head} reply={reply} />
     </>
   )
 }
 
-type SealedProps = { head: AccountHead; openUntil: string | null; error: string | undefined }
-
-function Sealed({ head, openUntil, error }: SealedProps) {
+function Sealed({ head, reply }: { head: AccountHead; reply: FormReply | undefined }) {
+  const { openUntil, commandId, constraints } = head
+  const form = formOf({ reply, constraints })
   if (openUntil)
     return (
       <Banner tone="honey">
@@ -61,19 +62,18 @@ function Sealed({ head, openUntil, error }: SealedProps) {
       </Banner>
     )
   return (
-    <details className="staff-fold" open={error !== undefined}>
+    <details className="staff-fold" open={reply !== undefined}>
       <summary>
         Sealed fields are closed
         <Icon name="chevron-down" />
       </summary>
       <Form method="post" className="staff-form" noValidate>
-        <input type="hidden" name="commandId" value={head.commandId} />
+        <ErrorSummary errors={form.errors} />
+        <input type="hidden" name="commandId" value={commandId} />
         <TextInput
           label="Why do you need to read them?"
-          name="reason"
-          maxLength={REVEAL_REASON_MAX}
+          {...form.field('reason')}
           help="The reason is recorded, and opens this member’s fields to you for 15 minutes."
-          error={error}
           autoComplete="off"
         />
         <Button name="intent" value="reveal" icon="eye">

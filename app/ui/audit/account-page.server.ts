@@ -1,13 +1,21 @@
-import { data, redirect } from '@remix-run/node'
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
 import { RevealReason } from '../../../domain/audit/commands.ts'
 import type { View } from '../../../domain/audit/events.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import type { Account } from '../../../projections/history/reader.ts'
-import { noteView, openedBy, reveal } from '../../../usecases/audit/auditing.ts'
-import { commandIdOf, textOf } from '../../forms/forms.server.ts'
+import { noteView } from '../../../usecases/audit/note-view.ts'
+import { openedBy } from '../../../usecases/audit/opened-by.ts'
+import { reveal } from '../../../usecases/audit/reveal.ts'
+import { constraintsOf, readForm } from '../../forms/form.server.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import type { Constraints, FormReply } from '../../forms/reply.ts'
+import { CommandId } from '../../forms/schemas.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
+
+const RevealForm = z.object({ intent: z.literal('reveal'), reason: RevealReason, commandId: CommandId })
+const FIELDS = { reason: 'Say why you need to read what is sealed.' }
 
 /** What the head of every page about an account shows. */
 export type AccountHead = {
@@ -15,6 +23,8 @@ export type AccountHead = {
   /** Until when the member's sealed fields are open to this auditor, ISO. */
   readonly openUntil: string | null
   readonly commandId: string
+  /** Of the form that opens them. */
+  readonly constraints: Constraints
 }
 /** `read` asks for what the page shows; it gets the members whose sealed fields are open to the auditor. */
 type Looking<T> = {
@@ -40,7 +50,8 @@ export async function openAccount<T>(
     noteView(context, auditor, account.member, view),
   ])
   const openUntil = opened.get(account.member)?.toISOString() ?? null
-  return { head: { account, openUntil, commandId: crypto.randomUUID() }, shown }
+  const constraints = constraintsOf(RevealForm)
+  return { head: { account, openUntil, commandId: crypto.randomUUID(), constraints }, shown }
 }
 
 /** Opens the sealed fields of a page's account, with the reason of the form, and comes back to the same page. */
@@ -48,14 +59,14 @@ export async function revealAction(
   context: RequestContext,
   auditor: MemberId,
   { request, member: word }: { request: Request; member: string | undefined },
-) {
+): Promise<FormReply> {
   const member = MemberId.safeParse(word).data
   if (!member || !(await context.history.account(member))) throw notFound()
   const form = await receiveFields(context, request)
-  const reason = RevealReason.safeParse(textOf(form, 'reason'))
-  if (textOf(form, 'intent') !== 'reveal' || !reason.success)
-    return data({ error: 'Say why you need to read what is sealed.' }, 400)
-  await reveal(context, auditor, { member, reason: reason.data, commandId: commandIdOf(form) })
+  const sent = readForm(form, RevealForm, FIELDS)
+  if (!sent.ok) return sent.reply
+  const { reason, commandId } = sent.value
+  await reveal(context, auditor, { member, reason, commandId })
   const { pathname, search } = new URL(request.url)
   throw redirect(`${pathname.replace(/\.data$/, '')}${search}`)
 }

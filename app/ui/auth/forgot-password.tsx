@@ -86,7 +86,8 @@ export function ForgotPassword(props: ForgotProps) {
   const state = formOf({ reply, defaults: { email }, prefix: 'forgot-' })
   const message = reply?.done?.message
   if (stage === 'request') return <Request state={state} form={form} busy={busy} />
-  if (stage === 'verify') return <NewPassword {...{ state, message, form, busy }} link={link ?? null} />
+  if (stage === 'verify')
+    return <NewPassword state={state} message={message} form={form} busy={busy} link={link ?? null} />
   return (
     <div className="stack">
       <Banner tone="leaf" live>

@@ -93,7 +93,8 @@ async function startLocked({ dataDir, account, binaries, fast, log, release }: L
     const databases = databasesAt({ host: socketDir, port: 5432, user: SUPERUSER })
     return {
       ...databases,
-      ...{ stop: stopOnce, dataDir },
+      stop: stopOnce,
+      dataDir,
       get pid() {
         return pid()
       },

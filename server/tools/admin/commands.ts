@@ -3,13 +3,11 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { words } from '../../../domain/shared/text.ts'
 import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
-import {
-  closeCase,
-  deactivateAccount,
-  type Operating,
-  reinstateAccount,
-  suspendAccount,
-} from '../../../usecases/safety/moderate.ts'
+import { closeCase } from '../../../usecases/safety/close-case.ts'
+import { deactivateAccount } from '../../../usecases/safety/deactivate-account.ts'
+import type { Operating } from '../../../usecases/safety/moderating.ts'
+import { reinstateAccount } from '../../../usecases/safety/reinstate-account.ts'
+import { suspendAccount } from '../../../usecases/safety/suspend-account.ts'
 import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
 import { UsageError } from '../cli/support/command.ts'

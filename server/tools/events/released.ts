@@ -16,7 +16,10 @@ export type Released = { type: EventType; schema: z.ZodObject; name: string; ver
 
 export const released: readonly Released[] = allEvents.flatMap(({ type, versions }) =>
   versions.map((schema, index) => ({
-    ...{ type, schema, name: `${type}.v${index + 1}`, version: index + 1 },
+    type,
+    schema,
+    name: `${type}.v${index + 1}`,
+    version: index + 1,
     latest: index === versions.length - 1,
   })),
 )

@@ -15,7 +15,9 @@ type Other = { readonly id: string; readonly firstName: string | null }
 /** What went on between the member and others, from the member's side alone. */
 export function othersSections(asking: Asking): Section[] {
   const list = (path: string, title: string, about: string, column: RelationColumn) => ({
-    ...{ path, title, about },
+    path,
+    title,
+    about,
     items: () => relations(asking, column),
   })
   return [

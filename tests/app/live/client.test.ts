@@ -15,10 +15,19 @@ const at = (n: number) => String(n).padStart(13, '0') as Position
 const ready = (pos: number): ServerFrame => ({ type: 'ready', userId: 'me', pos: at(pos), epoch: 'log-1' })
 const beat = (pos: number): ServerFrame => ({ type: 'heartbeat', pos: at(pos), now: 0 })
 const news = (id: string, pos: number): EventFrame => ({
-  ...{ type: 'event', name: 'room:closed', id, pos: at(pos), at: '', data: { roomId: id } },
+  type: 'event',
+  name: 'room:closed',
+  id,
+  pos: at(pos),
+  at: '',
+  data: { roomId: id },
 })
 const words = (id: string, pos: number): EventFrame => ({
-  ...{ type: 'event', name: 'direct:message', id, pos: at(pos), at: '' },
+  type: 'event',
+  name: 'direct:message',
+  id,
+  pos: at(pos),
+  at: '',
   data: { id, roomId: 'r', from: 'a', to: 'b', number: pos, text: id, time: '' },
 })
 
@@ -26,7 +35,11 @@ function start(options: Partial<LiveOptions> = {}) {
   const server = fakeServer()
   const seen: string[] = []
   const live = new LiveConnection({
-    ...{ url: 'ws://x/realtime', from: at(5), reload: async () => at(50), open: server.open, random: () => 0 },
+    url: 'ws://x/realtime',
+    from: at(5),
+    reload: async () => at(50),
+    open: server.open,
+    random: () => 0,
     ...options,
   })
   live.on('event', ({ id }) => seen.push(id))

@@ -10,11 +10,17 @@ import { fakeServer } from './fake-socket.ts'
 
 const at = (n: number) => String(n).padStart(13, '0') as Position
 const message = (id: string, pos: number, from = 'bea'): EventFrame => ({
-  ...{ type: 'event', name: 'direct:message', id: `e-${id}`, pos: at(pos), at: '' },
+  type: 'event',
+  name: 'direct:message',
+  id: `e-${id}`,
+  pos: at(pos),
+  at: '',
   data: { id, roomId: 'ann_bea', from, to: 'ann', number: pos, text: `text of ${id}`, time: '' },
 })
 const signal = (name: 'presence:online' | 'presence:offline', userId: string): ServerFrame => ({
-  ...{ type: 'signal', name, data: { userId } },
+  type: 'signal',
+  name,
+  data: { userId },
 })
 
 let root: Root
@@ -105,7 +111,12 @@ test('hooks hear of their events, each once', async () => {
   const { connect, deliver, text } = page()
   await connect()
   const match: EventFrame = {
-    ...{ type: 'event', name: 'match', id: 'x', pos: at(6), at: '', data: { otherUserId: 'bea', roomId: 'ann_bea' } },
+    type: 'event',
+    name: 'match',
+    id: 'x',
+    pos: at(6),
+    at: '',
+    data: { otherUserId: 'bea', roomId: 'ann_bea' },
   }
   await deliver(match, match, message('m1', 7))
   expect(matches).toEqual(['bea'])

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LiveConnection } from '../../../app/live/connection.ts'
 import { Outbox } from '../../../app/live/outbox.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
+import { wrong } from '../../support/wrong.ts'
 import { fakeServer } from './fake-socket.ts'
 
 beforeEach(() => {
@@ -31,7 +32,7 @@ function start() {
   }
   const sent = () => server.last().of('direct:message')
   const answer = async (frame: object) => {
-    server.last().deliver({ id: sent().at(-1)!.id, for: sent().at(-1)!.id, ...frame } as never)
+    server.last().deliver(wrong({ id: sent().at(-1)!.id, for: sent().at(-1)!.id, ...frame }))
     await vi.advanceTimersByTimeAsync(0)
   }
   const states = () => outbox.list().map(({ id, state }) => `${id} ${state}`)

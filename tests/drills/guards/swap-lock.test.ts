@@ -4,6 +4,7 @@ import { swapIn } from '../../../projections/engine/swap.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { appendLoad, startEngineRig } from '../../projections/engine-rig.ts'
 import { tallies } from '../../support/toy-projections.ts'
+import { wrong } from '../../support/wrong.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -26,7 +27,7 @@ test('while new tables are brought to where the live ones stand, those do not mo
     let moved: unknown = 'was not tried'
     await swapIn(rig.pool, tallies, target, async (to) => {
       expect(to).toBe(live.position)
-      moved = await moveCheckpoint(concurrent, live, `${to}x` as never, null).catch(
+      moved = await moveCheckpoint(concurrent, live, wrong(`${to}x`), null).catch(
         (error: { code: string }) => error.code,
       )
     })

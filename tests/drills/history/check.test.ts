@@ -46,12 +46,19 @@ function logged(revision: number, type: string, command: string, by: string, to?
 }
 
 const look = (what: Look['what'], member: string, seen: Look['seen']): Look => ({
-  ...{ what, member, seen },
-  ...{ invoked: 100, ended: 110 },
+  what,
+  member,
+  seen,
+  invoked: 100,
+  ended: 110,
 })
 
 const counters = (member: string, unread: number): Counted => ({
-  ...{ member, unread, likedCount: 0, likedYouCount: 0, matchCount: 1 },
+  member,
+  unread,
+  likedCount: 0,
+  likedYouCount: 0,
+  matchCount: 1,
 })
 
 const kindsOf = (history: History) => checkHistory(history).map(({ kind }) => kind)
@@ -66,7 +73,8 @@ function followedBy(...events: readonly Logged[]): History {
 }
 const word = (revision: number, number = 3): Logged => ({
   ...logged(revision, 'MessageSent', `w${revision}`, ANN, BEA),
-  ...{ message: `w${revision}`, number },
+  message: `w${revision}`,
+  number,
 })
 
 test('a sound history has no anomaly', () => {

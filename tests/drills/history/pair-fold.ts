@@ -21,7 +21,14 @@ const PAGE = 50
 const without = (list: readonly string[], one: string | undefined) => list.filter((member) => member !== one)
 
 export const strangers = (): PairState => ({
-  ...{ buzzed: [], matched: false, blockedBy: [], skippedBy: [], messages: [], count: 0, hidden: 0, readUpTo: {} },
+  buzzed: [],
+  matched: false,
+  blockedBy: [],
+  skippedBy: [],
+  messages: [],
+  count: 0,
+  hidden: 0,
+  readUpTo: {},
   closedBy: null,
 })
 

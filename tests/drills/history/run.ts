@@ -96,7 +96,11 @@ function judge(dataDir: string, people: readonly Caller[], { tries, looks }: Rec
     const folded = await foldOfLog(core.log, core.codec, allProjections)
     return {
       operations: tries.length + looks.length,
-      ...{ ok: results('ok'), fail: results('fail'), info: results('info'), looks: looks.length, events: log.length },
+      ok: results('ok'),
+      fail: results('fail'),
+      info: results('info'),
+      looks: looks.length,
+      events: log.length,
       anomalies: anomalies.map(({ kind, what }) => `${kind}: ${what}`),
       wrong: await compareWithTables(core.storage.pool, allProjections, folded),
     }

@@ -40,7 +40,10 @@ const open = (route: string, path: PageRow['path'], outcome: Outcome = '200'): P
 
 /** For those with a role: to everybody else it is not there. `staff-pages.test.ts` goes in with the role. */
 const staff = (route: string, path: PageRow['path'], more: Partial<PageRow> = {}): PageRow => ({
-  ...{ route, path, get: all('302 /'), post: all('302 /') },
+  route,
+  path,
+  get: all('302 /'),
+  post: all('302 /'),
   ...more,
 })
 const audited: Partial<PageRow> = { targets: { default: '302 /' } }

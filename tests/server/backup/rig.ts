@@ -10,7 +10,10 @@ import type { World } from '../../support/world.ts'
 
 /** What a backup is made of, and with. */
 export const sourceOf = ({ stores, logDatabase, dataDir, secrets }: World) => ({
-  ...{ app: stores.database, log: logDatabase, dataDir, masterKey: secrets.masterKey },
+  app: stores.database,
+  log: logDatabase,
+  dataDir,
+  masterKey: secrets.masterKey,
   ledger: createErasedLedger(dataDir),
   now: () => new Date(),
 })
@@ -20,7 +23,11 @@ export async function emptyTarget({ secrets }: World, ledger?: ReturnType<typeof
   const dataDir = makeTempDir('letsbuzz-restored-')
   const [app, log] = await Promise.all([testDatabase(), testDatabase()])
   return {
-    ...{ app: app.config, log: log.config, dataDir, masterKey: secrets.masterKey, force: false },
+    app: app.config,
+    log: log.config,
+    dataDir,
+    masterKey: secrets.masterKey,
+    force: false,
     ledger: ledger ?? createErasedLedger(dataDir),
     async drop() {
       await Promise.all([app.drop(), log.drop(), rm(dataDir, { recursive: true, force: true })])

@@ -45,8 +45,12 @@ test('what the container file and the compose file set is what the product reads
   const environment: Record<string, string> = { ...ofImage, ...Object.fromEntries(ofApp) }
   expect(Object.keys(environment).filter((name) => !VARIABLES.includes(name))).toEqual([])
   expect(loadConfig(environment)).toMatchObject({
-    ...{ mode: 'production', publicUrl: 'https://letsbuzz.example', trustProxy: true, host: '0.0.0.0' },
-    ...{ allowEmbedded: false, eventstoreUrl: 'esdb://eventstore:2113?tls=false' },
+    mode: 'production',
+    publicUrl: 'https://letsbuzz.example',
+    trustProxy: true,
+    host: '0.0.0.0',
+    allowEmbedded: false,
+    eventstoreUrl: 'esdb://eventstore:2113?tls=false',
   })
 })
 

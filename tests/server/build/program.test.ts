@@ -77,7 +77,10 @@ test('a build with the packages of production alone serves pages in production',
     port,
     env: {
       ...environmentOf(world),
-      ...{ APP_MODE: 'production', RATE_LIMITS: 'on', HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${port}` },
+      APP_MODE: 'production',
+      RATE_LIMITS: 'on',
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://localhost:${port}`,
       SMTP_URL: 'smtp://127.0.0.1:1',
     },
   })

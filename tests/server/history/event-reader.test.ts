@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import { createEventReader } from '../../../projections/history/event-reader.ts'
-import { RecentEvents } from '../../../projections/history/recent-events.ts'
+import { type ReadEvent, RecentEvents } from '../../../projections/history/recent-events.ts'
 import { differenceOf, stateAt } from '../../../projections/history/state.ts'
+import { wrong } from '../../support/wrong.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
@@ -23,11 +24,11 @@ function rig(length: number, { broken = [] as number[] } = {}) {
   const codec: Pick<Codec, 'decode'> = {
     async decode(stored) {
       await beforeDecode()
-      const wrong = stored.find(({ revision }) => broken.includes(revision))
-      if (wrong) throw new UndecodableEvent(`${wrong.id}: its seal is broken`)
+      const unreadable = stored.find(({ revision }) => broken.includes(revision))
+      if (unreadable) throw new UndecodableEvent(`${unreadable.id}: its seal is broken`)
       decoded += stored.length
       const facts = { type: 'BioChanged', bio: 'words', at: new Date(0), meta: {} }
-      return stored.map((event) => ({ ...event, ...facts, member: 'a'.repeat(24) })) as never
+      return wrong(stored.map((event) => ({ ...event, ...facts, member: 'a'.repeat(24) })))
     },
   }
   const keys = { onForget: (listener: (subject: string) => void) => void listeners.push(listener) }
@@ -89,7 +90,11 @@ test('what was read is forgotten after a minute, and the streams read longest ag
   let now = 0
   const recent = new RecentEvents(() => now)
   const events = (count: number) =>
-    Array.from({ length: count }, (_, revision) => ({ id: `${revision}`, revision, event: {} as never }))
+    Array.from({ length: count }, (_, revision) => ({
+      id: `${revision}`,
+      revision,
+      event: wrong<ReadEvent['event']>({}),
+    }))
   recent.keep('first', events(15_000))
   recent.keep('second', events(4_000))
   expect(recent.get('first').size).toBe(15_000)

@@ -95,11 +95,11 @@ test('sealed fields are open for those alone who were opened, and erased ones sa
 test('the state of a stream at any revision and moment is the fold of the rules', async () => {
   const stream = `profile-${ann.id}`
   const leaf = async (path: string, moment: Parameters<HistoryReader['state']>[1], opened = new Set([ann.id])) =>
-    (await history.state(stream, moment, opened as never))?.leaves.find((one) => one.path === path)?.shown
+    (await history.state(stream, moment, opened))?.leaves.find((one) => one.path === path)?.shown
   expect(await leaf('bio', { revision: 0 })).toEqual({ value: '' })
   expect(await leaf('bio', { at: beforeEdit })).toEqual({ value: '' })
   expect(await leaf('bio', null)).toEqual({ value: 'A bio of Ann' })
-  expect(await leaf('bio', null, new Set() as never)).toEqual({ hidden: 'sealed' })
+  expect(await leaf('bio', null, new Set())).toEqual({ hidden: 'sealed' })
   expect(await leaf('started', { at: new Date(0) })).toEqual({ value: false })
   expect((await history.state(stream, { revision: 0 }, NOBODY))?.revision).toBe(0)
   expect(await history.state('nothing-here', null, NOBODY)).toBeNull()
@@ -128,7 +128,8 @@ test('the state and the difference of an erased member say what is erased and si
     for (const path of ['items', 'avatar']) expect(await shown(gallery, path)).toEqual(gone)
     const whole = await history.difference(gallery, { from: { at: new Date(0) }, to: null }, opened)
     expect(whole?.changes.find(({ path }) => path === 'avatar')).toEqual({
-      ...{ path: 'avatar', before: { value: null } },
+      path: 'avatar',
+      before: { value: null },
       after: gone,
     })
   }

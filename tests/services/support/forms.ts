@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaPurpose } from '../../../domain/shared/media.ts'
 import { type FormRead, readPageForm, readUploadForm } from '../../../services/media/form.ts'
@@ -52,6 +52,12 @@ export function streamed(head: Uint8Array, next: () => Uint8Array | null | Promi
 
 /** A file part without its end. */
 export const begun = (content: Uint8Array, name = 'file'): Buffer => file(content, name).subarray(0, -2)
+
+/** Every file below a folder, as its bytes are on the disk. */
+export function bytesOnDisk(root: string): Buffer[] {
+  const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : []
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+}
 
 /** The sizes of the drafts below a store's folder. */
 export function draftsIn(root: string): number[] {

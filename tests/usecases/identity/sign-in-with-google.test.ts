@@ -31,12 +31,12 @@ async function onboard(claims: Claims) {
   return outcome.value.onboarding
 }
 
-async function join(signupToken: string) {
+async function join(signupToken: string, ports = visitor()) {
   const proof = await findProof(world.services, signupToken)
   const { payload } = await newcomer(world)
   const photos = await twoPhotos(world, proof?.id ?? '')
   const { password: _password, ...answers } = { ...payload, photos }
-  return register(visitor(), { signupToken, payload: answers, label })
+  return register(ports, { signupToken, payload: answers, label })
 }
 
 test('whoever Google vouches for registers without a password, and is found by Google alone', async () => {
@@ -55,6 +55,34 @@ test('of two registrations of one Google account the second finds it taken', asy
   expect(await join(second.signupToken)).toMatchObject({ ok: false })
   expect(await world.core.log.read(`member-${second.member}`)).toEqual([])
   expect(await signIn(bea)).toMatchObject({ ok: true, value: { member: { member: first.member } } })
+})
+
+test('of two registrations of one Google account at the same time one is refused, and nothing of it is recorded', async () => {
+  const fay = { sub: 'fay', email: 'fay.by.google@example.com' }
+  const [one, two] = [await onboard(fay), await onboard({ ...fay, email: 'fay.elsewhere@example.com' })]
+  let other: Awaited<ReturnType<typeof join>> | undefined
+  const ports = visitor()
+  const { dispatch } = ports
+  const interrupted: Ports['dispatch'] = async (...command) => {
+    other ??= await join(two.signupToken)
+    return dispatch(...command)
+  }
+  expect(await join(one.signupToken, { ...ports, dispatch: interrupted })).toMatchObject({ ok: true })
+  expect(other).toEqual({ ok: false, reason: 'busy' })
+  for (const stream of ['member', 'profile', 'gallery'])
+    expect(await world.core.log.read(`${stream}-${two.member}`)).toEqual([])
+  expect(await signIn(fay)).toMatchObject({ ok: true, value: { member: { member: one.member } } })
+  expect(await join(two.signupToken)).toEqual({ ok: false, reason: 'taken' })
+})
+
+test('any number at once, one account', async () => {
+  const gus = { sub: 'gus', email: 'gus.by.google@example.com' }
+  const proofs = await Promise.all([1, 2, 3].map((n) => onboard({ ...gus, email: `gus.${n}@example.com` })))
+  const outcomes = await Promise.all(proofs.map(({ signupToken }) => join(signupToken)))
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1)
+  for (const one of outcomes) if (!one.ok) expect(['busy', 'taken']).toContain(one.reason)
+  const members = await Promise.all(proofs.map(({ member }) => world.core.log.read(`member-${member}`)))
+  expect(members.filter((events) => events.length > 0)).toHaveLength(1)
 })
 
 test('an address that has an account is not taken over, whoever made it', async () => {
