@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
-import type { Draft } from './drafts.ts'
+import type { MediaDraft } from './drafts.ts'
 
 const CIPHER = 'aes-256-ctr'
 const BLOCK_BYTES = 16
@@ -29,7 +29,7 @@ export type SealedDraft = {
   end(): Promise<SentFile>
 }
 
-export async function sealDraft({ path }: Draft): Promise<SealedDraft> {
+export async function sealDraft({ path }: MediaDraft): Promise<SealedDraft> {
   const key = randomBytes(32)
   const cipher = createCipheriv(CIPHER, key, counterAt(0))
   const file = await open(path, 'r+')

@@ -47,7 +47,7 @@ export async function processUpload(upload: Upload, now: Clock, newDraft: NewDra
 }
 
 type Rows = (
-  part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | (Draft & { size: number }) } & Partial<
+  part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | (MediaDraft & { size: number }) } & Partial<
       Omit<MediaRow, 'bytes'>
     >,
 ) => ProcessedFile
