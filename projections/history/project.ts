@@ -1,4 +1,4 @@
-import { allEvents, type RecordedEvent } from '../../domain/all-events.ts'
+import { allEvents, type Category, type RecordedEvent } from '../../domain/all-events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { type Change, type Projection, put } from '../projection.ts'
 import { membersIn } from './subjects.ts'
@@ -7,7 +7,7 @@ import { type HistoryRow, history } from './table.ts'
 /** What a history holds of an event. */
 export function rowOf(event: RecordedEvent, member: MemberId): HistoryRow {
   const { position, id, stream, revision, type, at } = event
-  return { member, position, id, stream, revision, kind: stream.slice(0, stream.indexOf('-')), type, at }
+  return { member, position, id, stream, revision, kind: stream.slice(0, stream.indexOf('-')) as Category, type, at }
 }
 
 function listed(event: RecordedEvent): Change[] {

@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/all-events.ts'
+import type { Category, EventType } from '../../domain/all-events.ts'
 import type { Table } from '../table.ts'
 
 /** That an event is part of a member's history; what it says stays in the log. */
@@ -8,8 +8,8 @@ export type HistoryRow = {
   id: string
   stream: string
   revision: number
-  /** The category of its stream: `member`, `email`, `profile`, `gallery`, `pair`, `inbox`, `report`, `audit`. */
-  kind: string
+  /** Of its stream. */
+  kind: Category
   type: EventType
   at: Date
 }

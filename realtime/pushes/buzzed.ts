@@ -4,7 +4,6 @@ import type { Push, Pusher } from './push.ts'
 
 /** The target finds the buzz in their notifications; one made nearby also asks for an answer (spec 1 §4). */
 export const buzzedPusher: Pusher<'Buzzed'> = {
-  on: 'Buzzed',
   names: ({ from }) => [from],
   push: (event, names) => {
     const { from, to, via } = event

@@ -5,7 +5,6 @@ import type { Push, Pusher } from './push.ts'
 
 /** Both hear of the match, and each finds it in their notifications (spec 1 §4). */
 export const matchedPusher: Pusher<'Matched'> = {
-  on: 'Matched',
   names: ({ members }) => members,
   push: (event, names) => {
     const [first, second] = event.members

@@ -6,7 +6,6 @@ import type { Pusher } from './push.ts'
 
 /** A chat message goes to both: the sender's other pages show it too. Words of an erased author are not there. */
 export const messageSentPusher: Pusher<'MessageSent'> = {
-  on: 'MessageSent',
   push: (event) => {
     const { message, number, from, to, at } = event
     if (isErased(event.text)) return []

@@ -4,7 +4,6 @@ import type { Pusher } from './push.ts'
 
 /** The other learns how far the reader has come. */
 export const messagesReadPusher: Pusher<'MessagesRead'> = {
-  on: 'MessagesRead',
   push: ({ id, by, other, upTo }) => {
     const roomId = pairIdOf(by, other)
     return [

@@ -19,7 +19,6 @@ export type Push<N extends EventName = EventName> = {
 export type Names = ReadonlyMap<MemberId, string>
 
 export type Pusher<T extends EventType> = {
-  readonly on: T
   /** Members whose names it needs. */
   readonly names?: (event: RecordedEvent<T>) => readonly MemberId[]
   readonly push: (event: RecordedEvent<T>, names: Names) => readonly Push[]

@@ -9,6 +9,6 @@ function closed({ id, by, target }: RecordedEvent<'Unmatched' | 'Blocked'>): Pus
   return [{ to: [by, target], name: 'room:closed', id: idFrom(id, 'closed'), data, about: null }]
 }
 
-export const unmatchedPusher: Pusher<'Unmatched'> = { on: 'Unmatched', push: closed }
+export const unmatchedPusher: Pusher<'Unmatched'> = { push: closed }
 /** For a pair that had a room; who never matched hears nothing of a block. */
-export const blockedPusher: Pusher<'Blocked'> = { on: 'Blocked', push: closed }
+export const blockedPusher: Pusher<'Blocked'> = { push: closed }

@@ -7,7 +7,6 @@ import { createMatcher } from '../../app/api/match.server.ts'
 import { openApi, statusesOf } from '../../app/api/openapi.server.ts'
 import { buildPages } from '../../server/tools/build/pages.ts'
 import { ROWS } from '../routes/matrix/pair-rows.ts'
-import { API_TABLE } from './api-table.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 let routes: ServerBuild['routes']
@@ -17,7 +16,8 @@ beforeAll(async () => {
   routes = build.routes
 })
 
-const contract = API_TABLE.map(([, call]) => call).sort()
+/** The matrix is written by hand, with each call's row of the contract, so that the code is checked against it. */
+const contract = ROWS.map(({ call }) => call).sort()
 
 test('one route serves every path of the contract', () => {
   expect(Object.keys(routes).filter((id) => id.startsWith('routes/api'))).toEqual(['routes/api.$'])
@@ -41,10 +41,10 @@ test('a word of a path comes before a parameter, in any case, and nothing longer
   expect(match('/users/a%20b')?.params).toEqual({ id: 'a b' })
 })
 
-test('the calls are those of the contract, each once', () => {
-  expect(allCalls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(contract)
-  const named = allCalls.map(({ id, method, path }) => `${id} ${method} ${path}`).sort()
-  expect(named).toEqual(API_TABLE.map(([id, call]) => `${id} ${call}`).sort())
+test('the matrix has a row for each call, and one alone, under the same row of the contract', () => {
+  expect(allCalls.map(({ id, method, path }) => `${id} ${method} ${path}`).sort()).toEqual(
+    ROWS.map(({ id, call }) => `${id} ${call}`).sort(),
+  )
 })
 
 test('the description of the interface holds the calls of the contract', () => {
@@ -53,10 +53,6 @@ test('the description of the interface holds the calls of the contract', () => {
   )
   const asWritten = contract.map((call) => call.replace(/:(\w+)/g, '{$1}'))
   expect(described.sort()).toEqual(asWritten.sort())
-})
-
-test('the matrix has a row for each call, and one alone', () => {
-  expect(ROWS.map(({ call }) => call).sort()).toEqual(contract)
 })
 
 test('every status that the matrix expects is one that the call says it answers with', () => {

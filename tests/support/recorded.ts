@@ -1,29 +1,30 @@
-import type { DomainEvent, RecordedEvent } from '../../domain/all-events.ts'
-import { emailEvents, memberEvents } from '../../domain/identity/events.ts'
-import { inboxEvents } from '../../domain/inbox/events.ts'
-import { pairEvents } from '../../domain/pair/events.ts'
-import { galleryEvents, profileEvents } from '../../domain/profile/events.ts'
+import { type Category, type DomainEvent, eventsByCategory, type RecordedEvent } from '../../domain/all-events.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 
-const CATEGORIES = {
-  email: emailEvents,
-  member: memberEvents,
-  profile: profileEvents,
-  gallery: galleryEvents,
-  inbox: inboxEvents,
+type Fields = Readonly<Record<string, unknown>>
+const field = (name: string) => (fields: Fields) => String(fields[name])
+const two = ({ members, from, by, to, target, other }: Fields) =>
+  (Array.isArray(members) ? members : [from ?? by, to ?? target ?? other]).map(String)
+
+/** The id of the stream that an event of the category is in. */
+const IDS: { readonly [C in Category]: (fields: Fields) => string } = {
+  email: field('emailKey'),
+  member: field('member'),
+  profile: field('member'),
+  gallery: field('member'),
+  inbox: field('member'),
+  pair: (fields) => two(fields).sort().join('_'),
+  report: (fields) => two(fields).join('_'),
+  audit: field('auditor'),
 }
-const PAIR: readonly { type: string }[] = pairEvents
+const categories = Object.keys(eventsByCategory) as Category[]
 
 /** The category and the id of an event's stream, as the deciders name them. */
 export function streamOf(event: DomainEvent): string {
-  const found = Object.entries(CATEGORIES).find(([, events]) => events.some(({ type }) => type === event.type))
-  const fields = event as Record<string, unknown>
-  if (found) return `${found[0]}-${String(found[0] === 'email' ? fields.emailKey : fields.member)}`
-  const two =
-    'members' in event ? event.members : [fields.from ?? fields.by, fields.to ?? fields.target ?? fields.other]
-  const sorted = two.map(String).sort()
-  return PAIR.some(({ type }) => type === event.type) ? `pair-${sorted.join('_')}` : `report-${two.join('_')}`
+  const category = categories.find((one) => eventsByCategory[one].some(({ type }) => type === event.type))
+  if (!category) throw new Error(`${event.type} is in no category.`)
+  return `${category}-${IDS[category](event)}`
 }
 
 export const positionAt = (n: number): Position => n.toString(36).padStart(13, '0') as Position

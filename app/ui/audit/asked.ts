@@ -1,10 +1,10 @@
+import type { Category } from '../../../domain/all-events.ts'
 import { Position } from '../../../domain/shared/recorded.ts'
 import type { HistoryFilter, HistoryPage } from '../../../projections/history/queries.ts'
 import type { Moment } from '../../../projections/history/state.ts'
 
 /** Kinds of streams, in the order in which they are offered; the looks of auditors are shown when asked for. */
-export const KINDS = ['member', 'email', 'profile', 'gallery', 'pair', 'inbox', 'report', 'audit'] as const
-export const KIND_LABELS: Readonly<Record<(typeof KINDS)[number], string>> = {
+export const KIND_LABELS: Readonly<Record<Category, string>> = {
   member: 'Account',
   email: 'Address',
   profile: 'Profile',
@@ -14,6 +14,7 @@ export const KIND_LABELS: Readonly<Record<(typeof KINDS)[number], string>> = {
   report: 'Reports',
   audit: 'Audits',
 }
+export const KINDS = Object.keys(KIND_LABELS) as readonly Category[]
 export const kindLabel = (kind: string): string => Object.entries(KIND_LABELS).find(([of]) => of === kind)?.[1] ?? kind
 export const TIMELINE_PAGE = 50
 
