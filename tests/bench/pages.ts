@@ -75,8 +75,11 @@ async function loadOn({ url, pid, headers }: Asked, seconds: number): Promise<Lo
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were no page`)
   const answers = result['2xx']
   return {
-    ...{ rate: answers / result.duration, p50: result.latency.p50, p99: result.latency.p99 },
-    ...{ cpu: (after.all - before.all) / answers, mainCpu: (after.main - before.main) / answers },
+    rate: answers / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: (after.all - before.all) / answers,
+    mainCpu: (after.main - before.main) / answers,
   }
 }
 
