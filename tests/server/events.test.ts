@@ -37,8 +37,8 @@ test('who handles an event is found where it is handled', () => {
 })
 
 test('a word counts as named where it is a value, and not where it is a type', () => {
-  const words = new Set(sourcesIn('realtime/pushes').flatMap((source) => [...stringsIn(source)]))
-  expect(words).toContain('Matched')
+  const words = new Set(sourcesIn('reactors').flatMap((source) => [...stringsIn(source)]))
+  expect(words).toContain('PasswordChanged')
   expect(words).not.toContain('RecordedEvent')
 })
 

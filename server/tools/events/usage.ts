@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { RIGHTS_EVENTS } from '../../../realtime/rights.ts'
-import { declaredAs, eventTypesIn, type Source, sourcesIn, stringsIn, wordsOf } from './sources.ts'
+import { type Declared, declaredAs, eventTypesIn, type Source, sourcesIn, stringsIn, wordsOf } from './sources.ts'
 
 /** Who has to do with an event. */
 export type Usage = {
@@ -22,8 +22,8 @@ const ELSEWHERE = ['eventstore', 'services', 'projections', 'usecases', 'reactor
 export function readUsage(): (type: string) => Usage {
   const domain = sourcesIn('domain')
   const deciders = decidersOf(domain)
-  const reactors = declaredIn('reactors', 'Reactor')
-  const pushers = declaredIn('realtime/pushes', 'Pusher')
+  const reactors = declaredIn('reactors', 'Reactor', (reactor) => wordsOf('on', reactor))
+  const pushers = declaredIn('realtime/pushes', 'Pusher', ({ types }) => quotedIn(types.join()))
   const own = new Set([...reactors, ...pushers].map(({ path }) => path))
   const others = ELSEWHERE.flatMap(sourcesIn).filter(({ path }) => !own.has(path))
   const [written, mentioned] = [indexOf(domain), indexOf(others)]
@@ -58,12 +58,14 @@ function decidersOf(domain: readonly Source[]): Owned[] {
 
 type Handler = { readonly path: string; readonly name: string; readonly on: readonly string[] }
 
-function declaredIn(folder: string, typeName: string): Handler[] {
+const quotedIn = (type: string) => [...type.matchAll(/'(\w+)'/g)].map(([, word]) => word as string)
+
+function declaredIn(folder: string, typeName: string, on: (declared: Declared) => readonly string[]): Handler[] {
   return sourcesIn(folder).flatMap((source) =>
     declaredAs(typeName, source).map((declared) => ({
       path: source.path,
       name: wordsOf('name', declared)[0] ?? declared.name,
-      on: wordsOf('on', declared),
+      on: on(declared),
     })),
   )
 }

@@ -133,7 +133,7 @@ function team({ staff, mia, long, gone, lone }: Cast): Stop[] {
     await page.getByText('Sealed fields are closed').click()
     await page.getByLabel('Why do you need to read them?').fill(reason)
     await page.getByRole('button', { name: 'Open sealed fields' }).click()
-    await page.getByText(answer).waitFor()
+    await page.getByText(answer).first().waitFor()
   }
   const opened = unseal('A complaint of a member, number 17', 'is open to you until')
   const noReason = unseal('', 'Say why you need to read')
