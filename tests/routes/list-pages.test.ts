@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await startWorld()
   const [ann, bob, cat, dan] = await Promise.all(['Ann', 'Bob', 'Cat', 'Dan'].map((name) => world.join(name)))
   people = { matches: ann!, liked: bob!, 'liked-you': cat!, blocks: dan! }
-  for (const [n, name] of NAMES.entries()) {
+  const meet = async (name: string, n: number) => {
     const [one, at] = [memberId(name), minute(Math.floor(n / 3))]
     const [registered, started, ...pictures] = joined(name)
     await record(`member-${one}`, [registered!])
@@ -29,6 +29,7 @@ beforeAll(async () => {
     await record(`pair-${pairIdOf(cat!.id, one)}`, [buzzed(one, cat!.id, at)])
     await record(`pair-${pairIdOf(dan!.id, one)}`, [blocked(dan!.id, one, at)])
   }
+  await Promise.all(NAMES.map(meet))
   await world.settled()
 }, SLOW_MS)
 afterAll(() => world?.stop())
