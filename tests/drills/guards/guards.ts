@@ -52,4 +52,48 @@ export const GUARDS: readonly Guard[] = [
       title: 'two processes that race on one stream lose no message and double none',
     },
   },
+  {
+    name: 'deadline of a form that is not read on',
+    file: 'services/media/multipart.ts',
+    with: 'setTimeout(() => end.abort(failed), caps.idleMs)',
+    without: 'setTimeout(() => undefined, caps.idleMs)',
+    test: {
+      project: 'services',
+      file: 'tests/services/hostile-forms.test.ts',
+      title: 'a large part that names nothing does not keep the reader waiting for good',
+    },
+  },
+  {
+    name: 'seal of what was sent',
+    file: 'services/media/sealed-draft.ts',
+    with: 'appendFile(cipher.update(bytes))',
+    without: 'appendFile((cipher.update(bytes), bytes))',
+    test: {
+      project: 'services',
+      file: 'tests/services/sealed-draft.test.ts',
+      title: 'the same bytes are sealed differently each time, and are never plain',
+    },
+  },
+  {
+    name: 'nonce of a sign-in with Google',
+    file: 'services/google.ts',
+    with: ' || (nonce !== undefined && claims.nonce !== nonce)',
+    without: '',
+    test: {
+      project: 'services',
+      file: 'tests/services/google.test.ts',
+      title: 'a nonce that was asked for must stand in the token',
+    },
+  },
+  {
+    name: 'an address that has an account, when Google vouches for it',
+    file: 'usecases/identity/sign-in-with-google.ts',
+    with: "if (await ports.credentials.findByKey(emailKey)) return refused('password-account')",
+    without: '',
+    test: {
+      project: 'usecases',
+      file: 'tests/usecases/identity/sign-in-with-google.test.ts',
+      title: 'an address that has an account is not taken over, whoever made it',
+    },
+  },
 ]

@@ -10,7 +10,7 @@ test('each guard stands where the drill takes it out, and its test has its name'
   }
 })
 
-test('without the expected revision of an append the test of racing processes turns red', async () => {
-  const result = await removedGuards(['expected revision of an append'])
+test('without the nonce of a sign-in with Google its test turns red', async () => {
+  const result = await removedGuards(['nonce of a sign-in with Google'])
   expect(result).toMatchObject({ guards: 1, unnoticed: [], broken: [] })
 })
