@@ -126,7 +126,6 @@ export const Self = z
 export const OnboardingUser = z
   .object({ id, email: z.string(), status: z.literal('onboarding') })
   .meta({ id: 'Onboarding' })
-export const SelfUser = z.object({ user: Self })
 
 export const Matches = z.object({
   matches: list(

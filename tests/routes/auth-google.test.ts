@@ -59,7 +59,9 @@ test('a newcomer of Google may only finish the registration, and signs in with G
     },
   ])
   const onboarding = { error: 'Please complete your registration.', code: 'onboarding' }
-  for (const path of ['/auth/me', '/users/me', '/discover', '/matches']) {
+  const self = await world.api('/auth/me', { headers: { Authorization: `Bearer ${json.token}` } })
+  expect([self.status, await self.json()]).toEqual([200, { user: json.user }])
+  for (const path of ['/users/me', '/discover', '/matches']) {
     const refused = await world.api(path, { headers: { Authorization: `Bearer ${json.token}` } })
     expect([path, refused.status, await refused.json()]).toEqual([path, 403, onboarding])
   }

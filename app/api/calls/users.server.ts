@@ -16,23 +16,32 @@ import { ById } from '../fields.ts'
 import { ownUser } from '../own-user.server.ts'
 import { ownEditOf, ProfileEdit } from '../profile-edit.server.ts'
 import { loginRequired, notFound } from '../refusal.server.ts'
-import { Encounter, OnboardingUser, Self, SelfUser } from '../shapes.ts'
+import { Encounter, OnboardingUser, Self } from '../shapes.ts'
 
-const own = { caller: 'account', rate: 'READ', method: 'GET' } as const
+const onboardingUser = (visitor: VisitorProof) => ({
+  id: memberOfProof(visitor),
+  email: visitor.email,
+  status: 'onboarding' as const,
+})
 
 export const authMe = defineCall({
-  ...own,
   id: 'C25',
+  method: 'GET',
   path: '/auth/me',
+  caller: 'newcomer',
+  rate: 'READ',
   summary: 'Who the token belongs to',
-  answer: SelfUser,
-  handle: async ({ context, me }) => done({ user: await ownUser(context, me.member) }),
+  answer: z.object({ user: z.union([Self, OnboardingUser]) }),
+  handle: async ({ context, me }) =>
+    done({ user: 'visitor' in me ? onboardingUser(me.visitor) : await ownUser(context, me.member) }),
 })
 
 export const usersMe = defineCall({
-  ...own,
   id: 'C26',
+  method: 'GET',
   path: '/users/me',
+  caller: 'account',
+  rate: 'READ',
   summary: 'The own profile, bare',
   answer: Self,
   handle: async ({ context, me }) => done(await ownUser(context, me.member)),
@@ -99,7 +108,7 @@ async function answerWizard(context: RequestContext, visitor: VisitorProof, answ
   const visibilityMode = VISIBILITY_MODES.find((known) => known === mode)
   const saved = await saveAnswers(context, visitor, { ...others, visibilityMode })
   if (!saved.ok) return worded(PIPELINE_WORDS, saved)
-  return done({ user: { id: memberOfProof(visitor), email: visitor.email, status: 'onboarding' as const } })
+  return done({ user: onboardingUser(visitor) })
 }
 
 const UNKNOWN = 'Profile not found.'
