@@ -7,20 +7,23 @@ import './error-summary.css'
 type ErrorSummaryProps = {
   /** Field id to what is wrong with it. The empty key is for the form as a whole. */
   errors?: Readonly<Record<string, FieldError>> | null | undefined
+  /** What the form got back; the same errors once more are another reply. */
+  reply?: object | null | undefined
 }
 
 function title(count: number): string {
   return count === 1 ? 'One thing needs another look' : `${count} things need another look`
 }
 
-/** Counts the errors at the top of a form and links to each field; takes the focus when it appears. */
-export function ErrorSummary({ errors }: ErrorSummaryProps) {
+/** Counts the errors at the top of a form and links to each field; takes the focus with each reply. */
+export function ErrorSummary({ errors, reply }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const entries = Object.entries(errors ?? {}).filter(([, error]) => sentences(error).length > 0)
   const shown = JSON.stringify(entries)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reply takes the focus, also with the same words
   useEffect(() => {
     if (shown !== '[]') box.current?.focus()
-  }, [shown])
+  }, [shown, reply])
   if (entries.length === 0) return null
   return (
     <div className={bannerLook('alarm')} role="alert" tabIndex={-1} ref={box}>

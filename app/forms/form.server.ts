@@ -52,12 +52,22 @@ type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; 
  * boxes become what the schema says.
  */
 export function readForm<S extends z.ZodType>(form: FormData, schema: S, words: FieldWords<S>): Read<z.output<S>> {
-  const submission = parseWithZod(form, { schema })
+  const submission = parseWithZod(plainFields(form), { schema })
   if (submission.status === 'success') return { ok: true, value: submission.value }
   const wrong = [...new Set(Object.keys(submission.error ?? {}).map((path) => path.split(/[.[]/)[0] ?? ''))]
   const sentence = (name: string) => (words as Record<string, string | undefined>)[name] ?? 'Invalid request.'
   const fields = Object.fromEntries(wrong.map((name) => [name in words ? name : '', sentence(name)]))
   return { ok: false, reply: replyWith(form, 400, fields) }
+}
+
+/**
+ * Without names that the parser takes for more than a name: `a[4000000000]` would be a list of that length, and some are
+ * commands of its own. No field of ours is called so.
+ */
+function plainFields(form: FormData): FormData {
+  const plain = new FormData()
+  for (const [name, value] of form) if (!/[.[\]]|^__/.test(name)) plain.append(name, value)
+  return plain
 }
 
 /** The schema's constraints for the loader, so that the browser needs no schema: what must be sent, and its limits. */

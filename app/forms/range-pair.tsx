@@ -14,13 +14,18 @@ type RangePairProps = {
   onChange?: (from: number, to: number) => void
 }
 
-/** From and to, as two numbers that always work, and as two thumbs on one line where script runs. */
+/**
+ * From and to, as two numbers that always work, and as two thumbs on one line where script runs. What is typed stays as it
+ * is; a number that is not there yet counts as its bound.
+ */
 export function RangePair({ legend, names, min, max, value, error, onChange }: RangePairProps) {
-  const [[from, to], setPair] = useState(value)
+  const [typed, setTyped] = useState<readonly [from: string, to: string]>([String(value[0]), String(value[1])])
   const hydrated = useHydrated()
-  const set = (nextFrom: number, nextTo: number) => {
-    setPair([nextFrom, nextTo])
-    onChange?.(nextFrom, nextTo)
+  const numbersOf = ([one, other]: readonly [string, string]) => [Number(one) || min, Number(other) || max] as const
+  const [from, to] = numbersOf(typed)
+  const set = (nextFrom: string, nextTo: string) => {
+    setTyped([nextFrom, nextTo])
+    onChange?.(...numbersOf([nextFrom, nextTo]))
   }
   const [fromId, toId] = [`${names[0]}-from`, `${names[1]}-to`]
   const bounds = { min, max, step: 1 }
@@ -40,9 +45,9 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
           id={fromId}
           name={names[0]}
           {...bounds}
-          value={from}
+          value={typed[0]}
           required
-          onChange={(event) => set(event.currentTarget.valueAsNumber || min, to)}
+          onChange={(event) => set(event.currentTarget.value, typed[1])}
         />
         <label htmlFor={toId}>to</label>
         <input
@@ -51,9 +56,9 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
           id={toId}
           name={names[1]}
           {...bounds}
-          value={to}
+          value={typed[1]}
           required
-          onChange={(event) => set(from, event.currentTarget.valueAsNumber || max)}
+          onChange={(event) => set(typed[0], event.currentTarget.value)}
         />
       </div>
       {hydrated ? (
@@ -64,14 +69,14 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
             tabIndex={-1}
             {...bounds}
             value={from}
-            onChange={(event) => set(Math.min(event.currentTarget.valueAsNumber, to), to)}
+            onChange={(event) => set(String(Math.min(event.currentTarget.valueAsNumber, to)), typed[1])}
           />
           <input
             type="range"
             tabIndex={-1}
             {...bounds}
             value={to}
-            onChange={(event) => set(from, Math.max(event.currentTarget.valueAsNumber, from))}
+            onChange={(event) => set(typed[0], String(Math.max(event.currentTarget.valueAsNumber, from)))}
           />
         </div>
       ) : null}

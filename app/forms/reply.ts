@@ -58,6 +58,7 @@ export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: 
     return typeof values === 'string' ? [values] : values
   }
   return {
+    reply,
     /** For the summary at the top, by the ids of the fields. */
     errors: Object.fromEntries(
       Object.entries(reply?.fields ?? {}).map(([name, error]) => [name && prefix + name, error]),

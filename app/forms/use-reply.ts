@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { FormReply } from './reply.ts'
 
 /**
@@ -8,6 +8,10 @@ import type { FormReply } from './reply.ts'
 export function useReply<R extends FormReply>(reply: R | null | undefined): R | undefined {
   const last = useRef<R>()
   if (reply && !reply.unavailable) last.current = reply
-  if (!reply?.unavailable) return last.current
-  return { ...(last.current ?? reply), fields: reply.fields, unavailable: true }
+  const untried = useMemo(
+    () =>
+      reply?.unavailable ? { ...(last.current ?? reply), fields: reply.fields, unavailable: true as const } : null,
+    [reply],
+  )
+  return untried ?? last.current
 }

@@ -4,5 +4,7 @@ export function ownPath(value: unknown, fallback = '/'): string {
   const base = 'http://own.invalid'
   if (value.includes('\\') || !URL.canParse(value, base)) return fallback
   const url = new URL(value, base)
-  return url.origin === base ? url.pathname + url.search + url.hash : fallback
+  // A path like `/.//elsewhere` loses its dot on the way, and two slashes at the start name another host.
+  const isOwn = url.origin === base && !url.pathname.startsWith('//')
+  return isOwn ? url.pathname + url.search + url.hash : fallback
 }

@@ -15,6 +15,7 @@ const MANIFEST = '/__manifest'
 export function createNarrowHandler(build: ServerBuild): Handler {
   const whole = createRequestHandler(build, 'production')
   const tree = treeOf(build.routes)
+  const deepest = Math.max(...Object.values(build.routes).map((route) => (route?.path ?? '').split('/').length))
   const handlers = new Map<string, Handler>()
   const kept = new Map<string, Handler>()
 
@@ -28,6 +29,7 @@ export function createNarrowHandler(build: ServerBuild): Handler {
   function find(pathname: string): Handler {
     const known = kept.get(pathname)
     if (known) return known
+    if (pathname.split('/', deepest + 3).length > deepest + 2) return whole
     // The browser is to know the pages above this one from the start, with their index, as Remix itself chooses.
     const paths = pathname.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/') || '/')
     const matches = paths.map((path) => matchRoutes(tree, path) ?? [])

@@ -20,6 +20,12 @@ test('any other path leads to the landing page', async () => {
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
 })
 
+test.each(['/', '/api/'])('a path of thousands of parts below %s keeps nobody waiting', async (above) => {
+  const path = above + 'a/'.repeat(7_000)
+  const answer = await fetch(visitor.url + path, { redirect: 'manual', signal: AbortSignal.timeout(3_000) })
+  expect(answer.status).toBe(above === '/' ? 302 : 404)
+})
+
 test('the gallery exists in local mode alone', async () => {
   const production = await startPages(null, { mode: 'production', publicUrl: 'http://letsbuzz.example' })
   const status = await new Promise((resolve) => {

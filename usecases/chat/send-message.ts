@@ -26,8 +26,8 @@ export type SendRefusal = PairRefusal | PipelineRefusal | 'too-long' | 'invalid-
 export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, SendRefusal>
 
 /**
- * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message. Used
- * by the form, the call and the socket alike.
+ * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message, and
+ * one that the other side has used is refused. Used by the form, the call and the socket alike.
  */
 export async function sendMessage(acting: Acting, { to, id, text, media = null }: NewMessage): Promise<SendOutcome> {
   const words = tidy(text)
@@ -39,8 +39,8 @@ export async function sendMessage(acting: Acting, { to, id, text, media = null }
   const own = media && (await acting.media.attach({ member: from }, [{ id: media, purposes: ['chat'] }]))
   if (media && !own) return refused('invalid-media')
   const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
-  const commandId = uuidFrom('message', pairIdOf(from, to), from, id)
-  const outcome = await send(acting, { commandId }, pairDecider, command)
+  const commandId = uuidFrom('message', pairIdOf(from, to), id)
+  const outcome = await send(acting, { commandId, same: { from } }, pairDecider, command)
   if (!outcome.ok) return outcome
   const { events, position } = outcome.value
   return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, from, to) })

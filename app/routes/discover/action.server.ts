@@ -19,7 +19,8 @@ const NO_MATCH = { matched: false }
 /** One card of the deck, or the one that was skipped last. */
 const CardForm = z.object({ to: MemberId, commandId: CommandId })
 const PositionForm = z.object({ lat: z.number(), lng: z.number() })
-const TownForm = z.object({ town: z.string() })
+/** `townId`: the one that was chosen of several that are called so. */
+const TownForm = z.object({ town: z.string(), townId: z.string().optional() })
 const VibeForm = z.object({ vibe: z.enum(VIBES), commandId: CommandId })
 
 /** Everything the Discover page can do (spec 1 §4). */
@@ -63,7 +64,7 @@ async function chooseLocation(acting: Acting, form: FormData): Promise<DiscoverR
     ? readForm(form, PositionForm, { lat: NOWHERE, lng: NOWHERE })
     : readForm(form, TownForm, { town: TYPE_A_TOWN })
   if (!sent.ok) return sent.reply
-  const outcome = await setLocation(acting, sent.value)
+  const outcome = await setLocation(acting, 'town' in sent.value ? townOf(sent.value) : sent.value)
   if (outcome.ok || (measured && outcome.reason === 'too-often')) return doneReply(form, NO_MATCH, HERE)
   if (outcome.reason === 'several-towns') {
     const towns = outcome.towns.map(({ id, name, countryName }) => ({ name: `${name}, ${countryName}`, value: id }))
@@ -71,6 +72,8 @@ async function chooseLocation(acting: Acting, form: FormData): Promise<DiscoverR
   }
   return refusedReply(form, locationWords('town' in sent.value ? sent.value.town : ''), outcome)
 }
+
+const townOf = ({ town, townId }: z.infer<typeof TownForm>) => ({ town: townId ?? town })
 
 async function chooseVibe(acting: Acting, form: FormData): Promise<DiscoverReply> {
   const sent = readForm(form, VibeForm, { vibe: BAD_VIBE })

@@ -1,6 +1,7 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -8,10 +9,12 @@ import type { DealtCard } from './dealt-card.ts'
 import { DeckCard } from './deck-card.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { useDeck } from './use-deck.ts'
+import { useWaitingFocus } from './use-empty-focus.ts'
 import './deck.css'
 
 /** Cards that peek from behind the top one. */
 const BEHIND = 2
+const KEYS_OF_THEIR_OWN = 'input, textarea, select, dialog, [role=menu], details, .photo-steps'
 export type LastSkip = { to: string; commandId: string } | null
 
 type DeckProps = { cards: readonly DealtCard[]; lastSkip: LastSkip }
@@ -23,9 +26,16 @@ export function Deck({ cards, lastSkip }: DeckProps) {
   const top = left[0]
   const stack = [...(leaving ? [leaving.card] : []), ...left.slice(0, BEHIND + 1)]
   useKeys({ ArrowLeft: () => top && decide(top, 'left'), ArrowRight: () => top && decide(top, 'right') })
+  const deck = useRef<HTMLElement>(null)
+  useWaitingFocus(deck, !top)
   return (
-    <section className="deck" aria-label="People near you">
+    <section className="deck" aria-label="People near you" ref={deck}>
       <div className="deck-stack">
+        {top ? null : (
+          <p className="deck-waiting" tabIndex={-1}>
+            <Spinner /> Looking for more people…
+          </p>
+        )}
         {stack.map((card) => (
           <DeckCard
             key={card.id}
@@ -127,14 +137,17 @@ export function UndoForm({
   )
 }
 
-/** Left skips, right buzzes, U undoes; never while something is being typed or a dialog is open. */
+/**
+ * Left skips, right buzzes, U undoes, once for each press; never while something is being typed, photos are turned over or
+ * a dialog is open.
+ */
 function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const typing = (event.target as HTMLElement).closest('input, textarea, select, dialog, [role=menu], details')
-      if (typing || event.ctrlKey || event.metaKey || event.altKey) return
+      const elsewhere = (event.target as HTMLElement).closest(KEYS_OF_THEIR_OWN)
+      if (elsewhere || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
       latest.current[event.key]?.()
     }
     document.addEventListener('keydown', onKey)

@@ -48,7 +48,7 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
         {reply?.towns ? (
           <div className="location-choices">
             {reply.towns.map((town) => (
-              <button key={town.value} type="submit" name="town" value={town.value} className="chip">
+              <button key={town.value} type="submit" name="townId" value={town.value} className="chip">
                 {town.name}
               </button>
             ))}

@@ -20,3 +20,14 @@ export function useEmptyFocus(page: RefObject<HTMLElement>, deck: boolean): void
     return () => document.removeEventListener('close', take, true)
   }, [page, deck])
 }
+
+/** While all cards sent are decided and more are on their way: the focus is on the words in their place, then on the deck again. */
+export function useWaitingFocus(deck: RefObject<HTMLElement>, waiting: boolean): void {
+  const waited = useRef(waiting)
+  useEffect(() => {
+    const changed = waited.current !== waiting
+    waited.current = waiting
+    const next = waiting ? '.deck-waiting' : '.deck-buttons button'
+    if (changed && isFocusLost()) deck.current?.querySelector<HTMLElement>(next)?.focus()
+  }, [deck, waiting])
+}

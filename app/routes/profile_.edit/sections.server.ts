@@ -6,7 +6,9 @@ import type { SectionSchemas } from '../../ui/profile/save-section.server.ts'
 /** What is ticked and what is typed beside it, each once; commas separate the typed ones. */
 function chipsOf(ticked: readonly string[], typed: string): string[] {
   const all = [...ticked, ...typed.split(',')].map((item) => item.trim()).filter(Boolean)
-  return all.filter((item, at) => all.findIndex((one) => one.toLowerCase() === item.toLowerCase()) === at)
+  const once = new Map<string, string>()
+  for (const item of all) if (!once.has(item.toLowerCase())) once.set(item.toLowerCase(), item)
+  return [...once.values()]
 }
 
 const Ticked = z.array(z.string())

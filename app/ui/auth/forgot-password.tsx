@@ -29,7 +29,7 @@ type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link'> & { state: FormStat
 function Request({ state, form: AnyForm, busy }: StepProps) {
   return (
     <AnyForm method="post" action="/forgot-password" className="stack" noValidate>
-      <ErrorSummary errors={state.errors} />
+      <ErrorSummary errors={state.errors} reply={state.reply} />
       <p className="soft">We send a code to your e-mail address.</p>
       <TextInput label="E-mail" {...state.field('email')} type="email" autoComplete="email" />
       <Button name="intent" value="request" tone="primary" wide busy={busy === true}>
@@ -47,7 +47,7 @@ function NewPassword({ state, message, form: AnyForm, busy, link }: StepProps) {
       className="stack"
       noValidate
     >
-      <ErrorSummary errors={state.errors} />
+      <ErrorSummary errors={state.errors} reply={state.reply} />
       <DoneMessage message={message} />
       {link ? (
         <input type="hidden" name="link" value={link} />

@@ -26,6 +26,12 @@ test('a message is sent, and the same id again answers the first one', async () 
   const first = await sends(ann, bea, 'one', ' Hello ')
   expect(first).toMatchObject({ value: { message: { text: 'Hello', number: 1, from: ann.id, to: bea.id } } })
   expect(await sends(ann, bea, 'one', 'Hello')).toEqual(first)
+  expect(await sends(ann, bea, 'one', 'In other words')).toEqual(first)
+})
+
+test('an id is one message of its room: the other side cannot use it again', async () => {
+  await sends(ann, bea, 'mine', 'Mine')
+  expect(await sends(bea, ann, 'mine', 'No, mine')).toEqual({ ok: false, reason: 'reused' })
 })
 
 test('a message is refused with its reason', async () => {
