@@ -1,0 +1,59 @@
+import { expect, test } from './fixture.ts'
+import { enter, tabTo } from './pages/keyboard.ts'
+
+const BODO = { lat: 67.28, lng: 14.4 }
+const NAMES = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal', 'Ida', 'Jo', 'Kim', 'Lou']
+
+test('a held key decides once, and past the last card that came the page says what it waits for', async ({
+  world,
+  open,
+}) => {
+  const ann = await world.member('Ann', { location: BODO })
+  await Promise.all(NAMES.map((name) => world.member(name, { location: BODO })))
+  await world.settled()
+  const page = await open({ as: ann })
+  await page.goto('/discover')
+  const decisions: string[] = []
+  let letAnswersCome = () => {}
+  const quick = new Promise<void>((resolve) => {
+    letAnswersCome = resolve
+  })
+  await page.route(/\/discover\.data/, async (route) => {
+    if (route.request().method() === 'POST') decisions.push(route.request().postData() ?? '')
+    await quick
+    await route.continue()
+  })
+  await tabTo(page, page.getByRole('button', { name: 'Next photo' }))
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('button', { name: /^Skip / }).focus()
+  for (let n = 0; n < 5; n++) await page.keyboard.down('ArrowLeft')
+  await page.keyboard.up('ArrowLeft')
+  await expect.poll(() => decisions.length).toBe(1)
+
+  for (let n = 0; n < 9; n++) await page.keyboard.press('Enter')
+  await expect(page.getByText('Looking for more people…')).toBeFocused()
+  letAnswersCome()
+  await expect(page.getByRole('button', { name: /^Skip / })).toBeFocused()
+})
+
+test('an age can be typed anew, and refused forms take the focus each time', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Bea', { location: BODO }), phone: true })
+  await page.goto('/discover')
+  await page.locator('summary', { hasText: 'Filters' }).click()
+  const from = page.getByRole('spinbutton', { name: 'From' })
+  await from.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('25')
+  await expect(from).toHaveValue('25')
+
+  const ghost = await open({ refusals: true })
+  await ghost.goto('/login')
+  await ghost.getByLabel('E-mail').fill('nobody@example.com')
+  for (const _ of ['first', 'again']) {
+    await ghost.getByLabel('Password', { exact: true }).fill('a wrong password')
+    await enter(ghost, ghost.getByRole('main').getByRole('button', { name: /Log ?in/i }))
+    await expect(ghost.getByRole('alert')).toBeFocused()
+  }
+})
