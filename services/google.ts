@@ -20,8 +20,8 @@ export type GoogleIdentity = { readonly googleKey: string; readonly email: strin
 export type Google = {
   readonly client: GoogleClient
   /**
-   * Whom an ID token is about; null for one that is forged, old, for another site or nonce, or whose address Google has
-   * not verified. Throws when Google's keys cannot be had.
+   * Whom an ID token is about; null for one that is forged, old, for another site, with another nonce than was asked for
+   * or one that was not, or whose address Google has not verified. Throws when Google's keys cannot be had.
    */
   verify(idToken: string, nonce?: string): Promise<GoogleIdentity | null>
 }
@@ -43,7 +43,7 @@ export function createGoogle(deps: { client: GoogleClient; emailPepper: string; 
     client,
     async verify(idToken, nonce) {
       const claims = Claims.safeParse(await signed(idToken)).data
-      if (!claims || (nonce !== undefined && claims.nonce !== nonce)) return null
+      if (!claims || claims.nonce !== nonce) return null
       return { googleKey: keyOf(claims.sub), email: claims.email }
     },
   }

@@ -201,5 +201,10 @@ export const ErrorBody = z
     retryInMs: z.number().optional(),
     fields: z.record(z.string(), z.string()).optional(),
     requestId: z.string().optional(),
+    /** What a restricted mode still wants. */
+    missing: z.array(z.string()).optional(),
+    /** In calls whose answer has the same field as true. */
+    success: z.literal(false).optional(),
+    ok: z.literal(false).optional(),
   })
   .meta({ id: 'Error' })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
@@ -45,6 +46,14 @@ test('the matrix has a row for each call, and one alone, under the same row of t
   expect(allCalls.map(({ id, method, path }) => `${id} ${method} ${path}`).sort()).toEqual(
     ROWS.map(({ id, call }) => `${id} ${call}`).sort(),
   )
+})
+
+test('the contract has a row for each call, with its method and path', () => {
+  const lines = readFileSync(resolve(root, 'docs/spec/api-contract.md'), 'utf8').split('\n')
+  for (const { id, method, path } of allCalls.filter((call) => /^[CN]\d+$/.test(call.id))) {
+    const row = lines.find((line) => line.startsWith(`| ${id} |`)) ?? ''
+    expect(row, id).toContain(`${method} ${path.replaceAll(/:\w+/g, '{')}`.split('{')[0])
+  }
 })
 
 test('the description of the interface holds the calls of the contract', () => {

@@ -30,10 +30,13 @@ test('a held key decides once, and past the last card that came the page says wh
   await page.keyboard.up('ArrowLeft')
   await expect.poll(() => decisions.length).toBe(1)
 
+  await expect(page.getByRole('button', { name: 'Undo the last skip' })).toBeDisabled()
   for (let n = 0; n < 9; n++) await page.keyboard.press('Enter')
   await expect(page.getByText('Looking for more people…')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Undo the last skip' })).toBeHidden()
   letAnswersCome()
   await expect(page.getByRole('button', { name: /^Skip / })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Undo the last skip' })).toBeEnabled()
 })
 
 test('an age can be typed anew, and refused forms take the focus each time', async ({ world, open }) => {

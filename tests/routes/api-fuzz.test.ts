@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { allCalls } from '../../app/api/all-calls.server.ts'
 import type { Call } from '../../app/api/call.server.ts'
 import { statusesOf } from '../../app/api/openapi.server.ts'
+import { ErrorBody } from '../../app/api/shapes.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { hostileText, type JsonSchema, pick, randomFrom, type Source, valueFor } from './fuzz/values.ts'
@@ -25,15 +26,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-/** Every refusal, closed. */
+/** Every refusal, closed, as the description of the interface has it. */
 const Refused = z.strictObject({
+  ...ErrorBody.shape,
   error: z.string().min(1),
   code: z.enum(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth']).optional(),
   retryInMs: z.number().positive().optional(),
-  fields: z.record(z.string(), z.string()).optional(),
-  missing: z.array(z.string()).optional(),
-  success: z.literal(false).optional(),
-  ok: z.literal(false).optional(),
 })
 
 /** Nobody of those who ask would be left. */

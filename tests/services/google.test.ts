@@ -41,4 +41,5 @@ test('a nonce that was asked for must stand in the token', async () => {
   expect(await google.verify(await fake.idToken({ ...ann, nonce: 'mine' }), 'mine')).toMatchObject({ email: ann.email })
   expect(await google.verify(await fake.idToken({ ...ann, nonce: 'other' }), 'mine')).toBeNull()
   expect(await google.verify(await fake.idToken(ann), 'mine')).toBeNull()
+  expect(await google.verify(await fake.idToken({ ...ann, nonce: 'of another flow' }))).toBeNull()
 })

@@ -53,6 +53,6 @@ async function onboard(
   if (await ports.credentials.findByKey(emailKey)) return refused('password-account')
   if (await ports.barred.isTurnedAway(emailKey)) return refused('google-failed')
   const { token, id } = await ports.proofs.issue({ email, emailKey, googleKey })
-  await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))
+  // What its connection spent stays spent: each proof may upload, and one token is good for more than one.
   return done({ onboarding: { signupToken: token, member: memberOfProof({ id }), email } })
 }

@@ -22,8 +22,9 @@ type DeckProps = { cards: readonly DealtCard[]; lastSkip: LastSkip }
 /** The stack of cards: by drag, by button, by arrow key, and by plain form without script. */
 export function Deck({ cards, lastSkip }: DeckProps) {
   const showMatch = useMatchMoment()
-  const { left, leaving, announcement, decide, forget } = useDeck(cards, showMatch)
+  const { left, leaving, announcement, decide, forget, isSkipOnItsWay } = useDeck(cards, showMatch)
   const top = left[0]
+  const undoable = isSkipOnItsWay(lastSkip?.to) ? null : lastSkip
   const stack = [...(leaving ? [leaving.card] : []), ...left.slice(0, BEHIND + 1)]
   useKeys({ ArrowLeft: () => top && decide(top, 'left'), ArrowRight: () => top && decide(top, 'right') })
   const deck = useRef<HTMLElement>(null)
@@ -47,7 +48,7 @@ export function Deck({ cards, lastSkip }: DeckProps) {
         ))}
       </div>
       {top ? (
-        <DeckButtons card={top} lastSkip={lastSkip} onDecide={(side) => decide(top, side)} onUndo={forget} />
+        <DeckButtons card={top} lastSkip={undoable} onDecide={(side) => decide(top, side)} onUndo={forget} />
       ) : null}
       <p className="visually-hidden" role="status">
         {announcement}

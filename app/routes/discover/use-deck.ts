@@ -20,6 +20,8 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map())
   const [leaving, setLeaving] = useState<{ card: DealtCard; side: Side } | null>(null)
   const [announcement, setAnnouncement] = useState('')
+  const [lastSkipped, setLastSkipped] = useState<string | null>(null)
+  const isBusy = useFetchers().some(({ key }) => key.startsWith('deck-'))
   const left = cards.filter((card) => !decided.has(card.id))
 
   function decide(card: DealtCard, side: Side): void {
@@ -27,6 +29,7 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
     setLeaving({ card, side })
     setTimeout(() => setLeaving((now) => (now?.card.id === card.id ? null : now)), LEAVE_MS)
     setAnnouncement(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
+    if (side === 'left') setLastSkipped(card.id)
     const intent = side === 'right' ? 'buzz' : 'skip'
     const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes' }
     submit(fields, {
@@ -46,9 +49,11 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
     toast({ text: error, tone: 'alarm' })
   })
 
+  /** Whether the server may not have heard yet of the skip that an undo is meant for. */
+  const isSkipOnItsWay = (known: string | undefined) => isBusy && lastSkipped !== null && lastSkipped !== known
   /** An undone skip may be dealt again. */
   const forget = (id: string) => setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
-  return { left, leaving, announcement, decide, forget }
+  return { left, leaving, announcement, decide, forget, isSkipOnItsWay }
 }
 
 /** Calls back once for each reply to a decision of this deck. */

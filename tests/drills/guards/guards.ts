@@ -77,7 +77,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'nonce of a sign-in with Google',
     file: 'services/google.ts',
-    with: ' || (nonce !== undefined && claims.nonce !== nonce)',
+    with: ' || claims.nonce !== nonce',
     without: '',
     test: {
       project: 'services',
