@@ -13,6 +13,8 @@ import { signedIn } from './sign-in.server.ts'
 
 const CALLBACK = '/auth/google/callback'
 const FLOW_SECONDS = 10 * 60
+/** So many tabs may be at Google at once; with more of their cookies a request would be too large to be read. */
+const FLOWS_MAX = 5
 /** Keeps state and code verifier of each tab, in a cookie of its own. */
 const FLOW_COOKIE = '__Host-google'
 /** Where a refusal is shown. */
@@ -58,7 +60,11 @@ function authenticatorOf(context: RequestContext, { clientId, clientSecret }: Go
 }
 
 /** Sends the browser to Google; what came of it arrives at the callback. */
-export async function startGoogle(context: RequestContext, from: 'login' | 'signup'): Promise<Response> {
+export async function startGoogle(
+  context: RequestContext,
+  request: Request,
+  from: 'login' | 'signup',
+): Promise<Response> {
   if (!context.google) return elsewhere()
   const asking = new Request(`${context.config.publicUrl}/auth/google`)
   try {
@@ -67,6 +73,8 @@ export async function startGoogle(context: RequestContext, from: 'login' | 'sign
     if (!(answer instanceof Response)) throw answer
     const headers = new Headers(answer.headers)
     headers.append('Set-Cookie', await fromCookie.serialize(from))
+    const unfinished = flowsOf(request)
+    for (const cookie of unfinished.length < FLOWS_MAX ? [] : unfinished) headers.append('Set-Cookie', cookie)
     return new Response(null, { status: 302, headers })
   }
   throw new Error('The sign-in provider was not asked.')
@@ -106,8 +114,10 @@ async function goBack(request: Request, reason: GoogleRefusal): Promise<Response
 }
 
 /** The strategy leaves its cookies behind, also those of flows that nobody finished. */
-async function endedCookies(request: Request): Promise<string[]> {
+const endedCookies = async (request: Request) => [...flowsOf(request), await removed(fromCookie)]
+
+/** What removes the cookies of the flows that this browser has begun. */
+function flowsOf(request: Request): string[] {
   const names = (request.headers.get('Cookie') ?? '').matchAll(/(?:^|;\s*)(__Host-google:[\w-]{1,64})=/g)
-  const flows = [...names].map(([, name]) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
-  return [...flows, await removed(fromCookie)]
+  return [...names].map(([, name]) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
 }

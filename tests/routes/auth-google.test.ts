@@ -141,6 +141,16 @@ test('the button leads to Google, which the policy of the page lets the form do'
   }
 })
 
+test('flows that nobody finished do not fill the browser with cookies', async () => {
+  const begun = Array.from({ length: 5 }, (_, n) => `__Host-google:flow-${n}=x`)
+  const start = (cookies: readonly string[]) =>
+    world.page('/auth/google', { method: 'POST', body: new URLSearchParams(), headers: { Cookie: cookies.join('; ') } })
+  const removed = (answer: Response) =>
+    answer.headers.getSetCookie().filter((cookie) => cookie.includes('=; Max-Age=0'))
+  expect(removed(await start(begun.slice(1)))).toEqual([])
+  expect(removed(await start(begun))).toHaveLength(5)
+})
+
 test('back from Google a newcomer goes to the wizard and a member into the product, without a cookie too many', async () => {
   const claims = { sub: 'ida', email: 'ida@example.com' }
   const first = await (await visit(claims)).finish()

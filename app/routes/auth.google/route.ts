@@ -12,5 +12,5 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context)
   const form = await receiveFields(context, request)
-  throw await startGoogle(context, form.get('from') === 'signup' ? 'signup' : 'login')
+  throw await startGoogle(context, request, form.get('from') === 'signup' ? 'signup' : 'login')
 }
