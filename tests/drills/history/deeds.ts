@@ -45,7 +45,7 @@ function send(me: Caller, other: Caller): Deed {
   return {
     act: 'send',
     message,
-    command: uuidFrom('message', pair, me.id, message),
+    command: uuidFrom('message', pair, message),
     path,
     init: { method: 'POST', headers, body },
   }

@@ -45,7 +45,8 @@ export async function colourFaults(page: Page): Promise<string[]> {
 
 /**
  * What this window cuts off: a page that scrolls sideways, and words that end outside of it or of a box that hides what
- * flows over; and controls outside of it that nothing scrolls to. Words with an ellipsis, clamped lines and words for screen readers are meant to end early.
+ * flows over; and controls outside of it that nothing scrolls to. Words with an ellipsis, clamped lines and words for
+ * screen readers are meant to end early.
  */
 export function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -85,12 +86,13 @@ export function cutOff(page: Page): Promise<string[]> {
     for (const control of document.querySelectorAll('a, button, summary, input, select, textarea')) {
       const { left, right, width, height } = control.getBoundingClientRect()
       if (!control.checkVisibility() || width <= 1 || height <= 1 || control.closest('[aria-hidden=true]')) continue
-      const scrolls = (box: Element | null): boolean =>
-        box !== null &&
-        box !== root &&
-        (/auto|scroll/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement))
+      const isMeant = (box: Element | null): boolean => {
+        if (box === null || box === root) return false
+        const style = getComputedStyle(box)
+        return style.textOverflow === 'ellipsis' || /auto|scroll/.test(style.overflowX) || isMeant(box.parentElement)
+      }
       const outside = left < -1 || right > root.clientWidth + 1
-      if (outside && getComputedStyle(control).opacity !== '0' && !scrolls(control))
+      if (outside && getComputedStyle(control).opacity !== '0' && !isMeant(control))
         faults.push(`<${control.tagName.toLowerCase()} class="${control.className}"> is outside of the window`)
     }
     return faults
