@@ -29,6 +29,7 @@ export function createNarrowHandler(build: ServerBuild): Handler {
   function find(pathname: string): Handler {
     const known = kept.get(pathname)
     if (known) return known
+    // Deeper than any page: to match each path above it takes time by the square of its length.
     if (pathname.split('/', deepest + 3).length > deepest + 2) return whole
     // The browser is to know the pages above this one from the start, with their index, as Remix itself chooses.
     const paths = pathname.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/') || '/')

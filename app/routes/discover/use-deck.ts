@@ -20,16 +20,15 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map())
   const [leaving, setLeaving] = useState<{ card: DealtCard; side: Side } | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const [lastSkipped, setLastSkipped] = useState<string | null>(null)
   const isBusy = useFetchers().some(({ key }) => key.startsWith('deck-'))
   const left = cards.filter((card) => !decided.has(card.id))
+  const [lastSkipped] = [...decided].filter(([, { side }]) => side === 'left').at(-1) ?? []
 
   function decide(card: DealtCard, side: Side): void {
     setDecided((all) => new Map(all).set(card.id, { side, at: Date.now() }))
     setLeaving({ card, side })
     setTimeout(() => setLeaving((now) => (now?.card.id === card.id ? null : now)), LEAVE_MS)
     setAnnouncement(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
-    if (side === 'left') setLastSkipped(card.id)
     const intent = side === 'right' ? 'buzz' : 'skip'
     const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes' }
     submit(fields, {
@@ -50,7 +49,7 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
   })
 
   /** Whether the server may not have heard yet of the skip that an undo is meant for. */
-  const isSkipOnItsWay = (known: string | undefined) => isBusy && lastSkipped !== null && lastSkipped !== known
+  const isSkipOnItsWay = (known: string | undefined) => isBusy && lastSkipped !== undefined && lastSkipped !== known
   /** An undone skip may be dealt again. */
   const forget = (id: string) => setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
   return { left, leaving, announcement, decide, forget, isSkipOnItsWay }
