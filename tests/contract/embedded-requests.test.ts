@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import http2 from 'node:http2'
 import { binaryEvent, type EventStoreDBClient, jsonEvent, StreamNotFoundError } from '@eventstore/db-client'
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js'
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
@@ -7,6 +9,8 @@ import { credentials } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all, asError, type EmbeddedTarget, newStream, note, openEmbedded, REAL_LOG } from './log-target.ts'
 
+/** HTTP/2's code of a reset by the client. */
+const CANCEL = 8
 const INVALID_ARGUMENT = 3
 const CLASSIC = { credentials: { username: 'admin', password: 'changeit' } }
 const MEBIBYTE = 1024 * 1024
@@ -14,20 +18,51 @@ const MEBIBYTE = 1024 * 1024
 type Properties = Record<string, string>
 type Proposed = { id?: string; properties?: Properties }
 
-/** A classic append as no client of good manners sends it. */
-function rawAppend(port: number, stream: string, { id = randomUUID(), properties = {} }: Proposed): Promise<unknown> {
-  const client = new streamsService.StreamsClient(`127.0.0.1:${port}`, credentials.createInsecure())
+const GOOD = { type: 'Noted', 'content-type': 'application/json' }
+
+/** The messages of a classic append of one event. */
+function rawMessages(stream: string, { id = randomUUID(), properties = {} }: Proposed) {
   const name = new sharedMessages.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(stream)))
   const options = new messages.AppendReq.Options().setStreamIdentifier(name).setAny(new sharedMessages.Empty())
   const event = new messages.AppendReq.ProposedMessage().setId(new sharedMessages.UUID().setString(id))
   for (const [key, value] of Object.entries(properties)) event.getMetadataMap().set(key, value)
+  return [new messages.AppendReq().setOptions(options), new messages.AppendReq().setProposedMessage(event)] as const
+}
+
+/** A classic append as no client of good manners sends it. */
+function rawAppend(port: number, stream: string, proposed: Proposed): Promise<unknown> {
+  const client = new streamsService.StreamsClient(`127.0.0.1:${port}`, credentials.createInsecure())
   return new Promise((resolve, reject) => {
     const call = client.append((error, answer) => (error ? reject(error) : resolve(answer)))
     call.on('error', () => {})
-    call.write(new messages.AppendReq().setOptions(options))
-    call.write(new messages.AppendReq().setProposedMessage(event))
+    for (const message of rawMessages(stream, proposed)) call.write(message)
     call.end()
   }).finally(() => client.close())
+}
+
+const GIVEN_UP = {
+  'is reset': (_session: http2.ClientHttp2Session, call: http2.ClientHttp2Stream) => call.close(CANCEL),
+  'loses its connection': (session: http2.ClientHttp2Session) => session.destroy(),
+}
+
+/** A classic append that ends so when its first event has arrived. */
+async function halfAppend(port: number, stream: string, end: keyof typeof GIVEN_UP): Promise<void> {
+  const session = http2.connect(`http://127.0.0.1:${port}`).on('error', () => {})
+  const path = '/event_store.client.streams.Streams/Append'
+  const call = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' })
+  call.on('error', () => {})
+  for (const message of rawMessages(stream, { properties: GOOD })) {
+    const bytes = message.serializeBinary()
+    const frame = Buffer.alloc(5 + bytes.length)
+    frame.writeUInt32BE(bytes.length, 1)
+    frame.set(bytes, 5)
+    call.write(frame)
+  }
+  await once(session, 'connect')
+  await new Promise((resolve) => session.ping(resolve))
+  GIVEN_UP[end](session, call)
+  await once(call, 'close')
+  session.destroy()
 }
 
 describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
@@ -38,7 +73,6 @@ describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
   })
   afterAll(() => target.close())
 
-  const GOOD = { type: 'Noted', 'content-type': 'application/json' }
   test.each<[string, Proposed, string]>([
     ['without a type', { properties: { 'content-type': 'application/json' } }, 'missing-required-metadata-property'],
     ['without a content type', { properties: { type: 'Noted' } }, 'missing-required-metadata-property'],
@@ -66,6 +100,17 @@ describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
     await expect(all(client().readStream(stream))).rejects.toMatchObject({ code: INVALID_ARGUMENT })
     await client().appendToStream(newStream(), note('B'))
   })
+
+  test.each(['is reset', 'loses its connection'] as const)(
+    'a classic append that %s half way stores nothing',
+    async (end) => {
+      const streams = Array.from({ length: 50 }, () => newStream())
+      for (const stream of streams) await halfAppend(target.server().port, stream, end)
+      await client().appendToStream(newStream(), note('Later'), CLASSIC)
+      const found = await Promise.all(streams.map((stream) => all(client().readStream(stream)).catch(asError)))
+      expect(found.filter((outcome) => !(outcome instanceof StreamNotFoundError))).toEqual([])
+    },
+  )
 
   test('an expression that cannot be read is refused', async () => {
     const filter = { filterOn: 'streamName', regex: '(', checkpointInterval: 1 } as const

@@ -24,7 +24,7 @@ type WorkerFixtures = { world: World; chromium: Browser }
 const REFUSAL =
   /^(Failed to load resource: (the server responded with a status of (4\d\d|503) |net::ERR_FAILED)|TypeError: Failed to fetch)/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
-const isSuperseded = (error: Error) => error.name === 'AbortError' && error.message.includes('BodyStreamBuffer')
+const SUPERSEDED = /^AbortError: BodyStreamBuffer was aborted/
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
@@ -66,10 +66,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
       const page = await context.newPage()
       page.on('console', (message) => {
-        if (message.type() !== 'error' || (refusals && REFUSAL.test(message.text()))) return
+        if (message.type() !== 'error' || SUPERSEDED.test(message.text())) return
+        if (refusals && REFUSAL.test(message.text())) return
         complaints.push(`${message.text()} ${message.location().url}`)
       })
-      page.on('pageerror', (error) => isSuperseded(error) || complaints.push(String(error)))
+      page.on('pageerror', (error) => SUPERSEDED.test(String(error)) || complaints.push(String(error)))
       return script ? waitsUntilAwake(page) : page
     })
     await Promise.all(contexts.map((context) => context.close()))

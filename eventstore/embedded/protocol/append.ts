@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleClientStreamingCall } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
@@ -5,6 +6,13 @@ import type { ExpectedRevision, ProposedEvent, WriteOutcome } from '../records.t
 import { shared, streams } from './definitions.ts'
 import { appendTooBig, MAX_APPEND_BYTES, refusedWrite, toRpcError } from './errors.ts'
 import { expectedRevisionOf, proposedEventOf, revisionText, streamNameOf } from './requests.ts'
+
+/**
+ * Node's HTTP/2 client ends a stream before it resets it, and a cut connection ends it too: an append that was given up
+ * half way looks complete at first. The immediate lets the sockets be read after the time is over.
+ */
+const RESET_MS = 10
+const resetWouldHaveCome = () => setTimeout(RESET_MS).then(() => setImmediate())
 
 /** Append: options first, then one message per event, and one answer at the end. */
 export function appendHandler(log: EventLog): handleClientStreamingCall<AppendReq, AppendResp> {
@@ -25,7 +33,8 @@ export function appendHandler(log: EventLog): handleClientStreamingCall<AppendRe
         fail(error)
       }
     })
-    call.on('end', () => {
+    call.on('end', async () => {
+      await resetWouldHaveCome()
       if (answered || call.cancelled) return
       const { stream, expected, events } = request
       log

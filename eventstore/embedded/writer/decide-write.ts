@@ -32,7 +32,7 @@ export async function decideWrite(
   storage: Storage,
   nowMs: number,
 ): Promise<WriteOutcome> {
-  if (write.deadline < nowMs) return { ok: false, reason: 'timed-out' }
+  if (write.deadline <= nowMs) return { ok: false, reason: 'timed-out' }
   const state = await draft.state(write.stream)
   if (await isTombstoned(write.stream, state, draft)) return deleted
   const answer = await answerWithoutWriting(write, state, draft, storage)
