@@ -8,7 +8,7 @@ import { startCluster } from './cluster.ts'
 import { makeTempDir, RUN_FOLDER, runFolders } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
-export const SOCKET_VARIABLE = 'TEST_POSTGRES_DOOR'
+export const SOCKET_VARIABLE = 'TEST_POSTGRES_SOCKET'
 
 const PREFIX = 'letsbuzz-run-'
 
