@@ -4,7 +4,7 @@ import type { EventDefinition } from '../domain/shared/event.ts'
 import { subjectFieldOf } from '../domain/shared/personal.ts'
 import type { Metadata, Recorded } from '../domain/shared/recorded.ts'
 import type { StorableEvent, StoredEvent } from './events.ts'
-import type { KeyRing } from './keys.ts'
+import type { KeyRing, Keys } from './keys.ts'
 
 /**
  * The stored form cannot be read: another type, another shape, or a broken seal. Names the event, never its content.
@@ -53,12 +53,12 @@ export function createCodec(keys: KeyRing): Codec {
   return {
     async encode(stream, events, ids, meta) {
       const subjects = events.flatMap((event) => subjectsOf(event))
-      await keys.ensure(subjects)
-      return events.map((event, index) => encodeOne(keys, stream, event, ids[index]!, meta))
+      return keys.ensure(subjects, (loaded) =>
+        events.map((event, index) => encodeOne(loaded, stream, event, ids[index]!, meta)),
+      )
     },
     async decode(stored) {
-      await keys.load(subjectsIn(stored))
-      return stored.map((event) => decodeOne(keys, event))
+      return keys.load(subjectsIn(stored), (loaded) => stored.map((event) => decodeOne(loaded, event)))
     },
   }
 }
@@ -70,7 +70,7 @@ function subjectsOf(event: DomainEvent): string[] {
 
 const contextOf = (stream: string, id: string, type: string, subject: string) => `${stream}|${id}|${type}|${subject}`
 
-function encodeOne(keys: KeyRing, stream: string, event: DomainEvent, id: string, meta: Metadata): StorableEvent {
+function encodeOne(keys: Keys, stream: string, event: DomainEvent, id: string, meta: Metadata): StorableEvent {
   const { type, ...all } = event
   const { versions, latest } = definitionOf(type)
   const clear: Record<string, unknown> = { ...latest.parse(all) }
@@ -97,7 +97,7 @@ function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
 /** The sealed text by the name of the field that holds its subject. */
 const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
-function decodeOne(keys: KeyRing, stored: StoredEvent): Recorded<DomainEvent> {
+function decodeOne(keys: Keys, stored: StoredEvent): Recorded<DomainEvent> {
   const { schema, ...meta } = stored.metadata as unknown as Metadata & { schema: number }
   const { id, type, stream, revision, position, recordedAt } = stored
   try {
@@ -122,7 +122,7 @@ function decodeOne(keys: KeyRing, stored: StoredEvent): Recorded<DomainEvent> {
 }
 
 /** The fields as they were before they were sealed; unchanged where none is. */
-function opened(keys: KeyRing, { stream, id, type, data }: StoredEvent, version: z.ZodObject): Record<string, unknown> {
+function opened(keys: Keys, { stream, id, type, data }: StoredEvent, version: z.ZodObject): Record<string, unknown> {
   const personal = personalFieldsOf(version)
   const envelopes = envelopesOf(data)
   if (!envelopes && personal.length === 0) return data

@@ -112,8 +112,7 @@ class Dispatcher {
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
     const folded = await this.load(decider as unknown as AnyDecider<S>, stream, fresh)
-    if (ID_PATTERN.test(context.actor)) await this.keys.ensure([context.actor])
-    const fingerprint = this.keys.fingerprint(context.actor, contentOf(command, context))
+    const fingerprint = await this.fingerprint(command, context)
     const mark = folded.commands.get(context.commandId)
     if (mark) return this.repeat<E>(stream, mark, fingerprint)
     const decision: Decision<E, R> = decider.decide(command, folded.state)
@@ -123,6 +122,13 @@ class Dispatcher {
     if (settled) return { ok: true, events: [], position: folded.position, repeated: false }
     const next = { state: decision.events.reduce(decider.evolve, folded.state), fingerprint }
     return this.append(stream, folded, decision.events, context, next)
+  }
+
+  /** Only of members: what the product does by itself has no key that dies. */
+  private async fingerprint(command: { at: Date }, context: CommandContext): Promise<string | undefined> {
+    const { actor } = context
+    if (!ID_PATTERN.test(actor)) return undefined
+    return this.keys.ensure([actor], (keys) => keys.fingerprint(actor, contentOf(command, context)))
   }
 
   private async append<E extends DomainEvent>(
@@ -180,7 +186,9 @@ function fold<S>(
   events.forEach(({ meta, revision }, index) => {
     const known = commands.get(meta.commandId)
     const fingerprint = fingerprints[index] as string | undefined
-    commands.set(meta.commandId, known ? { ...known, count: known.count + 1 } : { revision, count: 1, fingerprint })
+    // Another load of the stream may add the same event to the map that they share.
+    const mark = known ? { ...known, count: revision - known.revision + 1 } : { revision, count: 1, fingerprint }
+    commands.set(meta.commandId, mark)
   })
   const last = events[events.length - 1]!
   const state = events.reduce((folded, event) => decider.evolve(folded, event), start.state)

@@ -5,26 +5,21 @@ const VERSION = 1
 const IV = 12
 const TAG = 16
 const KEY = 32
-const CACHED = 200_000
+/** Keys in memory, unless more are in use at once. */
+const CACHED_MOST = 200_000
 
 /** A subject's key: its bytes, or null once destroyed. */
 type CachedKey = Buffer | null
 
 /**
  * Data keys by subject (a member, or a report for its evidence), wrapped by the master key, in a table outside the
- * log. Destroying a key is how the log forgets (ruling R26). `seal` and `open` work on keys that were made ready.
+ * log. Destroying a key is how the log forgets (ruling R26).
  */
 export type KeyRing = {
-  /** Makes keys for those that have none, and loads all of them. A destroyed key is never made again. */
-  ensure(subjects: Iterable<string>): Promise<void>
-  /** Loads those that exist. */
-  load(subjects: Iterable<string>): Promise<void>
-  /** Throws for a subject whose key is destroyed or was not made ready. */
-  seal(subject: string, context: string, plain: string): string
-  /** null when the key is destroyed or never was; throws when the text was tampered with. */
-  open(subject: string, context: string, sealed: string): string | null
-  /** A keyed fingerprint that dies with the key; undefined without a key. */
-  fingerprint(subject: string, text: string): string | undefined
+  /** `use` works with the keys of these subjects; those that have none get one. A destroyed key is never made again. */
+  ensure<T>(subjects: Iterable<string>, use: (keys: Keys) => T): Promise<T>
+  /** `use` works with the keys of these subjects, as far as they exist. */
+  load<T>(subjects: Iterable<string>, use: (keys: Keys) => T): Promise<T>
   /** For ever; answers since when. Other processes drop their copy when they meet `AccountErased`. */
   destroy(subject: string): Promise<Date>
   /** Drops the copy of this process, and what others here keep of the subject. */
@@ -33,63 +28,46 @@ export type KeyRing = {
   onForget(listener: (subject: string) => void): void
 }
 
+/** The keys of the subjects that were asked for; throws for any other. */
+export type Keys = {
+  /** Throws for a subject whose key is destroyed. */
+  seal(subject: string, context: string, plain: string): string
+  /** null when the key is destroyed or never was; throws when the text was tampered with. */
+  open(subject: string, context: string, sealed: string): string | null
+  /** A keyed fingerprint that dies with the key; undefined without a key. */
+  fingerprint(subject: string, text: string): string | undefined
+}
+
 /** `masterKey`: 32 bytes. The tables are `app.subject_key` and `app.destroyed_key`. */
-export function createKeyRing(pool: Pool, masterKey: Buffer): KeyRing {
-  return new PostgresKeyRing(pool, derive(masterKey, 'subject-keys'))
+export function createKeyRing(pool: Pool, masterKey: Buffer, cachedMost = CACHED_MOST): KeyRing {
+  return new PostgresKeyRing(pool, derive(masterKey, 'subject-keys'), cachedMost)
 }
 
 class PostgresKeyRing implements KeyRing {
   private readonly cached = new Map<string, CachedKey>()
+  /** How many calls wait for or work with a subject's key, which stays in the cache until then. */
+  private readonly inUse = new Map<string, number>()
   private readonly listeners: ((subject: string) => void)[] = []
 
   constructor(
     private readonly pool: Pool,
     private readonly wrapping: Buffer,
+    private readonly cachedMost: number,
   ) {}
 
-  async load(subjects: Iterable<string>): Promise<void> {
-    const wanted = this.missing(subjects)
-    if (wanted.length === 0) return
-    const { rows } = await this.pool.query<{ subject: string; wrapped: Buffer }>(
-      'select subject, wrapped from app.subject_key where subject = any($1)',
-      [wanted],
-    )
-    trim(this.cached)
-    for (const { subject, wrapped } of rows) {
-      // Forgotten while the question was under way.
-      if (this.cached.has(subject)) continue
-      this.cached.set(subject, wrapped.length > 0 ? unseal(this.wrapping, subject, wrapped) : null)
-    }
+  load<T>(subjects: Iterable<string>, use: (keys: Keys) => T): Promise<T> {
+    return this.using(new Set(subjects), async (wanted) => {
+      await this.fetch(this.missing(wanted))
+      return use(new LoadedKeys(this.cached, wanted))
+    })
   }
 
-  async ensure(subjects: Iterable<string>): Promise<void> {
-    await this.load(subjects)
-    const wanted = this.missing(subjects)
-    if (wanted.length === 0) return
-    const wrapped = wanted.map((subject) => encrypt(this.wrapping, subject, randomBytes(KEY)))
-    await this.pool.query(
-      `insert into app.subject_key (subject, wrapped)
-       select s, w from unnest($1::text[], $2::bytea[]) u(s, w)
-       where not exists (select from app.destroyed_key d where d.subject = s) on conflict do nothing`,
-      [wanted, wrapped],
-    )
-    await this.load(wanted)
-  }
-
-  seal(subject: string, context: string, plain: string): string {
-    const key = this.cached.get(subject)
-    if (!key) throw new Error(`no key for ${subject}`)
-    return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
-  }
-
-  open(subject: string, context: string, sealed: string): string | null {
-    const key = this.cached.get(subject)
-    return key ? unseal(key, context, Buffer.from(sealed, 'base64url')).toString('utf8') : null
-  }
-
-  fingerprint(subject: string, text: string): string | undefined {
-    const key = this.cached.get(subject)
-    return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
+  ensure<T>(subjects: Iterable<string>, use: (keys: Keys) => T): Promise<T> {
+    return this.using(new Set(subjects), async (wanted) => {
+      await this.fetch(this.missing(wanted))
+      await this.make(this.missing(wanted))
+      return use(new LoadedKeys(this.cached, wanted))
+    })
   }
 
   async destroy(subject: string): Promise<Date> {
@@ -114,8 +92,88 @@ class PostgresKeyRing implements KeyRing {
     this.listeners.push(listener)
   }
 
-  private missing(subjects: Iterable<string>): string[] {
-    return [...new Set(subjects)].filter((subject) => !this.cached.has(subject))
+  private async using<T>(wanted: ReadonlySet<string>, work: (wanted: ReadonlySet<string>) => Promise<T>): Promise<T> {
+    for (const subject of wanted) this.inUse.set(subject, (this.inUse.get(subject) ?? 0) + 1)
+    try {
+      return await work(wanted)
+    } finally {
+      for (const subject of wanted) {
+        const users = this.inUse.get(subject)! - 1
+        if (users > 0) this.inUse.set(subject, users)
+        else this.inUse.delete(subject)
+      }
+    }
+  }
+
+  private missing(subjects: ReadonlySet<string>): string[] {
+    return [...subjects].filter((subject) => !this.cached.has(subject))
+  }
+
+  private async fetch(wanted: readonly string[]): Promise<void> {
+    if (wanted.length === 0) return
+    const { rows } = await this.pool.query<{ subject: string; wrapped: Buffer }>(
+      'select subject, wrapped from app.subject_key where subject = any($1)',
+      [wanted],
+    )
+    this.trim()
+    for (const { subject, wrapped } of rows) {
+      // Forgotten while the question was under way.
+      if (this.cached.has(subject)) continue
+      this.cached.set(subject, wrapped.length > 0 ? unseal(this.wrapping, subject, wrapped) : null)
+    }
+  }
+
+  private async make(wanted: readonly string[]): Promise<void> {
+    if (wanted.length === 0) return
+    const wrapped = wanted.map((subject) => encrypt(this.wrapping, subject, randomBytes(KEY)))
+    await this.pool.query(
+      `insert into app.subject_key (subject, wrapped)
+       select s, w from unnest($1::text[], $2::bytea[]) u(s, w)
+       where not exists (select from app.destroyed_key d where d.subject = s) on conflict do nothing`,
+      [wanted, wrapped],
+    )
+    await this.fetch(wanted)
+  }
+
+  /** The oldest half goes once the cache is full, but nothing that a call is about to use. */
+  private trim(): void {
+    if (this.cached.size < this.cachedMost) return
+    let surplus = this.cached.size - this.cachedMost / 2
+    for (const subject of this.cached.keys()) {
+      if (surplus <= 0) return
+      if (this.inUse.has(subject)) continue
+      this.cached.delete(subject)
+      surplus--
+    }
+  }
+}
+
+/** The cached keys of those that a call has loaded. */
+class LoadedKeys implements Keys {
+  constructor(
+    private readonly cached: ReadonlyMap<string, CachedKey>,
+    private readonly loaded: ReadonlySet<string>,
+  ) {}
+
+  seal(subject: string, context: string, plain: string): string {
+    const key = this.keyOf(subject)
+    if (!key) throw new Error(`no key for ${subject}`)
+    return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
+  }
+
+  open(subject: string, context: string, sealed: string): string | null {
+    const key = this.keyOf(subject)
+    return key ? unseal(key, context, Buffer.from(sealed, 'base64url')).toString('utf8') : null
+  }
+
+  fingerprint(subject: string, text: string): string | undefined {
+    const key = this.keyOf(subject)
+    return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
+  }
+
+  private keyOf(subject: string): CachedKey | undefined {
+    if (!this.loaded.has(subject)) throw new Error(`the key of ${subject} was not asked for`)
+    return this.cached.get(subject)
   }
 }
 
@@ -138,13 +196,4 @@ function unseal(key: Buffer, context: string, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, tagAt)).setAAD(Buffer.from(context, 'utf8'))
   decipher.setAuthTag(sealed.subarray(tagAt, bodyAt))
   return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()])
-}
-
-function trim(cached: Map<string, CachedKey>): void {
-  if (cached.size < CACHED) return
-  let surplus = cached.size - CACHED / 2
-  for (const subject of cached.keys()) {
-    if (surplus-- <= 0) return
-    cached.delete(subject)
-  }
 }

@@ -29,6 +29,11 @@ export class EventLog {
     return this.sequencer.waiting
   }
 
+  /** Resolves once fewer than `count` writes wait, or none is taken any more. */
+  fewerWaiting(count: number): Promise<void> {
+    return this.sequencer.fewerWaiting(count)
+  }
+
   write(write: Write): Promise<WriteOutcome> {
     return this.sequencer.write(write)
   }

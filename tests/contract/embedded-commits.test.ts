@@ -1,4 +1,4 @@
-import { END, NO_STREAM, streamNameFilter, UnavailableError } from '@eventstore/db-client'
+import { DeadlineExceededError, END, NO_STREAM, streamNameFilter, UnavailableError } from '@eventstore/db-client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { runIn } from '../support/fresh-database.ts'
 import { until } from '../support/until.ts'
@@ -51,6 +51,23 @@ describe.skipIf(REAL_LOG)('commits of the embedded log', () => {
     expect(live[0]).toBe('First')
     expect(typesOf(await all(client.readAll())).slice(-3)).toEqual(live)
     await following.unsubscribe()
+  })
+
+  test('a removal that comes after its deadline is not done', async () => {
+    target = await openEmbedded()
+    const { client, database } = target
+    const streams = [newStream(), newStream()] as const
+    for (const stream of streams) await client.appendToStream(stream, note('Kept'))
+    const { waiting, release } = await delayCommits(database)
+    const first = client.appendToStream(newStream(), note('First'))
+    await waiting()
+    const late = { deadline: 50 }
+    const removals = [client.tombstoneStream(streams[0], late), client.deleteStream(streams[1], late)]
+    for (const removal of removals) await expect(removal).rejects.toBeInstanceOf(DeadlineExceededError)
+    await release()
+    await first
+    await client.appendToStream(newStream(), note('Later'))
+    for (const stream of streams) expect(typesOf(await all(client.readStream(stream)))).toEqual(['Kept'])
   })
 
   test('a writer cut off in its commit never acknowledges, and the same append then stands once', async () => {

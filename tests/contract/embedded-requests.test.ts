@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http2 from 'node:http2'
-import { binaryEvent, type EventStoreDBClient, jsonEvent, StreamNotFoundError } from '@eventstore/db-client'
+import {
+  binaryEvent,
+  type EventStoreDBClient,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  StreamNotFoundError,
+} from '@eventstore/db-client'
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js'
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
@@ -30,12 +36,14 @@ function rawMessages(stream: string, { id = randomUUID(), properties = {} }: Pro
 }
 
 /** A classic append as no client of good manners sends it. */
-function rawAppend(port: number, stream: string, proposed: Proposed): Promise<unknown> {
+const rawAppend = (port: number, stream: string, proposed: Proposed) => sendAppend(port, rawMessages(stream, proposed))
+
+function sendAppend(port: number, sent: readonly messages.AppendReq[]): Promise<unknown> {
   const client = new streamsService.StreamsClient(`127.0.0.1:${port}`, credentials.createInsecure())
   return new Promise((resolve, reject) => {
     const call = client.append((error, answer) => (error ? reject(error) : resolve(answer)))
     call.on('error', () => {})
-    for (const message of rawMessages(stream, proposed)) call.write(message)
+    for (const message of sent) call.write(message)
     call.end()
   }).finally(() => client.close())
 }
@@ -99,6 +107,22 @@ describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
     await expect(client().deleteStream(stream)).rejects.toMatchObject({ code: INVALID_ARGUMENT })
     await expect(all(client().readStream(stream))).rejects.toMatchObject({ code: INVALID_ARGUMENT })
     await client().appendToStream(newStream(), note('B'))
+  })
+
+  test('a classic append has its options first, and once', async () => {
+    const [options, event] = rawMessages(newStream(), { properties: GOOD })
+    const [others] = rawMessages(newStream(), {})
+    const { port } = target.server()
+    for (const sent of [[], [event], [event, options], [options, event, others, event]])
+      expect(await sendAppend(port, sent).catch(asError)).toMatchObject({ code: INVALID_ARGUMENT })
+  })
+
+  test.each(['classic', 'batch'] as const)('a %s append of endless metadata is refused', async (how) => {
+    const metadata = new Uint8Array(8 * MEBIBYTE)
+    const many = Array.from({ length: 5 }, () => jsonEvent({ type: 'Large', data: {}, metadata }))
+    const options = how === 'classic' ? CLASSIC : { batchAppendSize: MEBIBYTE }
+    const refusal = await client().appendToStream(newStream(), many, options).catch(asError)
+    expect(refusal).toBeInstanceOf(MaxAppendSizeExceededError)
   })
 
   test.each(['is reset', 'loses its connection'] as const)(

@@ -74,6 +74,19 @@ test('a repeated command answers its first outcome, also after others wrote and 
   })
 })
 
+test('loads of a stream beside each other do not lend a command the events of others', async () => {
+  const [ann, bea] = await matched('loads')
+  const reader = rig.process()
+  const load = () => reader.loadState(pairDecider, pairIdOf(ann, bea))
+  await load()
+  const [context, sent] = [as(ann), message(ann, bea, 'mine')]
+  await rig.dispatch(pairDecider, sent, context)
+  await rig.dispatch(pairDecider, message(ann, bea, 'another'), as(ann))
+  await Promise.all([load(), load(), load()])
+  const again = await reader.dispatch(pairDecider, sent, context)
+  expect(again.ok && again.events.map((event) => 'text' in event && event.text)).toEqual(['mine'])
+})
+
 test('a command id that comes back with other content is refused', async () => {
   const [ann, bea] = await matched('reuse')
   const context = as(ann)

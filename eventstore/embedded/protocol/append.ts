@@ -2,10 +2,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleClientStreamingCall } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
-import type { ExpectedRevision, ProposedEvent, WriteOutcome } from '../records.ts'
+import type { ExpectedRevision, WriteOutcome } from '../records.ts'
 import { shared, streams } from './definitions.ts'
-import { appendTooBig, MAX_APPEND_BYTES, refusedWrite, toRpcError } from './errors.ts'
-import { expectedRevisionOf, proposedEventOf, revisionText, streamNameOf } from './requests.ts'
+import { appendTooBig, invalidArgument, refusedWrite, toRpcError } from './errors.ts'
+import { ProposedEvents } from './proposed-events.ts'
+import { expectedRevisionOf, revisionText, streamNameOf } from './requests.ts'
 
 /**
  * Node's HTTP/2 client ends a stream before it resets it, and a cut connection ends it too: an append that was given up
@@ -36,38 +37,45 @@ export function appendHandler(log: EventLog): handleClientStreamingCall<AppendRe
     call.on('end', async () => {
       await resetWouldHaveCome()
       if (answered || call.cancelled) return
-      const { stream, expected, events } = request
-      log
-        .write({ kind: 'append', stream, expected, events, deadline: Number(call.getDeadline()) })
-        .then((outcome) => answer(null, appendResponse(request, outcome)))
-        .catch(fail)
+      try {
+        const { to, events } = request
+        const deadline = Number(call.getDeadline())
+        const outcome = await log.write({ kind: 'append', ...to, events: events.all, deadline })
+        answer(null, appendResponse(to, outcome))
+      } catch (error) {
+        fail(error)
+      }
     })
   }
 }
 
+type Target = { readonly stream: string; readonly expected: ExpectedRevision }
+
 /** One append as it arrives. */
 class AppendRequest {
-  stream = ''
-  expected: ExpectedRevision = 'any'
-  readonly events: ProposedEvent[] = []
-  private bytes = 0
+  readonly events = new ProposedEvents()
+  private target: Target | undefined
+
+  /** Where to; throws when nothing has said so. */
+  get to(): Target {
+    if (!this.target) throw invalidArgument('An append begins with its options.')
+    return this.target
+  }
 
   take(message: AppendReq): void {
     const options = message.getOptions()
     if (options) {
-      this.stream = streamNameOf(options.getStreamIdentifier())
-      this.expected = expectedRevisionOf(options, () => options.getRevision())
+      if (this.target) throw invalidArgument('An append has its options once.')
+      const stream = streamNameOf(options.getStreamIdentifier())
+      this.target = { stream, expected: expectedRevisionOf(options, () => options.getRevision()) }
     }
-    const proposed = message.getProposedMessage()
-    if (!proposed) return
-    const event = proposedEventOf(proposed)
-    this.bytes += event.data.length
-    if (this.bytes > MAX_APPEND_BYTES) throw appendTooBig()
-    this.events.push(event)
+    const proposed = this.to && message.getProposedMessage()
+    if (proposed) this.events.add(proposed)
+    if (this.events.tooBig) throw appendTooBig()
   }
 }
 
-function appendResponse({ stream, expected }: AppendRequest, outcome: WriteOutcome): AppendResp {
+function appendResponse({ stream, expected }: Target, outcome: WriteOutcome): AppendResp {
   const response = new streams.AppendResp()
   if (outcome.ok) {
     const position = new streams.AppendResp.Position()

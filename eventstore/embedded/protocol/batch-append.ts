@@ -15,10 +15,11 @@ const WAITING_MOST = 20_000
 export function batchAppendHandler(
   log: EventLog,
   calls: OpenCalls,
+  waitingMost = WAITING_MOST,
 ): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
   return (call) => {
     calls.add(call)
-    const session = new BatchSession(log, call)
+    const session = new BatchSession(log, call, waitingMost)
     call.on('error', () => session.abandon())
     call.on('cancelled', () => session.abandon())
     call.on('data', (message: BatchAppendReq) => session.take(message))
@@ -35,6 +36,7 @@ class BatchSession {
   constructor(
     private readonly log: EventLog,
     private readonly call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
+    private readonly waitingMost: number,
   ) {}
 
   take(message: BatchAppendReq): void {
@@ -49,7 +51,7 @@ class BatchSession {
       // The rest of an append that was refused half way.
       if (!request) return
       request.take(message.getProposedMessagesList())
-      if (request.tooBig) this.refuse(id, tooBig(correlation, request))
+      if (request.events.tooBig) this.refuse(id, tooBig(correlation, request))
       else if (message.getIsFinal()) {
         this.gathering.delete(id)
         void this.write(request, correlation)
@@ -77,17 +79,22 @@ class BatchSession {
 
   private async write(request: BatchRequest, correlation: UUID | undefined): Promise<void> {
     this.unanswered++
-    if (this.log.waitingWrites > WAITING_MOST) this.call.pause()
+    if (this.log.waitingWrites > this.waitingMost) this.pause()
     const { stream, expected, events, deadline } = request
     try {
-      const outcome = await this.log.write({ kind: 'append', stream, expected, events, deadline })
+      const outcome = await this.log.write({ kind: 'append', stream, expected, events: events.all, deadline })
       this.answer(outcome.ok ? appended(correlation, request, outcome) : refused(correlation, request, outcome))
     } catch (error) {
       this.fail(error)
     }
     this.unanswered--
-    if (this.call.isPaused() && this.log.waitingWrites < WAITING_MOST / 2) this.call.resume()
     if (this.ended) this.endWhenAnswered()
+  }
+
+  private pause(): void {
+    if (this.call.isPaused()) return
+    this.call.pause()
+    void this.log.fewerWaiting(this.waitingMost / 2).then(() => this.call.resume())
   }
 
   private answer(response: BatchAppendResp): void {

@@ -1,15 +1,14 @@
 import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js'
-import type { ExpectedRevision, ProposedEvent } from '../records.ts'
-import { MAX_APPEND_BYTES } from './errors.ts'
-import { expectedRevisionOf, proposedEventOf, streamNameOf } from './requests.ts'
+import type { ExpectedRevision } from '../records.ts'
+import { ProposedEvents } from './proposed-events.ts'
+import { expectedRevisionOf, streamNameOf } from './requests.ts'
 
 /** One append of a batch stream, gathered from its chunks. `deadline` is in milliseconds since 1970. */
 export class BatchRequest {
   readonly stream: string
   readonly expected: ExpectedRevision
   readonly deadline: number
-  readonly events: ProposedEvent[] = []
-  private bytes = 0
+  readonly events = new ProposedEvents()
 
   constructor(options: BatchAppendReq.Options) {
     this.stream = streamNameOf(options.getStreamIdentifier())
@@ -19,14 +18,6 @@ export class BatchRequest {
   }
 
   take(messages: BatchAppendReq.ProposedMessage[]): void {
-    for (const message of messages) {
-      const event = proposedEventOf(message)
-      this.bytes += event.data.length
-      this.events.push(event)
-    }
-  }
-
-  get tooBig(): boolean {
-    return this.bytes > MAX_APPEND_BYTES
+    for (const message of messages) this.events.add(message)
   }
 }

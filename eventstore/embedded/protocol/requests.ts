@@ -23,7 +23,8 @@ export function uuidOf(uuid: UUID | undefined): string {
   return text.toLowerCase()
 }
 
-type Proposal = {
+/** A proposed event in either of the protocol's two appends. */
+export type Proposal = {
   getId(): UUID | undefined
   getMetadataMap(): ProtoMap<string, string>
   getCustomMetadata_asU8(): Uint8Array

@@ -22,6 +22,7 @@ export class Sequencer {
   private running = false
   private closed = false
   private idle: (() => void)[] = []
+  private patient: { count: number; proceed: () => void }[] = []
 
   constructor(
     private readonly storage: Storage,
@@ -42,6 +43,14 @@ export class Sequencer {
     return this.queue.length
   }
 
+  /** Resolves once fewer than `count` writes wait, or none is taken any more. */
+  fewerWaiting(count: number): Promise<void> {
+    return new Promise((proceed) => {
+      this.patient.push({ count, proceed })
+      this.letProceed()
+    })
+  }
+
   /** Last committed state of a stream where it is remembered. */
   remembered(stream: string): StreamState | undefined {
     return this.memory.streams.get(stream)
@@ -59,6 +68,7 @@ export class Sequencer {
   /** Takes no more writes and resolves when those under way have ended, or after `patienceMs`. */
   async close(patienceMs: number): Promise<void> {
     this.closed = true
+    this.letProceed()
     if (!this.running) return
     let patience: NodeJS.Timeout | undefined
     const ended = new Promise<void>((resolve) => {
@@ -88,7 +98,16 @@ export class Sequencer {
     let count = 0
     let events = 0
     while (count < this.queue.length && events < GROUP_EVENTS) events += this.queue[count++]!.write.events.length || 1
-    return this.queue.splice(0, count)
+    const group = this.queue.splice(0, count)
+    this.letProceed()
+    return group
+  }
+
+  private letProceed(): void {
+    const isFree = ({ count }: { count: number }) => this.closed || this.queue.length < count
+    const free = this.patient.filter(isFree)
+    this.patient = this.patient.filter((one) => !isFree(one))
+    for (const { proceed } of free) proceed()
   }
 
   private async commitGroup(group: Waiting[]): Promise<void> {
