@@ -41,7 +41,7 @@ async function addressOf({ read, who }: SignedIn): Promise<string | null> {
 }
 
 /** Nothing keeps the address any more, so a mail that cannot be handed over is not sent again. */
-async function sendReceipt({ mailer, config, now }: Ports, to: string): Promise<void> {
+async function sendReceipt({ mailer, config, now, reportError }: Ports, to: string): Promise<void> {
   const mail = accountDeletedMail({ contactUrl: `${config.publicUrl}/contact`, at: now() })
-  await mailer.send({ to, ...mail }).catch(() => undefined)
+  await mailer.send({ to, ...mail }).catch((error: unknown) => reportError?.(error))
 }
