@@ -29,14 +29,17 @@ export async function answerCall(request: Request, context: AppLoadContext): Pro
     const wait = await overAddressLimit(context, request)
     if (wait !== null) return refusalResponse(tooMany(wait), call)
     if (!found) return refusalResponse(notFound())
-    return call ? answer(call, { request, context, params: found.params }) : otherMethod(found.calls)
+    if (call) return answer(call, { request, context, params: found.params })
+    const headers = { Allow: methodsOf(found.calls).join(', ') }
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers })
+    return refusalResponse({ ok: false, status: 405, error: 'Method not allowed' }, { headers })
   })
 }
 
-function otherMethod(calls: readonly Call[]): Response {
-  const allowed = calls.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method])).join(', ')
-  return refusalResponse({ ok: false, status: 405, error: 'Method not allowed' }, { headers: { Allow: allowed } })
-}
+const methodsOf = (calls: readonly Call[]) => [
+  ...calls.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method])),
+  'OPTIONS',
+]
 
 async function safely(context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
   try {

@@ -26,9 +26,12 @@ export async function overAddressLimit(context: RequestContext, request: Request
   return !bringsToken || (await isKnown()) ? null : wait('ANONYMOUS')
 }
 
-/** The token of `Authorization: Bearer`, or null; cookies are never looked at (api-contract §6.0). */
+/**
+ * The token of `Authorization: Bearer`, or null; cookies are never looked at (api-contract §6.0). The name of a scheme is
+ * written in any case.
+ */
 export function bearerTokenOf(request: Request): string | null {
-  return /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
+  return /^Bearer +([\w-]{1,512})$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
 }
 
 async function shownBy(context: RequestContext, request: Request): Promise<Shown> {

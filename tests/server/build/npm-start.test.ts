@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
-import { ROOT } from '../../server/root.ts'
-import { descendantsOf, freePort } from '../drills/program-child.ts'
-import { makeTempDir } from '../support/temp-folder.ts'
-import { until } from '../support/until.ts'
+import { isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
+import { ROOT } from '../../../server/root.ts'
+import { descendantsOf, freePort } from '../../drills/program-child.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
 
 /** The product as it is typed, in a process group of its own, as a terminal has it. */
 async function npmStart(): Promise<{ npm: ChildProcess; pid: number; below: number[] }> {
