@@ -41,8 +41,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     theme,
     mode: context.mode,
     now: context.now().toISOString(),
-    pos: context.shown,
-    behind: context.behind,
+    pos: context.shown(),
+    behind: context.behind(),
   }
 }
 

@@ -1,7 +1,16 @@
 import type pg from 'pg'
 import type { Position } from '../domain/shared/recorded.ts'
+import type { Log } from '../eventstore/log.ts'
 import { type CaughtUp, createCaughtUp } from '../projections/engine/caught-up.ts'
 import type { Projector } from '../projections/engine/engine.ts'
+
+const ASK_MS = 1_000
+
+/** Asks the log itself, which other processes write to as well. A log that does not answer has written nothing. */
+export async function wasWritten(log: Pick<Log, 'end'>, position: Position): Promise<boolean> {
+  const end = await log.end(AbortSignal.timeout(ASK_MS)).catch(() => null)
+  return end !== null && position <= end
+}
 
 /** Asks the projector of this process, or the checkpoints when another process has it. */
 export function caughtUpBy(projector: Projector | null, pool: pg.Pool): CaughtUp {

@@ -2,6 +2,7 @@ import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
+import { ECHO_OF_NPM_MS } from './embedded/lifecycle/stop-signals.ts'
 import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findFreePort } from './http/free-port.ts'
@@ -30,7 +31,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 async function run(config: Config, flags: Flags): Promise<void> {
   const logger = createLogger({ level: config.logLevel === 'silent' ? 'silent' : quietest(config.logLevel) })
   const steps: StopStep[] = []
-  const stop = gracefulStop(steps, { log: (level, text) => logger[level](text) })
+  const stop = gracefulStop(steps, { log: (level, text) => logger[level](text), echoMs: ECHO_OF_NPM_MS })
   const up = (name: string, end: () => Promise<void>) => void steps.push({ name, stop: end })
   try {
     await start(config, flags, logger, up)

@@ -10,7 +10,7 @@ import type { Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import { createExportFiles } from '../services/export/files.ts'
 import { createExportWork } from '../services/export/work.ts'
-import type { Logger } from '../services/log.ts'
+import { errorFields, type Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
@@ -75,7 +75,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     now,
     mailbox,
     keys: core.keys,
-    mailer: options.mailer ?? mailbox ?? (await smtpMailer(config, publicUrl)),
+    mailer: options.mailer ?? mailbox ?? (await smtpMailer(options)),
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
   })
@@ -170,9 +170,11 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
 }
 
 /** Its sender of mail is large, and loaded where mail is sent. */
-async function smtpMailer({ smtpUrl }: Config, publicUrl: string): Promise<Mailer> {
+async function smtpMailer({ config, publicUrl, logger }: ProductOptions): Promise<Mailer> {
   const { createSmtpMailer } = await import('../services/mailer.ts')
-  return createSmtpMailer({ url: smtpUrl as string, from: senderOf(publicUrl) })
+  const onDown = (error: unknown) =>
+    logger.error('The mail server is down.', { kind: 'mail-down', ...errorFields(error) })
+  return createSmtpMailer({ url: config.smtpUrl as string, from: senderOf(publicUrl), onDown })
 }
 
 const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`

@@ -30,21 +30,23 @@ export type ContextDeps = Shared & {
   readonly services: Services
   readonly mode: 'local' | 'production'
   readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
+  /** False for a position after the log's end: it was never written, and nothing is worth waiting for. */
+  readonly wasWritten: (position: Position) => Promise<boolean>
   /** What the read models show at least. */
   readonly shown: () => Position | null
   readonly reportError: (error: unknown, requestId: string) => void
 }
 
-/**
- * Makes what one request may reach; with the caller's last position it first waits for the read models. A write does
- * too: what it is about may have come by a push, ahead of the read model that is asked who may do it.
- */
+/** Makes what one request may reach. Until `catchUp` was called, it may show less than its caller has seen. */
 export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    const seen = await positionOf(request, cookies)
-    const behind = seen !== undefined && !(await deps.caughtUp(seen, CATCH_UP_MS))
+    let fresh: Freshness = { behind: false, shown: null }
+    const catchUp = once(async () => {
+      const seen = await positionOf(request, cookies)
+      fresh = { behind: seen !== undefined && !(await shows(deps, seen)), shown: deps.shown() }
+    })
     const signedIn = once(async () => found(deps, cookies && (await sessionTokenOf(cookies)), { withFrame: true }))
     const viewer = async () => (await signedIn())?.who ?? null
     const byToken = once(() => found(deps, bearerTokenOf(request), { withFrame: false }))
@@ -62,8 +64,9 @@ export function createContextFor(deps: ContextDeps) {
       requestId: client.requestId,
       nonce: client.nonce,
       ip: client.ip,
-      behind,
-      shown: deps.shown(),
+      catchUp,
+      behind: () => fresh.behind,
+      shown: () => fresh.shown,
       viewer,
       bearer,
     }
@@ -83,7 +86,7 @@ export function createContextFor(deps: ContextDeps) {
 export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
     const position = context.written()
-    if (!position && !context.behind) return response
+    if (!position && !context.behind()) return response
     const shown = position ? await deps.caughtUp(position, CATCH_UP_MS) : false
     const headers = new Headers(response.headers)
     if (!shown) headers.set(BEHIND_HEADER, 'true')
@@ -92,6 +95,14 @@ export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
       headers.append('Set-Cookie', await positionCookie.serialize(position))
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
+}
+
+type Freshness = { readonly behind: boolean; readonly shown: Position | null }
+
+/** Whether the read models show the position, after a wait where it can help. */
+async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Position): Promise<boolean> {
+  if ((shown() ?? '') >= seen) return true
+  return (await wasWritten(seen)) && caughtUp(seen, CATCH_UP_MS)
 }
 
 /** The dispatch of one request, which remembers the last position that it wrote. */

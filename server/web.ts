@@ -2,7 +2,7 @@ import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { GOOGLE } from '../services/google.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
-import { shownPosition } from './caught-up.ts'
+import { shownPosition, wasWritten } from './caught-up.ts'
 import type { Config } from './config.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
@@ -43,6 +43,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     now,
     mode: config.mode,
     caughtUp,
+    wasWritten: (position) => wasWritten(core.log, position),
     shown: () => (projector ? shownPosition(projector) : null),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })

@@ -12,28 +12,42 @@ export type Mailer = {
 
 /** How long the result of a check of the server is used, and how long a check may take. */
 export const LOOK_STANDS_MS = 10_000
-const LOOK_WITHIN_MS = 5_000
+export const LOOK_WITHIN_MS = 5_000
 
-/** `url` such as smtps://user:secret@mail.example.com; `from` is the sender shown. */
-export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer & { close(): void } {
+type SmtpOptions = {
+  /** Such as smtps://user:secret@mail.example.com */
+  url: string
+  /** The sender shown. */
+  from: string
+  /** Called at each check that finds the server away. */
+  onDown?: (error: unknown) => void
+}
+
+export function createSmtpMailer({ url, from, onDown }: SmtpOptions): Mailer & { close(): void } {
   const transport = createTransport({ url, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 })
+  const down = (error: unknown) => {
+    onDown?.(error)
+    return false
+  }
   return {
     async send({ to, subject, text, html }) {
       // An address object: a comma or a line break in it makes no second receiver and no header.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html }).catch(throwNamed)
     },
-    isUp: remembered(() => within(LOOK_WITHIN_MS, transport.verify())),
+    isUp: remembered(() => within(LOOK_WITHIN_MS, transport.verify()).then(() => true, down)),
     close: () => transport.close(),
   }
 }
 
-function within(ms: number, answer: Promise<unknown>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => resolve(false), ms)
-    answer.then(
-      () => resolve(true),
-      () => resolve(false),
-    )
+/** The name is what a log line has of an error: its message may hold the address. */
+function throwNamed(error: Error): never {
+  throw Object.assign(error, { name: 'MailNotSent' })
+}
+
+function within(ms: number, answer: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(Object.assign(new Error(), { name: 'NoAnswer' })), ms)
+    answer.then(resolve, reject)
     void answer.catch(() => undefined).finally(() => clearTimeout(late))
   })
 }

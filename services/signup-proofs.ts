@@ -31,9 +31,10 @@ export type SignupProofs = {
   issue(address: Address): Promise<{ token: string; id: string }>
   /** Null when unknown, past its two hours, or used for an account. */
   find(token: string): Promise<SignupProof | null>
-  /** False when the proof is gone or the draft is larger than 64 KiB. */
-  saveDraft(token: string, draft: unknown): Promise<boolean>
-  /** The same for a change of the draft; false too when the draft was saved meanwhile. */
+  /**
+   * Stores what `change` makes of the draft as it is then: of many changes at once none is lost. False when the proof is gone
+   * or the draft becomes larger than 64 KiB.
+   */
   changeDraft(token: string, change: (draft: unknown) => unknown): Promise<boolean>
   /**
    * One registration at a time of a proof and of a Google account, whichever process works on it; an interrupted one is
@@ -67,35 +68,24 @@ export function createSignupProofs(deps: Deps): SignupProofs {
     }
   }
 
-  /** `over`: the sealed draft that must still be there. */
-  async function saved({ id }: ProofRow, draft: unknown, over?: Buffer | null): Promise<boolean> {
-    const text = Buffer.from(JSON.stringify(draft ?? null), 'utf8')
-    if (text.length > DRAFT_BYTES) return false
-    const { numUpdatedRows } = await db
-      .updateTable('signup_proof')
-      .set({ draft: box.seal(`draft ${id}`, text) })
-      .where('id', '=', id)
-      .where('completed_at', 'is', null)
-      .where('expires_at', '>', now())
-      .$if(over !== undefined, (query) => query.where('draft', 'is not distinct from', over ?? null))
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
+  const isAlive = (row: ProofRow) => !row.completed_at && now() < row.expires_at
 
   return {
     issue: (address) => issue(deps, box, address),
     async find(token) {
       const row = await findRow(db, token)
-      return row && !row.completed_at && now() < row.expires_at ? open(row) : null
+      return row && isAlive(row) ? open(row) : null
     },
-    async saveDraft(token, draft) {
-      const row = await findRow(db, token)
-      return row ? saved(row, draft) : false
-    },
-    async changeDraft(token, change) {
-      const row = await findRow(db, token)
-      return row && !row.completed_at ? saved(row, change(open(row).draft), row.draft) : false
-    },
+    changeDraft: (token, change) =>
+      db.transaction().execute(async (tx) => {
+        const row = await rowOf(tx, token).forUpdate().executeTakeFirst()
+        if (!row || !isAlive(row)) return false
+        const text = Buffer.from(JSON.stringify(change(open(row).draft) ?? null), 'utf8')
+        if (text.length > DRAFT_BYTES) return false
+        const draft = box.seal(`draft ${row.id}`, text)
+        await tx.updateTable('signup_proof').set({ draft }).where('id', '=', row.id).execute()
+        return true
+      }),
     ...spending(deps),
   }
 }
@@ -123,8 +113,9 @@ async function issue(
   return { token, id }
 }
 
-const findRow = (db: AppDb, token: string) =>
-  db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
+const rowOf = (db: AppDb, token: string) =>
+  db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token))
+const findRow = (db: AppDb, token: string) => rowOf(db, token).executeTakeFirst()
 
 function spending(deps: Deps): Pick<SignupProofs, 'lease' | 'release' | 'complete' | 'cancel' | 'sweep'> {
   const { db, now } = deps

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { done } from '../../usecases/outcome.ts'
 import type { Answer } from './answer.ts'
+import { sentenceFor } from './input-words.ts'
 import { invalid, notFound, unsupported } from './refusal.server.ts'
 
 export type OptionalSchema = z.ZodType | undefined
@@ -70,7 +71,7 @@ type Verdict<T> = { ok: true; value: T } | { ok: false; fields: Readonly<Record<
 /** Without a schema nothing of it is taken. */
 function check<S extends OptionalSchema>(schema: S | undefined, value: unknown): Verdict<Parsed<S>> {
   if (!schema) return { ok: true, value: {} as Parsed<S> }
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: sentenceFor })
   return parsed.success
     ? { ok: true, value: parsed.data as Parsed<S> }
     : { ok: false, fields: fieldErrors(parsed.error) }

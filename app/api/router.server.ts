@@ -18,19 +18,28 @@ import { keyedBy, repeatable } from './repeat.server.ts'
 const match = createMatcher(allCalls)
 
 /**
- * Answers whatever is asked below `/api`. In this order: path, method, address limit, caller, type and form of the body,
+ * Answers whatever is asked below `/api`. In this order: address limit, path, method, caller, type and form of the body,
  * parameters, query, body, rate class, the call itself (api-contract §6.0).
  */
 export async function answerCall(request: Request, context: AppLoadContext): Promise<Response> {
   const found = match(new URL(request.url).pathname.replace(/^\/api/i, ''))
-  if (!found) return refusalResponse(notFound())
-  const { calls, params } = found
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const call = calls.find((one) => one.method === method)
-  if (call) return safely(context, () => answer(call, { request, context, params }))
-  const allowed = calls.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method])).join(', ')
-  return refusalResponse({ ok: false, status: 405, error: 'Method not allowed' }, { headers: { Allow: allowed } })
+  const call = found?.calls.find((one) => one.method === method)
+  return safely(context, async () => {
+    const wait = await overAddressLimit(context, request)
+    if (wait !== null) return refusalResponse(tooMany(wait), call)
+    if (!found) return refusalResponse(notFound())
+    if (call) return answer(call, { request, context, params: found.params })
+    const headers = { Allow: methodsOf(found.calls).join(', ') }
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers })
+    return refusalResponse({ ok: false, status: 405, error: 'Method not allowed' }, { headers })
+  })
 }
+
+const methodsOf = (calls: readonly Call[]) => [
+  ...calls.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method])),
+  'OPTIONS',
+]
 
 async function safely(context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
   try {
@@ -45,8 +54,6 @@ async function safely(context: AppLoadContext, work: () => Promise<Response>): P
 
 async function answer(call: Call, asked: Asked): Promise<Response> {
   const { context, request } = asked
-  const wait = await overAddressLimit(context, request)
-  if (wait !== null) return refusalResponse(tooMany(wait), call)
   const prepared = await call.prepare(asked)
   if (!prepared.ok) return refusalResponse(prepared, call)
   const { me, text, run } = prepared.value

@@ -8,7 +8,8 @@ type Shown = { session: string | null; proof: string | null; isKnown: () => Prom
 
 /**
  * Takes one from the limit of the caller's address, for pages and calls alike: that of visitors, unless the request
- * brings a live session or proof (api-contract §6.2, IP). Answers how long to wait, or null.
+ * brings a live session or proof (api-contract §6.2, IP). Answers how long to wait, or null. The read models catch up in
+ * between: after what costs nothing, and before they are asked whose session it is.
  */
 export async function overAddressLimit(context: RequestContext, request: Request): Promise<number | null> {
   const network = networkOf(context.ip)
@@ -17,14 +18,20 @@ export async function overAddressLimit(context: RequestContext, request: Request
     const taken = await context.limits.take(rate, network)
     return taken.ok ? null : taken.retryInMs
   }
-  // Before the look-up, so that made-up sessions cost the database no more than this.
-  const early = session || proof ? await wait('IP') : null
-  return early ?? ((await isKnown()) ? null : wait('ANONYMOUS'))
+  const bringsToken = session !== null || proof !== null
+  // First of all, so that made-up positions and sessions cost no more than this.
+  const early = await wait(bringsToken ? 'IP' : 'ANONYMOUS')
+  if (early !== null) return early
+  await context.catchUp()
+  return !bringsToken || (await isKnown()) ? null : wait('ANONYMOUS')
 }
 
-/** The token of `Authorization: Bearer`, or null; cookies are never looked at (api-contract §6.0). */
+/**
+ * The token of `Authorization: Bearer`, or null; cookies are never looked at (api-contract §6.0). The name of a scheme is
+ * written in any case.
+ */
 export function bearerTokenOf(request: Request): string | null {
-  return /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
+  return /^Bearer +([\w-]{1,512})$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
 }
 
 async function shownBy(context: RequestContext, request: Request): Promise<Shown> {

@@ -10,10 +10,15 @@ export type RequestContext = Ports & {
   readonly nonce: string
   /** Why no loader or action of this request may run. */
   readonly unavailable?: Unavailable
+  /**
+   * Waits, not for long, until the read models show the last position that the caller knows of. Before a write too: what it
+   * is about may have come by a push, ahead of the read model that is asked who may do it.
+   */
+  catchUp(): Promise<void>
   /** The read models had not caught up with the caller's own last write in time. */
-  readonly behind: boolean
+  behind(): boolean
   /** The position in the log that this request's reads show at least; where a page's live connection begins. */
-  readonly shown: Position | null
+  shown(): Position | null
   /** The session of the page's cookie; never looks at a bearer token. */
   viewer(): Promise<Viewer | null>
   /** The session of a bearer token; never looks at a cookie (api-contract §6.0). */

@@ -6,26 +6,22 @@ const tooManyTries = {
   status: 429,
   error: 'Too many tries. You can try again {wait}.',
 } as const
-const wrong = { status: 403, error: 'That is not your password.', field: 'password' } as const
+const asks = { status: 403, field: 'password', code: 'reauth' } as const
+const wrong = { ...asks, error: 'That is not your password.' }
 
 /** Deleting the own account, on its page and by call (api-contract C34). */
 export const DELETION_WORDS: WordTable<DeletionRefusal> = {
   ...PIPELINE_WORDS,
   unknown: PIPELINE_WORDS.conflict,
   'too-many-tries': tooManyTries,
-  'password-required': { status: 403, error: 'Please enter your password.', field: 'password', code: 'reauth' },
-  'wrong-password': { ...wrong, code: 'reauth' },
+  'password-required': { ...asks, error: 'Please enter your password.' },
+  'wrong-password': wrong,
 }
 
 /** Asking for a copy of the own data, on its page and by call (security §3.3, api-contract N9). */
 export const EXPORT_WORDS: WordTable<ExportRefusal> = {
   'too-many-tries': tooManyTries,
-  'password-required': {
-    status: 403,
-    error: 'Enter your password, so that nobody else takes your data.',
-    field: 'password',
-    code: 'recent_login',
-  },
+  'password-required': { ...asks, error: 'Enter your password, so that nobody else takes your data.' },
   'wrong-password': wrong,
   'asked-lately': {
     status: 429,

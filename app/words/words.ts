@@ -43,6 +43,16 @@ export function worded<R extends string>(table: WordTable<R>, { reason, retryInM
   }
 }
 
+/**
+ * The same for a call: the wait is a number there, and a limit that screens word with their wait has the one sentence of all
+ * calls (api-contract §6.0).
+ */
+export function limitWorded<R extends string>(table: WordTable<R>, refused: Refused<R>): Worded {
+  const { status, error } = PIPELINE_WORDS['slow-down']
+  const answer = worded(table, refused)
+  return answer.status === status && table[refused.reason].error.includes('{wait}') ? { ...answer, error } : answer
+}
+
 /** The sentence for a reason that came by the address of a page; null for none and for one that the table has not. */
 export function sentenceOf<R extends string>(table: WordTable<R>, reason: string | null): string | null {
   return reason !== null && Object.hasOwn(table, reason) ? table[reason as R].error : null

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MemberId, MessageId, ReportId } from '../shared/ids.ts'
+import { MediaId, MemberId, MessageId, ReportId } from '../shared/ids.ts'
 import { words } from '../shared/text.ts'
 import { Evidence } from './events.ts'
 
@@ -13,6 +13,7 @@ export const Report = z.object({
   by: MemberId,
   target: MemberId,
   message: MessageId.nullable(),
+  media: MediaId.nullable(),
   reason: words(REASON_MAX),
   evidence: Evidence,
   at: z.date(),

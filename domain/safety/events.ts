@@ -1,7 +1,7 @@
 // These names and fields are the storage format; add, never change.
 import { z } from 'zod'
 import { at, defineEvent, type EventOf } from '../shared/event.ts'
-import { MemberId, MessageId, ReportId } from '../shared/ids.ts'
+import { MediaId, MemberId, MessageId, ReportId } from '../shared/ids.ts'
 import { personal } from '../shared/personal.ts'
 
 /** What the screen showed when it was reported, kept apart from what its author may delete (security T34). */
@@ -22,9 +22,21 @@ const reported = {
   at,
 }
 
-export const MemberReported = defineEvent('MemberReported', [z.object(reported)])
+/** `media`: the picture, video or voice pointed at, when one was. */
+const reportedWithMedia = { ...reported, media: personal('report', MediaId.nullable()) }
+const withoutMedia = (first: object) => ({ ...first, media: null })
+
+export const MemberReported = defineEvent(
+  'MemberReported',
+  [z.object(reported), z.object(reportedWithMedia)],
+  [withoutMedia],
+)
 /** The same member reported the same target again within a day: one case, more evidence (api-contract C44). */
-export const ReportAmended = defineEvent('ReportAmended', [z.object(reported)])
+export const ReportAmended = defineEvent(
+  'ReportAmended',
+  [z.object(reported), z.object(reportedWithMedia)],
+  [withoutMedia],
+)
 export const ReportClosed = defineEvent('ReportClosed', [
   z.object({ report: ReportId, by: MemberId, target: MemberId, outcome: z.enum(['no-action', 'suspended']), at }),
 ])

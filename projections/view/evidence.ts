@@ -1,38 +1,66 @@
 import type { Evidence } from '../../domain/safety/events.ts'
-import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
+import { type MediaId, type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 
 /** How many messages a report keeps (security T34). */
 const MESSAGES_KEPT = 50
 
+type Pointed = { readonly message: MessageId | null; readonly media: MediaId | null }
+
 /**
- * What a report keeps: the target's current profile and the last messages of the two, whatever either may still
- * see. null when the reporter can never have met the target: no such member, and nothing between the two.
+ * What a report keeps: the target's current profile, the last messages of the two and the one pointed at, whatever either
+ * may still see. null when the reporter can never have met the target: no such member, and nothing between the two; and
+ * when the media pointed at is not the target's. Of a member who is gone nothing is there to compare it with.
  */
-export async function collectEvidence(db: ReadDb, by: MemberId, target: MemberId): Promise<Evidence | null> {
+export async function collectEvidence(
+  db: ReadDb,
+  by: MemberId,
+  target: MemberId,
+  pointed: Pointed = { message: null, media: null },
+): Promise<Evidence | null> {
   const profile = await db
     .selectFrom('profile')
-    .select(['first_name', 'bio'])
+    .select(['first_name', 'bio', 'voice'])
     .where('member', '=', target)
     .executeTakeFirst()
   const photos = await db.selectFrom('gallery_item').select('media').where('member', '=', target).execute()
-  const messages = await db
-    .selectFrom('message')
-    .select(['id', 'from_member', 'text', 'sent_at'])
-    .where('room', '=', pairIdOf(by, target))
-    .orderBy('number', 'desc')
-    .limit(MESSAGES_KEPT)
-    .execute()
+  const messages = await messagesOf(db, by, target, pointed)
   if (!profile && messages.length === 0) return null
+  const { media } = pointed
+  const own = [profile?.voice, ...photos.map((photo) => photo.media)]
+  const sent = messages.some((message) => message.from_member === target && message.media === media)
+  if (profile && media && !own.includes(await originalOf(db, media)) && !sent) return null
   return {
     profile: profile
       ? { firstName: profile.first_name, bio: profile.bio, photos: photos.map((photo) => photo.media) }
       : null,
-    messages: messages.reverse().map((message) => ({
+    messages: messages.map((message) => ({
       id: message.id as MessageId,
       from: message.from_member as MemberId,
       text: message.text ?? '',
       sentAt: message.sent_at.toISOString(),
     })),
   }
+}
+
+/** Oldest first. */
+async function messagesOf(db: ReadDb, by: MemberId, target: MemberId, { message, media }: Pointed) {
+  const room = db
+    .selectFrom('message')
+    .select(['id', 'number', 'from_member', 'text', 'media', 'sent_at'])
+    .where('room', '=', pairIdOf(by, target))
+  const last = await room.orderBy('number', 'desc').limit(MESSAGES_KEPT).execute()
+  const pointed = await room
+    .where((where) => where.or([where('id', '=', message), where('media', '=', media)]))
+    .orderBy('number')
+    .limit(MESSAGES_KEPT)
+    .execute()
+  const byNumber = new Map([...pointed, ...last].map((one) => [one.number, one]))
+  return [...byNumber.values()].sort((a, b) => a.number - b.number)
+}
+
+/** Strangers know a picture by the id of its blurred form (ruling R2). */
+async function originalOf(db: ReadDb, media: MediaId): Promise<string> {
+  const blur = await db.selectFrom('media_blur').select('original').where('blurred', '=', media).executeTakeFirst()
+  return blur?.original ?? media
 }

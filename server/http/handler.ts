@@ -8,7 +8,7 @@ import { limitBody } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
-import { isApi, mayWrite } from './origin-guard.ts'
+import { isApi, mayEnter } from './origin-guard.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send } from './send.ts'
 
@@ -33,7 +33,7 @@ export type HttpHandlerOptions = SiteOptions &
   }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const ALLOW = { Allow: [...METHODS].join(', ') }
+const FILES = /^\/(media|assets|account\/export)\//
 /** Asked by address from inside the machine or its orchestrator, under any Host. */
 const PROBES = new Set(['/healthz', '/readyz'])
 
@@ -48,16 +48,23 @@ export function pathOf(target: string | undefined): string | null {
   }
 }
 
+/** What a path takes, but for calls: they answer that themselves. */
+function allowing(pathname: string) {
+  const methods = isApi(pathname) ? [...METHODS] : ['GET', 'HEAD', ...(FILES.test(pathname) ? [] : ['POST']), 'OPTIONS']
+  return { Allow: methods.join(', ') }
+}
+
 function refusal(incoming: IncomingMessage, pathname: string | null, client: Client): Response | null {
   const method = incoming.method ?? ''
   if (pathname === null) return failure(400, incoming.url ?? '/', client)
-  if (!METHODS.has(method)) return failure(405, pathname, client, ALLOW)
+  if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: ALLOW })
   const origin = incoming.headers.origin ?? null
   const fetchSite = incoming.headers['sec-fetch-site']
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
-  return mayWrite(approach) ? null : failure(403, pathname, client)
+  if (!mayEnter(approach)) return failure(403, pathname, client)
+  if (method !== 'OPTIONS' || isApi(pathname)) return null
+  return new Response(null, { status: 204, headers: allowing(pathname) })
 }
 
 /** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */

@@ -15,11 +15,13 @@ export function isApi(pathname: string): boolean {
 }
 
 /**
- * Whether a request may change anything (security T23): it comes from our own pages. Under `/api`, where only bearer
- * tokens count, a request of a program carries no Origin and passes; one of a foreign page does not.
+ * Whether a request is let in: one that may change anything comes from our own pages (security T23). Under `/api`, where
+ * only bearer tokens count, a request of a program carries no Origin and passes; one of a foreign page does not, whatever it
+ * asks (api-contract §6.0).
  */
-export function mayWrite({ method, pathname, origin, fetchSite, own }: Approach): boolean {
-  if (method === 'GET' || method === 'HEAD') return true
+export function mayEnter({ method, pathname, origin, fetchSite, own }: Approach): boolean {
+  const isLook = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  if (isLook && (origin === null || !isApi(pathname))) return true
   if (origin !== null) return own !== null && origin === own
   if (isApi(pathname)) return fetchSite === null || fetchSite === 'same-origin' || fetchSite === 'none'
   return own !== null && (fetchSite === 'same-origin' || fetchSite === 'none')

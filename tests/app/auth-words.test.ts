@@ -6,7 +6,7 @@ import {
   SEND_CODE_WORDS,
   VERIFY_CODE_WORDS,
 } from '../../app/words/auth-words.ts'
-import { worded } from '../../app/words/words.ts'
+import { limitWorded, worded } from '../../app/words/words.ts'
 import { refused } from '../../usecases/outcome.ts'
 
 const wait = { retryInMs: 45_000 }
@@ -28,6 +28,13 @@ test('signing in is refused in the words of the contract', () => {
     error: 'Too many tries. You can try again in 45 seconds.',
     retryInMs: 45_000,
   })
+})
+
+test('a call words its limits alike, but for the one that no wait lifts', () => {
+  const general = 'Too many requests. Please try again later.'
+  for (const table of [LOG_IN_WORDS, SEND_CODE_WORDS, FORGOT_WORDS])
+    expect(limitWorded(table, refused('slow-down', wait))).toMatchObject({ error: general, retryInMs: 45_000 })
+  expect(limitWorded(LOG_IN_WORDS, refused('mail-link-needed', wait)).error).toContain('the link in the mail')
 })
 
 test('codes that are not sent or do not fit are refused in the words of the contract', () => {

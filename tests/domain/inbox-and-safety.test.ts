@@ -45,7 +45,8 @@ describe('a notifications centre', () => {
 })
 
 describe('a report', () => {
-  const facts = { by: ann, target: bea, message: null, reason: 'Rude', evidence: { profile: null, messages: [] }, at }
+  const pointed = { message: null, media: null }
+  const facts = { by: ann, target: bea, ...pointed, reason: 'Rude', evidence: { profile: null, messages: [] }, at }
   const report = (id: string, when = at): SafetyCommand => ({
     type: 'Report',
     ...facts,

@@ -32,6 +32,10 @@ const Refused = z.strictObject({
   error: z.string().min(1),
   code: z.enum(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth']).optional(),
   retryInMs: z.number().positive().optional(),
+  /** A sentence each: nothing in the words of the code. */
+  fields: z
+    .record(z.string(), z.string().regex(/^(?!.*(expected|undefined|Invalid (input|option|string)))[A-Z].*\.$/s))
+    .optional(),
 })
 
 /** Nobody of those who ask would be left. */

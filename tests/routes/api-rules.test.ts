@@ -34,15 +34,51 @@ const picture = () =>
 
 test('a method that a path does not have is refused with those it has', async () => {
   for (const [method, path, allow] of [
-    ['PUT', '/likes', 'POST'],
-    ['DELETE', '/users/me', 'GET, HEAD, PUT'],
-    ['PATCH', `/blocks/${bea.id}`, 'DELETE, POST'],
+    ['PUT', '/likes', 'OPTIONS, POST'],
+    ['DELETE', '/users/me', 'GET, HEAD, OPTIONS, PUT'],
+    ['PATCH', `/blocks/${bea.id}`, 'DELETE, OPTIONS, POST'],
   ] as const) {
     const answer = await call(path, { as: ann, method })
     expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }])
     const allowed = answer.headers.get('Allow')?.split(', ').sort()
     expect(allowed).toEqual(allow.split(', ').sort())
+    const asked = await world.api(path, { method: 'OPTIONS' })
+    expect([asked.status, asked.headers.get('Allow')]).toEqual([204, answer.headers.get('Allow')])
   }
+  expect((await world.api('/nothing', { method: 'OPTIONS' })).status).toBe(404)
+})
+
+test('a path outside of the calls says what it takes', async () => {
+  for (const [path, allow] of [
+    ['/discover', 'GET, HEAD, POST, OPTIONS'],
+    ['/media/any', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    const asked = await world.page(path, { method: 'OPTIONS' })
+    expect([asked.status, asked.headers.get('Allow')]).toEqual([204, allow])
+  }
+})
+
+test('the name of the scheme is written in any case', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    const answer = await world.api('/users/me', { headers: { Authorization: `${scheme} ${ann.token}` } })
+    expect([scheme, answer.status]).toEqual([scheme, 200])
+  }
+  const other = await world.api('/users/me', { headers: { Authorization: `Basic ${ann.token}` } })
+  expect(other.status).toBe(401)
+})
+
+test('what is wrong with a field is said in a sentence', async () => {
+  const wrong = { name: { firstName: 7 }, more: { visibility: 'gone', height: 'tall', interests: 'Music' } }
+  const fieldsOf = async (path: string, method: string, body: unknown) =>
+    (await call(path, { as: ann, method, body })).json.fields
+  expect(await fieldsOf('/likes', 'POST', {})).toEqual({ to: 'This is missing.' })
+  expect(await fieldsOf('/likes', 'POST', { to: 'x' })).toEqual({ to: 'This is not of the right form.' })
+  expect(await fieldsOf('/users/me', 'PUT', wrong.name)).toEqual({ firstName: 'Use text.' })
+  expect(await fieldsOf('/users/me', 'PUT', wrong.more)).toEqual({
+    visibility: 'Use one of these: active, invisible.',
+    height: 'Use a number.',
+    interests: 'Use a list.',
+  })
 })
 
 test('unknown calls answer as data', async () => {

@@ -95,3 +95,35 @@ test('an upload goes into the gallery once, and only by its owner', async () => 
   const mine = media.filter((item: { id: string }) => item.id === json.id)
   expect(mine).toMatchObject([{ caption: 'On the hill', type: 'image', privacy: 'public' }])
 })
+
+test('of answers that a newcomer sends at once none is refused and none is lost', async () => {
+  const { proofs } = world.services
+  const { token } = await proofs.issue({
+    email: 'gil@example.com',
+    emailKey: 'e'.repeat(64),
+    googleKey: 'g'.repeat(64),
+  })
+  const sent = [
+    { firstName: 'Gil' },
+    { lastName: 'Ahn' },
+    { interests: ['Music'] },
+    { phone: '+14155550123' },
+    { lookingFor: 'friends' },
+    { interestedIn: ['other'] },
+    { preferences: { ageRange: [20, 30], distanceMiles: 50 } },
+    { gender: 'Other' },
+  ]
+  const headers = { Authorization: `Bearer ${token}` }
+  const answers = await Promise.all(
+    sent.map((body) => world.api('/users/me', { method: 'PUT', headers, body: JSON.stringify(body) })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(sent.map(() => 200))
+  expect((await proofs.find(token))?.draft).toMatchObject({
+    steps: {
+      basics: { firstName: 'Gil', lastName: 'Ahn', gender: 'Other', lookingFor: 'friends', interestedIn: ['other'] },
+      preferences: { ageMin: '20', ageMax: '30', distanceMiles: '50' },
+      interests: { interests: ['Music'] },
+      contact: { phone: '+14155550123' },
+    },
+  })
+})

@@ -4,7 +4,7 @@ import { startWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ rateLimits: true })
 })
 afterAll(() => world.stop())
 
@@ -38,4 +38,43 @@ test('a write waits for what its sender has heard of by a push, and says so when
   const soon = read()
   await letGo()
   expect([(await soon).status, (await soon).headers.get('X-Log-Behind')]).toEqual([200, null])
+})
+
+const NEVER = 'z'.repeat(13)
+
+test('a position that nobody wrote keeps nobody waiting', async () => {
+  const cat = await world.member('Cat')
+  const asked: readonly [string, () => Promise<Response>][] = [
+    ['a call', () => world.api('/users/me', { as: cat, headers: { 'X-Log-Position': NEVER } })],
+    ['a call without a session', () => world.api('/users/me', { headers: { 'X-Log-Position': NEVER } })],
+    ['a page', () => world.page('/login', { headers: { 'X-Log-Position': NEVER } })],
+    ['a cookie', () => world.page('/login', { headers: { Cookie: `__Host-live=${NEVER}` } })],
+  ]
+  for (const [name, ask] of asked) {
+    const from = performance.now()
+    const answer = await ask()
+    expect([name, answer.headers.get('X-Log-Behind')]).toEqual([name, 'true'])
+    expect(performance.now() - from, name).toBeLessThan(1_400)
+  }
+})
+
+test('who is over the limit of their address is refused before anything is waited for', async () => {
+  const dan = await world.member('Dan')
+  const letGo = await hold('conversations')
+  await world.buzz(dan, await world.join('Eve'))
+  const headers = { 'X-Log-Position': await world.core.log.head() }
+  const { take, reset } = world.services.limits
+  for (const [rate, points, options] of [
+    ['ANONYMOUS', 120, { headers }],
+    ['IP', 600, { headers, as: dan }],
+  ] as const) {
+    await take(rate, '127.0.0.1', points)
+    for (const ask of [world.api('/users/me', options), world.page('/login', options)]) {
+      const { status, headers: answered } = await ask
+      // It would be true after a wait in vain.
+      expect([rate, status, answered.get('X-Log-Behind')]).toEqual([rate, 429, null])
+    }
+    await reset(rate, '127.0.0.1')
+  }
+  await letGo()
 })

@@ -52,7 +52,7 @@ test('the page asks for the password, then for a typed word, and nothing is left
   expect(await statusOf(ann)).toBe('active')
   const gone = await send(ann, { intent: 'delete', typed: ' delete ' }, CONFIRM)
   expect(gone.headers.get('Location')).toBe('/?goodbye')
-  expect(gone.headers.get('Clear-Site-Data')).toBe('"storage", "cookies"')
+  expect(gone.headers.get('Clear-Site-Data')).toBe('"cache", "storage", "cookies"')
   expect(gone.headers.getSetCookie().some((one) => /^__Host-buzz=;/.test(one))).toBe(true)
   await expectForgotten(ann)
   expect((await world.page(HERE, { as: ann })).headers.get('Location')).toBe('/login')

@@ -88,6 +88,26 @@ test('each call is refused once its class is used up, by its member alone, and s
 })
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
+test('a sign-in, a mail and a guess of the password are refused in the one sentence of all calls', async () => {
+  const { take, reset } = world.services.limits
+  const emailKey = world.services.credentials.emailKey(bea.email)
+  const asked: readonly [RateClass, string, string, string, object][] = [
+    ['LOGIN_IP', '127.0.0.1', 'POST', '/auth/login', { email: bea.email, password: 'a guess' }],
+    ['SEND', emailKey, 'POST', '/auth/forgot-password', { email: bea.email }],
+    ['SEND', emailKey, 'POST', '/auth/send-code', { email: bea.email }],
+    ['CRIT', bea.id, 'DELETE', '/account/delete', { password: 'a guess' }],
+    ['CRIT', bea.id, 'POST', '/account/export', { password: 'a guess' }],
+  ]
+  for (const [rate, key, method, path, body] of asked) {
+    await take(rate, key, RATES[rate].windows[0].points)
+    const answer = await world.api(path, { as: bea, method, body: JSON.stringify(body) })
+    const json = await answer.json()
+    expect([path, answer.status, json.error]).toEqual([path, 429, GENERAL])
+    expect(Number(answer.headers.get('Retry-After')), path).toBe(Math.ceil(json.retryInMs / 1000))
+    await reset(rate, key)
+  }
+})
+
 test('a page is limited by the same classes as its call', async () => {
   const { take, reset } = world.services.limits
   const post = (path: string, fields: Record<string, string>) =>

@@ -98,7 +98,8 @@ test('visitors share the limit of their address between pages and calls; a sessi
   expect(await page.text()).toContain(TOO_MANY)
   const call = await world.api('/auth/login', init)
   expect([call.status, await call.json()]).toEqual([429, { error: TOO_MANY, retryInMs: expect.any(Number) }])
-  for (const path of ['/signup', '/', '/no-such-page']) expect((await world.page(path)).status, path).toBe(429)
+  for (const path of ['/signup', '/', '/no-such-page', '/api', '/api/no-such-call', '/api/auth/login'])
+    expect((await world.page(path)).status, path).toBe(429)
   const posted = { method: 'POST', body: new URLSearchParams({ email: gus.email, password: 'guess' }) }
   expect((await world.page('/login', posted)).status).toBe(429)
   const madeUp = { headers: { Cookie: `${SESSION_COOKIE}=${'x'.repeat(43)}` } }

@@ -127,10 +127,15 @@ describe('a picture', () => {
       const files = await world.core.storage.app.selectFrom('media').selectAll().where('owner', '=', owner).execute()
       for (const { id, original_id } of files) {
         const expected = (original_id ? BLURRED : SHARP).includes(relation) ? 200 : 404
-        const { status } = await fetch(`${world.url}/media/${id}`, { headers: { Cookie: me.cookie } })
+        const ask = (headers: Record<string, string> = {}) =>
+          fetch(`${world.url}/media/${id}`, { headers: { Cookie: me.cookie, ...headers } })
+        const { status } = await ask()
         cells += 1
-        if (status !== expected)
-          wrong.push(`${relation} ${original_id ? 'blurred' : 'sharp'}: ${status}, not ${expected}`)
+        const name = `${relation} ${original_id ? 'blurred' : 'sharp'}`
+        if (status !== expected) wrong.push(`${name}: ${status}, not ${expected}`)
+        // Who had it once and may not see it any more learns nothing either.
+        const again = await ask({ 'If-None-Match': `"${id}"` })
+        if (again.status !== (expected === 200 ? 304 : 404)) wrong.push(`${name}, known: ${again.status}`)
       }
     }
     expect(wrong).toEqual([])

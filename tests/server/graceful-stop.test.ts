@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type GracefulStopOptions, gracefulStop, type StopStep } from '../../server/embedded/lifecycle/graceful-stop.ts'
 
 /** Without leaving handlers on the test's own process. */
@@ -53,6 +53,20 @@ test('the first signal stops in order, the second at once', () => {
   const handler = process.listeners('SIGINT').at(-1)
   handler?.('SIGINT')
   expect(codes).toEqual([])
+  handler?.('SIGINT')
+  expect(codes).toEqual([130])
+})
+
+test('the echo of a signal is no second one', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { codes } = armed([{ name: 'web', stop: () => new Promise(() => undefined) }], { withinMs: 1_000, echoMs: 250 })
+  const handler = process.listeners('SIGINT').at(-1)
+  handler?.('SIGINT')
+  vi.advanceTimersByTime(249)
+  handler?.('SIGINT')
+  expect(codes).toEqual([])
+  vi.advanceTimersByTime(250)
   handler?.('SIGINT')
   expect(codes).toEqual([130])
 })

@@ -57,6 +57,21 @@ test.each([
   expect(writes - before).toBe(status === 200 ? 1 : 0)
 })
 
+test.each([
+  ['/api/data', {}, 200],
+  ['/api/data', { Origin: 'OWN' }, 200],
+  ['/api/data', { 'Sec-Fetch-Site': 'cross-site' }, 200],
+  ['/api/data', { Origin: 'https://evil.example' }, 403],
+  ['/API/data', { Origin: 'null' }, 403],
+  ['/page', { Origin: 'https://evil.example' }, 200],
+])('a look at %s with %o answers %i', async (path, headers, status) => {
+  expect(await send(path, headers, 'GET')).toBe(status)
+})
+
+test('a page elsewhere learns not even what a call takes', async () => {
+  expect(await send('/api/data', { Origin: 'https://evil.example' }, 'OPTIONS')).toBe(403)
+})
+
 test.each(['PUT', 'PATCH', 'DELETE'])('%s of a foreign page is refused like a POST', async (method) => {
   expect(await send('/page', { Origin: 'https://evil.example' }, method)).toBe(403)
 })

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMailbox } from '../../services/mailbox.ts'
-import { createSmtpMailer, LOOK_STANDS_MS } from '../../services/mailer.ts'
+import { createSmtpMailer, LOOK_STANDS_MS, LOOK_WITHIN_MS } from '../../services/mailer.ts'
 import { alreadyMemberMail, passwordChangedMail, resetCodeMail, signupCodeMail } from '../../services/mails.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -91,7 +93,9 @@ test('whether mail goes out is asked of the server, whatever became of one messa
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'LetsBuzz <hello@example.com>' })
+  const found: unknown[] = []
+  const onDown = (error: unknown) => void found.push(error)
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'LetsBuzz <hello@example.com>', onDown })
   onTestFinished(() => {
     vi.useRealTimers()
     mailer.close()
@@ -103,5 +107,29 @@ test('whether mail goes out is asked of the server, whatever became of one messa
   await new Promise<void>((resolve) => server.close(resolve))
   expect(await mailer.isUp()).toBe(true)
   vi.advanceTimersByTime(LOOK_STANDS_MS)
+  expect(found).toEqual([])
   expect(await mailer.isUp()).toBe(false)
+  expect(found).toEqual([expect.objectContaining({ code: 'ESOCKET' })])
+})
+
+test('a server that takes the connection and keeps silent is down', async () => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const found: unknown[] = []
+  const onDown = (error: unknown) => void found.push(error)
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'LetsBuzz <hello@example.com>', onDown })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    mailer.close()
+    silent.close()
+  })
+  const connected = once(silent, 'connection')
+  const asked = mailer.isUp()
+  const [socket] = await connected
+  vi.advanceTimersByTime(LOOK_WITHIN_MS)
+  expect(await asked).toBe(false)
+  expect(found).toEqual([expect.objectContaining({ name: 'NoAnswer' })])
+  socket.destroy()
 })

@@ -16,6 +16,7 @@ const reported: Omit<EventNamed<'MemberReported'>, 'type'> = {
   report: report as EventNamed<'MemberReported'>['report'],
   ...pair,
   message,
+  media: mediaId('Bea1'),
   reason: 'Asks for money',
   evidence: {
     profile: { firstName: 'Bea', bio: 'Hi', photos: [mediaId('Bea1')] },

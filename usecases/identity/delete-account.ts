@@ -4,7 +4,7 @@ import { done, type Outcome } from '../outcome.ts'
 import type { Ports, SignedIn } from '../ports.ts'
 import { endAccount, type NotEnded } from './erase-account.ts'
 import { finishErasure } from './finish-erasure.ts'
-import { isRecent, type ProveRefusal, prove } from './prove.ts'
+import { type ProveRefusal, proveUnlessRecent } from './prove.ts'
 
 export type DeletionRefusal = ProveRefusal | NotEnded | 'slow-down'
 
@@ -16,15 +16,12 @@ export async function deleteOwnAccount(
   acting: SignedIn,
   { password }: { password?: string | undefined },
 ): Promise<Outcome<null, DeletionRefusal>> {
-  const { who, now } = acting
-  const { member } = who
-  if (password !== undefined || !isRecent(who, now())) {
-    const proven = await prove(acting, password)
-    if (!proven.ok) return proven
-  } else {
-    const wait = await slowDown(acting, 'CRIT')
-    if (wait) return wait
-  }
+  const { member } = acting.who
+  const proven = await proveUnlessRecent(acting, password)
+  if (!proven.ok) return proven
+  // A password that was looked at has counted already.
+  const wait = proven.value === 'recent' ? await slowDown(acting, 'CRIT') : null
+  if (wait) return wait
   const address = await addressOf(acting)
   const erasing = { ...acting, actor: member }
   const ended = await endAccount(erasing, member)
@@ -41,7 +38,7 @@ async function addressOf({ read, who }: SignedIn): Promise<string | null> {
 }
 
 /** Nothing keeps the address any more, so a mail that cannot be handed over is not sent again. */
-async function sendReceipt({ mailer, config, now }: Ports, to: string): Promise<void> {
+async function sendReceipt({ mailer, config, now, reportError }: Ports, to: string): Promise<void> {
   const mail = accountDeletedMail({ contactUrl: `${config.publicUrl}/contact`, at: now() })
-  await mailer.send({ to, ...mail }).catch(() => undefined)
+  await mailer.send({ to, ...mail }).catch((error: unknown) => reportError?.(error))
 }

@@ -26,3 +26,16 @@ export async function prove(acting: SignedIn, password: string | undefined): Pro
   await sessions.reauthenticate(who.session)
   return done(null)
 }
+
+/**
+ * The one rule for what a stolen session may not do (security T37): the right password, or none from who proved who they are
+ * just before. A wrong one is refused from anybody.
+ */
+export async function proveUnlessRecent(
+  acting: SignedIn,
+  password: string | undefined,
+): Promise<Outcome<'recent' | 'password', ProveRefusal>> {
+  if (password === undefined && isRecent(acting.who, acting.now())) return done('recent')
+  const proven = await prove(acting, password)
+  return proven.ok ? done('password') : proven
+}

@@ -23,7 +23,8 @@ export async function sendCode(ports: Ports, input: { email: string }): Promise<
   const mail = issued.code === null ? mailWithoutCode(ports, barred) : signupCodeMail(issued.code)
   try {
     await ports.mailer.send({ to: email, ...mail })
-  } catch {
+  } catch (error) {
+    ports.reportError?.(error)
     await takeBack(ports, emailKey)
     return refused('mail-failed')
   }

@@ -35,20 +35,18 @@ export type StepSaved =
 export async function saveStep(ports: Ports, proof: VisitorProof, saving: SavingStep): Promise<StepSaved> {
   const { answers, files = [], go } = saving
   const { step } = answers
-  const draft = withStep(openDraft(proof.draft), answers)
   const uploaded = await takeFiles(ports, proof, step, files)
-  const password = await newPassword(ports, proof, draft, saving)
-  const kept = { ...draft, passwordHash: password.hash }
+  const chosen = await chosenPassword(ports, proof, saving)
   const dob = answers.step === 'basics' ? judgeDob(answers.dob, ports.now()) : 'ok'
   if (dob === 'minor' || (step === 'basics' && (await isRefusedMinor(ports, proof.emailKey)))) {
     await refuseMinor(ports, proof)
     return refused('minor')
   }
-  await ports.proofs.saveDraft(proof.token, kept)
+  const { draft, password } = await keep(ports, proof, answers, chosen)
   if (go === 'back') return done({ to: neighbour(step, -1) })
-  const drafted = go === 'on' ? problemsOf(step, kept, await uploadsOf(ports, proof)) : {}
+  const drafted = go === 'on' ? problemsOf(step, draft, await uploadsOf(ports, proof)) : {}
   const date: DraftProblems = dob === 'invalid' ? { dob: 'wrong' } : {}
-  const problems = { ...drafted, ...date, ...password.problems, ...uploaded }
+  const problems = { ...drafted, ...date, ...password, ...uploaded }
   if (Object.keys(problems).length > 0) return { ok: false, reason: 'wrong-answers', problems }
   return done({ to: go === 'on' ? neighbour(step, 1) : step })
 }
@@ -74,28 +72,46 @@ async function takeFiles(
   return reasons[0] ? { [step === 'photos' ? 'photos' : 'voiceUrl']: reasons[0] } : {}
 }
 
-/** `hash` is what the draft keeps. */
-type NewPassword = { hash: string | null; problems: StepProblems }
+/** The password of the first step: a new one, as its hash, what is wrong with it, or null where none was typed. */
+type Chosen = { hash: string } | { problems: StepProblems } | null
 
-/** An empty pair keeps the password chosen before, as long as it was checked against the same name. */
-async function newPassword(
-  ports: Ports,
-  proof: VisitorProof,
-  draft: Draft,
-  { answers, password = { chosen: '', confirmed: '' } }: SavingStep,
-): Promise<NewPassword> {
-  const hash = draft.passwordHash
-  if (answers.step !== 'basics') return { hash, problems: {} }
+async function chosenPassword(ports: Ports, proof: VisitorProof, { answers, password }: SavingStep): Promise<Chosen> {
+  if (answers.step !== 'basics' || !password || (!password.chosen && !password.confirmed)) return null
   const { firstName, lastName } = answers
   const { chosen, confirmed } = password
-  if (!chosen && !confirmed) {
-    if (hash === null) return { hash, problems: proof.googleKey ? {} : { password: 'wrong' } }
-    const before = openDraft(proof.draft).steps.basics
-    const sameName = before?.firstName === firstName && before.lastName === lastName
-    return sameName ? { hash, problems: {} } : { hash: null, problems: { password: 'again' } }
-  }
-  if (chosen !== confirmed) return { hash, problems: { confirm: 'differs' } }
+  if (chosen !== confirmed) return { problems: { confirm: 'differs' } }
   const verdict = await ports.checkPassword(chosen, { email: proof.email, firstName, lastName })
-  if (!verdict.ok) return { hash, problems: { password: verdict.reason } }
-  return { hash: await ports.passwords.hash(chosen), problems: {} }
+  if (!verdict.ok) return { problems: { password: verdict.reason } }
+  return { hash: await ports.passwords.hash(chosen) }
+}
+
+/** `password`: what is wrong with it. */
+type Kept = { draft: Draft; password: StepProblems }
+
+/** Beside what other tabs have sent meanwhile. */
+async function keep(ports: Ports, proof: VisitorProof, answers: StepAnswers, chosen: Chosen): Promise<Kept> {
+  const keptOver = (stored: unknown) => withPassword(openDraft(stored), answers, chosen, proof.googleKey !== null)
+  let kept = keptOver(proof.draft)
+  await ports.proofs.changeDraft(proof.token, (stored) => {
+    kept = keptOver(stored)
+    return kept.draft
+  })
+  return kept
+}
+
+/** Without a new password that of the draft stays, as long as it was checked against the same name. */
+function withPassword(before: Draft, answers: StepAnswers, chosen: Chosen, byGoogle: boolean): Kept {
+  const draft = withStep(before, answers)
+  if (answers.step !== 'basics') return { draft, password: {} }
+  if (chosen) {
+    return 'hash' in chosen
+      ? { draft: { ...draft, passwordHash: chosen.hash }, password: {} }
+      : { draft, password: chosen.problems }
+  }
+  if (before.passwordHash === null) return { draft, password: byGoogle ? {} : { password: 'wrong' } }
+  const { firstName, lastName } = before.steps.basics ?? {}
+  const sameName = firstName === answers.firstName && lastName === answers.lastName
+  return sameName
+    ? { draft, password: {} }
+    : { draft: { ...draft, passwordHash: null }, password: { password: 'again' } }
 }

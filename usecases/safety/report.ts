@@ -1,6 +1,6 @@
 import { REASON_MAX } from '../../domain/safety/commands.ts'
 import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.ts'
-import type { MemberId, MessageId, ReportId } from '../../domain/shared/ids.ts'
+import type { MediaId, MemberId, MessageId, ReportId } from '../../domain/shared/ids.ts'
 import { words } from '../../domain/shared/text.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import { collectEvidence } from '../../projections/view/evidence.ts'
@@ -8,7 +8,13 @@ import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
-export type Reporting = { target: MemberId; reason: string; message?: MessageId | undefined; commandId: string }
+export type Reporting = {
+  target: MemberId
+  reason: string
+  message?: MessageId | null | undefined
+  media?: MediaId | null | undefined
+  commandId: string
+}
 export type ReportRefusal = SafetyRefusal | PipelineRefusal | 'unknown' | 'reason-required'
 export type ReportOutcome = Outcome<{ report: ReportId; receivedAt: string }, ReportRefusal>
 
@@ -18,7 +24,7 @@ export type ReportOutcome = Outcome<{ report: ReportId; receivedAt: string }, Re
  */
 export async function report(
   acting: Acting,
-  { target, reason, message: asked, commandId }: Reporting,
+  { target, reason, message = null, media = null, commandId }: Reporting,
 ): Promise<ReportOutcome> {
   const by = acting.who.member
   const parsed = words(REASON_MAX).safeParse(reason)
@@ -26,9 +32,9 @@ export async function report(
   if (target === by) return refused('self')
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
-  const evidence = await collectEvidence(acting.read, by, target)
+  const evidence = await collectEvidence(acting.read, by, target, { message, media })
   if (!evidence) return refused('unknown')
-  const same = { target, reason: parsed.data, message: asked ?? null }
+  const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', commandId) as ReportId
   const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
   const outcome = await send(acting, { commandId, same }, safetyDecider, command)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteOwnAccount } from '../../../usecases/identity/delete-account.ts'
 import { DELETION_WORDS } from '../../words/account-words.ts'
-import { worded } from '../../words/words.ts'
+import { limitWorded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { Success, success } from '../shapes.ts'
 
@@ -16,6 +16,6 @@ export const deleteAccount = defineCall({
   refusals: [403],
   async handle({ acting, body }) {
     const deleted = await deleteOwnAccount(acting, { password: body?.password })
-    return deleted.ok ? success : worded(DELETION_WORDS, deleted)
+    return deleted.ok ? success : limitWorded(DELETION_WORDS, deleted)
   },
 })

@@ -22,7 +22,7 @@ import {
   VERIFY_CODE_WORDS,
 } from '../../words/auth-words.ts'
 import { registrationWorded } from '../../words/registration-words.server.ts'
-import { type WordTable, worded } from '../../words/words.ts'
+import { limitWorded, type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
 import { loginRequired } from '../refusal.server.ts'
@@ -36,7 +36,7 @@ const failed = { success: false } as const
 
 /** A call that is done with a sentence, or refused in the words of its table. */
 function doneWith<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, message: string) {
-  return outcome.ok ? done({ success: true as const, message }) : worded(table, outcome)
+  return outcome.ok ? done({ success: true as const, message }) : limitWorded(table, outcome)
 }
 
 export const login = defineCall({
@@ -52,7 +52,7 @@ export const login = defineCall({
   async handle({ context, request, body }) {
     const { email = '', password = '', remember = false } = body
     const outcome = await logIn(context, { email, password, remember, label: deviceLabel(request) })
-    if (!outcome.ok) return worded(LOG_IN_WORDS, outcome)
+    if (!outcome.ok) return limitWorded(LOG_IN_WORDS, outcome)
     const { token, member } = outcome.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }
   },

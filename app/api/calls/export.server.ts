@@ -4,7 +4,7 @@ import { askForExport } from '../../../usecases/identity/export-data.ts'
 import { done } from '../../../usecases/outcome.ts'
 import { exportUrl } from '../../request/export-url.ts'
 import { EXPORT_WORDS } from '../../words/account-words.ts'
-import { worded } from '../../words/words.ts'
+import { limitWorded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { notFound } from '../refusal.server.ts'
 
@@ -36,13 +36,13 @@ export const askExport = defineCall({
   path: '/account/export',
   caller: 'account',
   summary: 'Ask for a copy of the own data; with the password where the last sign-in is more than 15 minutes ago',
-  body: z.object({ password: z.string().max(128).optional() }),
+  body: z.object({ password: z.string().max(128).optional() }).optional(),
   answer: Export,
   refusals: [403, 429],
   admit: (me) => (me.status === 'active' ? done(null) : DEACTIVATED),
   async handle({ acting, body }) {
-    const asked = await askForExport(acting, body)
-    return asked.ok ? done(present(asked.value)) : worded(EXPORT_WORDS, asked)
+    const asked = await askForExport(acting, { password: body?.password })
+    return asked.ok ? done(present(asked.value)) : limitWorded(EXPORT_WORDS, asked)
   },
 })
 

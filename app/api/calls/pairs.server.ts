@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PairRefusal } from '../../../domain/pair/decider.ts'
 import { REASON_MAX } from '../../../domain/safety/commands.ts'
-import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
+import { MediaId, MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
 import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { block } from '../../../usecases/pair/block.ts'
@@ -13,7 +13,7 @@ import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { PIPELINE_WORDS, type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ById, ByUserId, To } from '../fields.ts'
-import { invalid } from '../refusal.server.ts'
+import { invalid, notFound } from '../refusal.server.ts'
 import { Success, success } from '../shapes.ts'
 
 const ended = (outcome: Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>) =>
@@ -117,12 +117,15 @@ export const reportMember = defineCall({
     postId: optionalId,
     commentId: optionalId,
     messageId: MessageId.optional(),
+    mediaId: MediaId.optional(),
   }),
   answer: z.object({ success: z.literal(true), reportId: z.string(), receivedAt: z.string() }),
   refusals: [400, 404, 409, 429],
   async handle({ acting, body, commandId }) {
-    const { targetId, reason = '', messageId } = body
-    const outcome = await report(acting, { target: targetId, reason, message: messageId, commandId })
+    const { targetId, reason = '', messageId: message, mediaId: media, postId, commentId } = body
+    // Nobody can have seen one: the product has no posts yet.
+    if (postId !== undefined || commentId !== undefined) return notFound()
+    const outcome = await report(acting, { target: targetId, reason, message, media, commandId })
     if (outcome.ok)
       return done({ success: true as const, reportId: outcome.value.report, receivedAt: outcome.value.receivedAt })
     if (outcome.reason === 'reason-required' && reason.trim() !== '') return invalid({ reason: TOO_LONG })

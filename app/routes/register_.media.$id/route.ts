@@ -8,10 +8,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const proof = await requireProof(context, request)
   const found = await context.media.find(params.id ?? '')
   if (!found || !('proof' in found.owner) || found.owner.proof !== proof.id) throw notFound()
-  const opened = await context.media.open(found.id, request.headers.get('Range'))
-  if (!opened.ok) {
-    if (opened.reason === 'gone') throw notFound()
-    return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${found.bytes}` } })
-  }
-  return mediaAnswer(opened)
+  const answer = await mediaAnswer(context.media, found, request)
+  if (!answer) throw notFound()
+  return answer
 }

@@ -69,7 +69,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
 
 /** The browser keeps nothing (spec 2 §4). */
 async function goodbye(): Promise<Headers> {
-  const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
+  const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
   headers.append('Set-Cookie', await noSessionCookie())
   return headers
 }

@@ -12,7 +12,7 @@ export async function loader() {
 export async function action({ context }: ActionFunctionArgs) {
   openPage(context)
   await logOut(context, await context.viewer())
-  const headers = new Headers({ 'Clear-Site-Data': '"storage", "cookies"' })
+  const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
   headers.append('Set-Cookie', await noSessionCookie())
   throw redirect('/', { headers })
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { EXIT_BY_SIGNAL, onStopSignal } from './stop-signals.ts'
 
 export type StopStep = { name: string; stop(): Promise<void> }
 
@@ -7,11 +8,11 @@ export type GracefulStopOptions = {
   log?: (level: 'info' | 'warn', text: string) => void
   /** Ends the process; another one for tests. */
   exit?: (code: number) => void
+  /** Signals that follow this soon are the same one. */
+  echoMs?: number
 }
 
 const WITHIN_MS = 5_000
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const EXIT_BY_SIGNAL = 130
 
 /**
  * Stops the program at SIGINT, SIGTERM and SIGHUP: the steps one after the other, the last one in the list first, so that a
@@ -22,7 +23,7 @@ export function gracefulStop(
   steps: readonly StopStep[],
   options: GracefulStopOptions = {},
 ): (code?: number) => Promise<void> {
-  const { withinMs = WITHIN_MS, log = () => {}, exit = (code) => process.exit(code) } = options
+  const { withinMs = WITHIN_MS, log = () => {}, exit = (code) => process.exit(code), echoMs = 0 } = options
   let stopping: Promise<void> | undefined
   const stopAll = async (code: number) => {
     const late = pause(withinMs, 'late' as const)
@@ -34,7 +35,7 @@ export function gracefulStop(
     stopping ??= stopAll(code)
     return stopping
   }
-  for (const signal of SIGNALS) process.on(signal, () => (stopping ? exit(EXIT_BY_SIGNAL) : void stop()))
+  onStopSignal(() => (stopping ? exit(EXIT_BY_SIGNAL) : void stop()), echoMs)
   return stop
 }
 

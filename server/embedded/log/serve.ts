@@ -1,6 +1,7 @@
 import { type LogServer, startLogServer } from '../../../eventstore/embedded/server.ts'
 import type { Config } from '../../config.ts'
 import { openDataDir } from '../../data-dir.ts'
+import { ECHO_OF_NPM_MS, EXIT_BY_SIGNAL, onStopSignal } from '../lifecycle/stop-signals.ts'
 import { openDatabases } from '../postgres/product-databases.ts'
 
 /** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */
@@ -20,7 +21,13 @@ export async function serveLog(config: Config, port: number, logLine: (line: str
   await databases.stop()
 }
 
+/** A second signal ends the process at once. */
 const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    let asked = false
+    onStopSignal(() => {
+      if (asked) process.exit(EXIT_BY_SIGNAL)
+      asked = true
+      resolve()
+    }, ECHO_OF_NPM_MS)
   })

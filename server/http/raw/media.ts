@@ -1,3 +1,4 @@
+import { bearerTokenOf } from '../../../app/request/address-limit.server.ts'
 import { mediaAnswer } from '../../../app/request/media-answer.server.ts'
 import { proofTokenOf, sessionTokenOf } from '../../../app/request/session-cookie.server.ts'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
@@ -21,10 +22,10 @@ export function createMediaHandler(services: MediaServices, read: ReadDb): RawHa
     const url = new URL(request.url)
     const id = PATH.exec(url.pathname)?.[1]
     if (!url.pathname.startsWith('/media/')) return null
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { Allow: 'GET, HEAD' })
     const media = id && ID_PATTERN.test(id) ? await services.media.find(id) : null
     if (!media || !(await mayHave(services, read, request, media))) return answer(404)
-    return serve(services, media, request)
+    return (await mediaAnswer(services.media, media, request)) ?? answer(404)
   }
 }
 
@@ -44,17 +45,13 @@ async function mayHave(services: MediaServices, read: ReadDb, request: Request, 
 async function viewerOf(services: MediaServices, request: Request, id: string): Promise<MemberId | null> {
   const signature = new URL(request.url).searchParams.get('sig')
   if (signature) return services.mediaLinks.verify(id, signature)
-  const bearer = /^Bearer ([\w-]{1,512})$/.exec(request.headers.get('Authorization') ?? '')?.[1]
-  const token = bearer ?? (await sessionTokenOf(request))
+  const token = bearerTokenOf(request) ?? (await sessionTokenOf(request))
   return token ? ((await services.sessions.find(token))?.member ?? null) : null
 }
 
-async function serve(services: MediaServices, media: Media, request: Request): Promise<Response> {
-  const opened = await services.media.open(media.id, request.headers.get('Range'))
-  if (!opened.ok) return answer(opened.reason === 'range' ? 416 : 404)
-  return mediaAnswer(opened, request.method)
-}
-
-const WORDS: Record<number, string> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' }
-const answer = (status: number) =>
-  new Response(WORDS[status], { status, headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' } })
+const WORDS = { 404: 'Not found', 405: 'Method not allowed' } as const
+const answer = (status: keyof typeof WORDS, headers: Record<string, string> = {}) =>
+  new Response(WORDS[status], {
+    status,
+    headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store', ...headers },
+  })

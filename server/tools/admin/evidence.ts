@@ -22,6 +22,8 @@ export function describeReport(event: ReportEvent): string[] {
   const evidence = valueOr(event.evidence, null)
   const lines = [`${stamp(event.at)}  ${quoted(valueOr(event.reason, ''))}`]
   if (event.message) lines.push(`  points at message ${event.message}`)
+  const media = valueOr(event.media, null)
+  if (media) lines.push(`  points at media ${media}`)
   if (!evidence) return [...lines, '  The evidence was erased.']
   const { profile, messages } = evidence
   if (profile) {

@@ -30,7 +30,7 @@ const address = (...names: string[]): EventFields => ({
 const reported: EventFields = {
   whose: 'by',
   fields: {
-    ...into('reports.json', 'report', 'by', 'target', 'message', 'reason', 'at'),
+    ...into('reports.json', 'report', 'by', 'target', 'message', 'media', 'reason', 'at'),
     ...out(SCREEN, 'evidence'),
   },
 }

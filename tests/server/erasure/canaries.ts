@@ -51,7 +51,7 @@ export async function fillEverything(world: World, friend: Person, { word, phone
   await services.idempotency.keep(request, { status: 200, body: word() })
   const emailKey = services.credentials.emailKey(email)
   const { token: proof } = await services.proofs.issue({ email, emailKey })
-  await services.proofs.saveDraft(proof, { firstName: word() })
+  await services.proofs.changeDraft(proof, () => ({ firstName: word() }))
   await services.codes.issue('reset', emailKey)
   await services.loginGuard.before({ emailKey })
   await services.loginGuard.succeeded({ emailKey })

@@ -76,9 +76,16 @@ test('a second one within the day is refused with the wait', async () => {
 test('who signed in a while ago gives the password', async () => {
   const dan = await world.member('Dan')
   clock = addMs(clock, RECENT_MS + 1)
-  expect((await ask(world, dan)).status).toBe(403)
-  expect((await ask(world, dan, { password: 'not-this-one-12' })).status).toBe(403)
+  const reauth = { status: 403, json: { code: 'reauth', fields: { password: expect.any(String) } } }
+  expect(await ask(world, dan)).toMatchObject(reauth)
+  expect(await ask(world, dan, { password: 'not-this-one-12' })).toMatchObject(reauth)
   expect((await ask(world, dan, { password: PASSWORD })).status).toBe(200)
+})
+
+test('a wrong password is refused also right after signing in', async () => {
+  const kim = await world.member('Kim')
+  expect((await ask(world, kim, { password: 'not-this-one-12' })).status).toBe(403)
+  expect((await world.api('/account/export', { as: kim, method: 'POST' })).status).toBe(200)
 })
 
 test('guesses of the password are counted', async () => {

@@ -106,3 +106,43 @@ test('typing is kept unjudged; an upload is removed by its visitor alone; the dr
   await ada.save({ answers: { step: 'contact', phone: '+1 415 555 0123' } })
   expect(await registerFromDraft(world.context, await ada.proof(), { label })).toMatchObject({ ok: true })
 })
+
+test('steps that two tabs send at once are all kept', async () => {
+  const ada = await visitor()
+  const proof = await ada.proof()
+  const save = (answers: StepAnswers, more: Partial<SavingStep> = {}) =>
+    saveStep(world.context, proof, { answers, go: 'on', ...more })
+  const saved = await Promise.all([
+    save(basics(), { password: both(PASSWORD) }),
+    save({ step: 'interests', interests: ['Music'] }),
+    save({ step: 'contact', phone: '+14155550123' }),
+    keepStep(world.context, proof, { step: 'photos', avatar: '/media/any' }),
+  ])
+  expect(saved.slice(0, 3)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }])
+  expect((await ada.proof()).draft).toMatchObject({
+    passwordHash: expect.any(String),
+    steps: {
+      basics: { firstName: 'Ada' },
+      interests: { interests: ['Music'] },
+      contact: { phone: '+14155550123' },
+      photos: { avatar: '/media/any' },
+    },
+  })
+})
+
+test('typing that arrives after its step was sent changes nothing', async () => {
+  const ada = await visitor()
+  const typing = await ada.proof()
+  await ada.save({ answers: { step: 'contact', phone: '+14155550123' } })
+  await keepStep(world.context, typing, { step: 'contact', phone: '+1415' })
+  expect(await ada.draft()).toContain('"+14155550123"')
+})
+
+test('a name that another tab has changed asks for the password again', async () => {
+  const ada = await visitor()
+  await ada.save({ answers: basics(), password: both(PASSWORD) })
+  const late = await ada.proof()
+  await ada.save({ answers: basics({ firstName: 'Violet' }), password: both(PASSWORD) })
+  const refused = await saveStep(world.context, late, { answers: basics(), go: 'on' })
+  expect(refused).toMatchObject({ problems: { password: 'again' } })
+})

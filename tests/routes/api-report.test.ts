@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+}, 120_000)
+afterAll(() => world?.stop())
+
+test('a report points at what of its target it is about, and keeps that', async () => {
+  const [lea, mia, noa] = [await world.member('Lea'), await world.member('Mia'), await world.member('Noa')]
+  await world.match(lea, mia)
+  await world.settled()
+  for (let n = 0; n < 52; n++) await world.sendMessage(mia, lea, `Words ${n}`, `words-${n}`)
+  await world.settled()
+  const photosOf = ({ id }: Person) =>
+    world.core.storage.app
+      .selectFrom('media')
+      .select(['id', 'blurred_id'])
+      .where('owner', '=', id)
+      .where('original_id', 'is', null)
+      .executeTakeFirstOrThrow()
+  const report = (pointed: object) =>
+    world.api('/report', {
+      as: lea,
+      method: 'POST',
+      body: JSON.stringify({ targetId: mia.id, reason: 'Rude', ...pointed }),
+    })
+  const [hers, another] = [await photosOf(mia), await photosOf(noa)]
+  for (const nothing of [{ mediaId: another.id }, { postId: 'any' }, { commentId: 'any' }]) {
+    const answer = await report(nothing)
+    expect([nothing, answer.status, await answer.json()]).toEqual([nothing, 404, { error: 'Not found' }])
+  }
+  const stream = `report-${lea.id}_${mia.id}`
+  expect(await world.core.log.read(stream)).toEqual([])
+  for (const pointed of [{ mediaId: hers.id }, { mediaId: hers.blurred_id }, { messageId: 'words-0' }])
+    expect((await report(pointed)).status).toBe(200)
+  const kept = await world.core.codec.decode(await world.core.log.read(stream))
+  expect(kept).toMatchObject([
+    { media: hers.id, message: null, evidence: { profile: { photos: expect.arrayContaining([hers.id]) } } },
+    { media: hers.blurred_id, message: null },
+    { media: null, message: 'words-0' },
+  ])
+  const messages = kept.map((event) => ('evidence' in event ? (event.evidence as { messages: object[] }).messages : []))
+  expect(messages.map(({ length }) => length)).toEqual([50, 50, 51])
+  expect(messages[2]?.[0]).toMatchObject({ id: 'words-0', text: 'Words 0' })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { END, field, file } from '../services/support/forms.ts'
+import { jpeg } from '../services/support/media.ts'
+import { newcomer } from '../support/newcomers.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+beforeAll(async () => {
+  world = await startWorld()
+  ann = await world.member('Ann')
+  bea = await world.member('Bea')
+  await world.match(ann, bea)
+  await world.settled()
+})
+afterAll(() => world?.stop())
+
+const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=b' }
+async function upload(as: Person, purpose: string): Promise<string> {
+  const body = new Uint8Array(Buffer.concat([field('purpose', purpose), file(await jpeg()), END]))
+  const answer = await world.api('/upload-media', { method: 'POST', as, headers: MULTIPART, body })
+  return (await answer.json()).url
+}
+/** One of the first pictures of a member's profile. */
+async function pictureOf({ id }: Person): Promise<string> {
+  const row = await world.core.storage.app
+    .selectFrom('media')
+    .select('id')
+    .where('owner', '=', id)
+    .where('purpose', '=', 'photo')
+    .where('original_id', 'is', null)
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  return `/media/${row.id}`
+}
+const ask = (path: string, as: Person, headers: Record<string, string> = {}) => world.page(path, { as, headers })
+const cachingOf = ({ status, headers }: Response) => [status, headers.get('Cache-Control'), headers.get('ETag')]
+
+test('a browser keeps a profile picture and asks about it each time', async () => {
+  const picture = await pictureOf(ann)
+  const first = await ask(picture, bea)
+  const etag = first.headers.get('ETag') ?? 'none'
+  expect(cachingOf(first)).toEqual([200, 'private, no-cache', expect.stringMatching(/^"[^"]+"$/)])
+  for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
+    const again = await ask(picture, bea, { 'If-None-Match': known })
+    expect([known, ...cachingOf(again)]).toEqual([known, 304, 'private, no-cache', etag])
+    expect(await again.text()).toBe('')
+  }
+  expect((await ask(picture, bea, { 'If-None-Match': '"another"' })).status).toBe(200)
+})
+
+test('a picture that one may not see any more is not found, also for whoever has it still', async () => {
+  const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
+  await world.match(cat, dan)
+  await world.settled()
+  const picture = await pictureOf(cat)
+  const etag = (await ask(picture, dan)).headers.get('ETag') ?? 'none'
+  await world.block(cat, dan)
+  await world.settled()
+  const known = await ask(picture, dan, { 'If-None-Match': etag })
+  const never = await ask(`/media/${'0'.repeat(24)}`, dan, { 'If-None-Match': etag })
+  for (const answer of [known, never]) {
+    expect(cachingOf(answer)).toEqual([404, 'no-store', null])
+    expect(await answer.text()).toBe('Not found')
+  }
+})
+
+test('nothing keeps what was sent in a chat, in MicroBuzz or in the wizard', async () => {
+  for (const purpose of ['chat', 'microbuzz', 'story']) {
+    const path = await upload(ann, purpose)
+    const known = { 'If-None-Match': `"${path.split('/').at(-1)}", *` }
+    expect([purpose, ...cachingOf(await ask(path, ann, known))]).toEqual([purpose, 200, 'private, no-store', null])
+  }
+  const { signupToken, payload } = await newcomer(world)
+  const headers = { Cookie: `__Host-signup=${signupToken}`, 'If-None-Match': '*' }
+  for (const path of [payload.photos[0]!, `/register${payload.photos[0]!}`])
+    expect(cachingOf(await world.page(path, { headers }))).toEqual([200, 'private, no-store', null])
+})
+
+test('a part of a file is that part; beyond its end its size is the answer', async () => {
+  const picture = await pictureOf(ann)
+  const whole = Buffer.from(await (await ask(picture, bea)).arrayBuffer())
+  const part = await ask(picture, bea, { Range: 'bytes=2-5' })
+  expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 2-5/${whole.length}`])
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(2, 6))
+  const other = await ask(picture, bea, { Range: 'bytes=2-5', 'If-Range': '"another"' })
+  expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, whole.length])
+  const beyond = await ask(picture, bea, { Range: `bytes=${whole.length}-` })
+  expect([beyond.status, beyond.headers.get('Content-Range')]).toEqual([416, `bytes */${whole.length}`])
+  const stranger = await world.page(picture, { headers: { Range: `bytes=${whole.length}-` } })
+  expect([stranger.status, stranger.headers.get('Content-Range')]).toEqual([404, null])
+})
