@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMailbox } from '../../services/mailbox.ts'
-import { createSmtpMailer, LOOK_STANDS_MS } from '../../services/mailer.ts'
+import { CHECK_REUSED_MS, createSmtpMailer } from '../../services/mailer.ts'
 import { alreadyMemberMail, passwordChangedMail, resetCodeMail, signupCodeMail } from '../../services/mails.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -102,6 +102,6 @@ test('whether mail goes out is asked of the server, whatever became of one messa
   expect(await mailer.isUp()).toBe(true)
   await new Promise<void>((resolve) => server.close(resolve))
   expect(await mailer.isUp()).toBe(true)
-  vi.advanceTimersByTime(LOOK_STANDS_MS)
+  vi.advanceTimersByTime(CHECK_REUSED_MS)
   expect(await mailer.isUp()).toBe(false)
 })
