@@ -3,6 +3,7 @@ import { POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
 import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
+import { pageToReturnTo } from '../app/request/return-to.ts'
 import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
@@ -64,6 +65,7 @@ export function createContextFor(deps: ContextDeps) {
       ip: client.ip,
       behind,
       shown: deps.shown(),
+      returnTo: pageToReturnTo(request),
       viewer,
       bearer,
     }
