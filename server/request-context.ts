@@ -3,6 +3,7 @@ import { POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
 import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
+import { pageToReturnTo } from '../app/request/return-to.ts'
 import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
@@ -67,6 +68,7 @@ export function createContextFor(deps: ContextDeps) {
       catchUp,
       behind: () => fresh.behind,
       shown: () => fresh.shown,
+      returnTo: pageToReturnTo(request),
       viewer,
       bearer,
     }

@@ -11,8 +11,8 @@ export type Mailer = {
 }
 
 /** How long the result of a check of the server is used, and how long a check may take. */
-export const LOOK_STANDS_MS = 10_000
-export const LOOK_WITHIN_MS = 5_000
+export const CHECK_REUSED_MS = 10_000
+export const CHECK_TIMEOUT_MS = 5_000
 
 type SmtpOptions = {
   /** Such as smtps://user:secret@mail.example.com */
@@ -34,7 +34,7 @@ export function createSmtpMailer({ url, from, onDown }: SmtpOptions): Mailer & {
       // An address object: a comma or a line break in it makes no second receiver and no header.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html }).catch(throwNamed)
     },
-    isUp: remembered(() => within(LOOK_WITHIN_MS, transport.verify()).then(() => true, down)),
+    isUp: remembered(() => within(CHECK_TIMEOUT_MS, transport.verify()).then(() => true, down)),
     close: () => transport.close(),
   }
 }
@@ -53,14 +53,14 @@ function within(ms: number, answer: Promise<unknown>): Promise<unknown> {
 }
 
 /** One check at a time, and none while the last result is used. */
-function remembered(look: () => Promise<boolean>): () => Promise<boolean> {
+function remembered(check: () => Promise<boolean>): () => Promise<boolean> {
   let last: { answer: Promise<boolean>; until: number } | undefined
   return () => {
     if (last && performance.now() < last.until) return last.answer
-    const mine = { answer: look(), until: Number.POSITIVE_INFINITY }
+    const mine = { answer: check(), until: Number.POSITIVE_INFINITY }
     last = mine
     void mine.answer.finally(() => {
-      mine.until = performance.now() + LOOK_STANDS_MS
+      mine.until = performance.now() + CHECK_REUSED_MS
     })
     return mine.answer
   }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { type FieldError, FieldErrors } from './field.tsx'
+import { RangeLine } from './range-line.tsx'
 import './range-pair.css'
 
 type RangePairProps = {
@@ -30,10 +31,6 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
   const [fromId, toId] = [`${names[0]}-from`, `${names[1]}-to`]
   const bounds = { min, max, step: 1 }
   const share = (number: number) => (number - min) / (max - min)
-  const bar = (element: HTMLSpanElement | null) => {
-    element?.style.setProperty('--from', String(share(from)))
-    element?.style.setProperty('--to', String(share(to)))
-  }
   return (
     <fieldset className="field range-pair" id={names[0]}>
       <legend className="field-label">{legend}</legend>
@@ -62,8 +59,7 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
         />
       </div>
       {hydrated ? (
-        <div className="range-line" aria-hidden="true">
-          <span className="range-bar" ref={bar} />
+        <RangeLine from={share(from)} to={share(to)}>
           <input
             type="range"
             tabIndex={-1}
@@ -78,7 +74,7 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
             value={to}
             onChange={(event) => set(typed[0], String(Math.max(event.currentTarget.valueAsNumber, from)))}
           />
-        </div>
+        </RangeLine>
       ) : null}
       <FieldErrors id={`${names[0]}-error`} error={error} />
     </fieldset>

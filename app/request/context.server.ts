@@ -19,6 +19,8 @@ export type RequestContext = Ports & {
   behind(): boolean
   /** The position in the log that this request's reads show at least; where a page's live connection begins. */
   shown(): Position | null
+  /** The page to come back to after signing in, or null. */
+  readonly returnTo: string | null
   /** The session of the page's cookie; never looks at a bearer token. */
   viewer(): Promise<Viewer | null>
   /** The session of a bearer token; never looks at a cookie (api-contract §6.0). */

@@ -4,6 +4,7 @@ import type { Role } from '../../domain/identity/roles.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { SignedIn } from '../../usecases/ports.ts'
 import type { RequestContext } from './context.server.ts'
+import { loginPath } from './return-to.ts'
 
 /** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
 export async function requireMember(context: RequestContext): Promise<SignedIn> {
@@ -15,7 +16,7 @@ export async function requireMember(context: RequestContext): Promise<SignedIn> 
 /** Any live session, also of a deactivated account. */
 export async function requireViewer(context: RequestContext): Promise<SignedIn> {
   const who = await context.viewer()
-  if (!who || who.status === 'suspended') throw redirect('/login')
+  if (!who || who.status === 'suspended') throw redirect(loginPath(context.returnTo))
   return { ...context, who }
 }
 

@@ -1,3 +1,24 @@
+/**
+ * The page to come back to after signing in: the one that a form or a link of ours led to, or the page of the form. Null
+ * for who came by no page of ours: a login-required route leads them to the plain login (api-contract §6.9).
+ */
+export function pageToReturnTo(request: Request): string | null {
+  const url = new URL(request.url)
+  const referer = request.headers.get('Referer') ?? ''
+  if (!URL.canParse(referer) || new URL(referer).origin !== url.origin) return null
+  const isLook = request.method === 'GET' || request.method === 'HEAD'
+  const page = isLook ? url : new URL(referer)
+  const pathname = page.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+  for (const name of ['_routes', 'index']) page.searchParams.delete(name)
+  return ownPath(pathname + page.search)
+}
+
+/** The login, with the page that it leads back to; the start page needs no naming. */
+export function loginPath(returnTo: string | null, more: Readonly<Record<string, string>> = {}): string {
+  const query = String(new URLSearchParams({ ...more, ...(returnTo && returnTo !== '/' && { redirectTo: returnTo }) }))
+  return query ? `/login?${query}` : '/login'
+}
+
 /** A path of our own to go back to: anything that could leave the site becomes the fallback. */
 export function ownPath(value: unknown, fallback = '/'): string {
   if (typeof value !== 'string' || !value.startsWith('/')) return fallback

@@ -8,7 +8,7 @@ import { Going } from './going.tsx'
 import { Nav } from './nav.tsx'
 import { isBare, type ShellHandle, type ShellMember } from './shell.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { useShellMember } from './use-shell.ts'
+import { useRoot } from './use-shell.ts'
 import './app-shell.css'
 
 /** A POST, so that no link or prefetch signs anybody out. */
@@ -43,24 +43,43 @@ function MemberActions() {
   )
 }
 
+function VisitorActions() {
+  return (
+    <div className="row">
+      <ThemeToggle />
+      <LinkButton to="/login" tone="quiet">
+        Login
+      </LinkButton>
+    </div>
+  )
+}
+
+function HomeLink() {
+  return (
+    <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
+      <Logo />
+    </Link>
+  )
+}
+
 function TopBar({ member }: { member: ShellMember | null }) {
   return (
     <header className="top-bar">
       <div className="top-bar-inside">
-        <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
-          <Logo />
-        </Link>
+        <HomeLink />
         {member?.status === 'active' ? <Nav member={member} position="top" /> : <span className="spring" />}
-        {member ? (
-          <MemberActions />
-        ) : (
-          <div className="row">
-            <ThemeToggle />
-            <LinkButton to="/login" tone="quiet">
-              Login
-            </LinkButton>
-          </div>
-        )}
+        {member ? <MemberActions /> : <VisitorActions />}
+      </div>
+    </header>
+  )
+}
+
+/** For an error page that does not know who looks: nothing that only a member or only a visitor gets. */
+function PlainTopBar() {
+  return (
+    <header className="top-bar">
+      <div className="top-bar-inside">
+        <HomeLink />
       </div>
     </header>
   )
@@ -76,7 +95,8 @@ function useHandle(): ShellHandle {
 export function AppShell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const handle = useHandle()
-  const member = useShellMember()
+  const root = useRoot()
+  const member = root?.member ?? null
   const bare = handle.frame === 'bare' || isBare(pathname)
   const bottomBar = !bare && member?.status === 'active' && !handle.hideBottomBar
   return (
@@ -85,7 +105,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Going />
-      {bare ? null : <TopBar member={member} />}
+      {bare ? null : root ? <TopBar member={member} /> : <PlainTopBar />}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -1,7 +1,11 @@
-import { useLocation } from '@remix-run/react'
+import { useLocation, useNavigationType } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
 import { LinkButton } from './button.tsx'
+import './more-pages.css'
 
 type MorePagesProps = {
+  /** The id of the list, which shows a page at a time. */
+  list: string
   /** The cursor of the following page, null at the end. */
   next: string | null
   /** This is not the first page. */
@@ -11,8 +15,9 @@ type MorePagesProps = {
 }
 
 /** Leads through a list page by page: the address names the cursor, so it works without script. */
-export function MorePages({ next, later, anchor }: MorePagesProps) {
+export function MorePages({ list, next, later, anchor }: MorePagesProps) {
   const { pathname, search } = useLocation()
+  usePageStart(list, new URLSearchParams(search).get('after'))
   if (next === null && !later) return null
   const pageAfter = (cursor: string | null) => {
     const params = new URLSearchParams(search)
@@ -21,7 +26,7 @@ export function MorePages({ next, later, anchor }: MorePagesProps) {
     return { pathname, search: params.toString(), ...(anchor && { hash: anchor }) }
   }
   return (
-    <p className="row">
+    <p className="row more-pages">
       {later ? (
         <LinkButton to={pageAfter(null)} tone="quiet" preventScrollReset>
           Back to the first
@@ -34,4 +39,19 @@ export function MorePages({ next, later, anchor }: MorePagesProps) {
       )}
     </p>
   )
+}
+
+/** Where a link brought another page, its first entry is looked at and has the focus; the browser's own back does that itself. */
+function usePageStart(list: string, after: string | null): void {
+  const shown = useRef(after)
+  const isBack = useNavigationType() === 'POP'
+  useEffect(() => {
+    if (shown.current === after) return
+    shown.current = after
+    const first = document.getElementById(list)?.querySelector('li')
+    if (!first || isBack) return
+    first.tabIndex = -1
+    first.focus({ preventScroll: true })
+    first.scrollIntoView({ block: 'nearest' })
+  }, [list, after, isBack])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownPath } from '../../app/request/return-to.ts'
+import { loginPath, ownPath, pageToReturnTo } from '../../app/request/return-to.ts'
 
 test('a path of our own is where one goes back to', () => {
   expect(ownPath('/chat/ann?x=1#last')).toBe('/chat/ann?x=1#last')
@@ -19,4 +19,32 @@ const ELSEWHERE = [
 ]
 test.each(ELSEWHERE)('%j leads nowhere but home', (path) => {
   expect(ownPath(path)).toBe('/')
+})
+
+const OWN = 'https://buzz.example'
+const asked = (path: string, { method = 'GET', from = `${OWN}/profile/edit?section=bio` } = {}) =>
+  pageToReturnTo(new Request(OWN + path, { method, headers: from ? { Referer: from } : {} }))
+
+test('who followed a link of ours comes back to where it leads, by script or not', () => {
+  expect(asked('/chat/ann?after=7')).toBe('/chat/ann?after=7')
+  expect(asked('/chat/ann.data?after=7&_routes=routes%2Fchat')).toBe('/chat/ann?after=7')
+  expect(asked('/_root.data')).toBe('/')
+})
+
+test('who sent a form comes back to the page of the form', () => {
+  expect(asked('/block/ann', { method: 'POST' })).toBe('/profile/edit?section=bio')
+  expect(asked('/notifications.data?index', { method: 'POST' })).toBe('/profile/edit?section=bio')
+})
+
+test('who came by no page of ours comes back to none', () => {
+  for (const from of ['', 'https://evil.example/x', 'no address']) expect(asked('/chat', { from })).toBeNull()
+  expect(asked('/x', { method: 'POST', from: `${OWN}//evil.example` })).toBe('/')
+})
+
+test('the login names the page that it leads back to, but for the start page', () => {
+  expect([null, '/', '/chat?q=a b'].map((page) => loginPath(page))).toEqual([
+    '/login',
+    '/login',
+    '/login?redirectTo=%2Fchat%3Fq%3Da+b',
+  ])
 })

@@ -4,6 +4,8 @@ import { atTop, commentsOf, type SourceFile, sources, styles } from './source.ts
 
 /** Words that mean too much or too little here; `docs/glossary.md` lists what to write instead. */
 const BANNED = new Set([
+  'deed',
+  'deeds',
   'desk',
   'door',
   'doors',

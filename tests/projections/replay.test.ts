@@ -19,8 +19,8 @@ import { positionAt, recorded } from '../support/recorded.ts'
 const NAMES = ['Ann', 'Bea', 'Cat']
 const members = NAMES.map(memberId)
 
-type Deed = { deed: number; by: number; to: number; n: number }
-const deeds = fc.array(fc.record({ deed: fc.nat(18), by: fc.nat(2), to: fc.nat(2), n: fc.nat(6) }), {
+type Action = { action: number; by: number; to: number; n: number }
+const actions = fc.array(fc.record({ action: fc.nat(18), by: fc.nat(2), to: fc.nat(2), n: fc.nat(6) }), {
   minLength: 40,
   maxLength: 80,
 })
@@ -68,10 +68,10 @@ function newestOf(world: World, member: string) {
   return rows.find((row) => row.recipient === member)
 }
 
-function act(world: World, { deed, by, to, n }: Deed, time: number): void {
+function act(world: World, { action, by, to, n }: Action, time: number): void {
   const at = minute(time * 60 * 24)
   const [me, other] = [members[by]!, members[to === by ? (to + 1) % 3 : to]!]
-  const shown = deed === 11 || deed === 12 ? newestOf(world, me) : undefined
+  const shown = action === 11 || action === 12 ? newestOf(world, me) : undefined
   const last = world.lastMessage(me, other)
   const gone = world.events.some((event) => event.type === 'AccountErased' && [me, other].includes(event.member))
   if (gone) return
@@ -137,13 +137,13 @@ function act(world: World, { deed, by, to, n }: Deed, time: number): void {
     () => world.run(memberDecider, { type: n % 2 ? 'Deactivate' : 'Reactivate', member: me, at }),
     () => n === 1 && world.run(memberDecider, { type: 'EraseAccount', member: me, at }),
   ]
-  acts[deed]?.()
+  acts[action]?.()
 }
 
-function historyOf(list: readonly Deed[]): RecordedEvent[] {
+function historyOf(list: readonly Action[]): RecordedEvent[] {
   const world = new World()
-  list.forEach((deed, index) => {
-    act(world, deed, index)
+  list.forEach((action, index) => {
+    act(world, action, index)
   })
   return recorded(...world.events)
 }
@@ -153,7 +153,7 @@ const RUNS = { numRuns: 150 }
 
 test('a doubled history gives the same rows, event by event and as a whole', () => {
   fc.assert(
-    fc.property(deeds, (list) => {
+    fc.property(actions, (list) => {
       const events = historyOf(list)
       const once = fold(events).all()
       expect(fold(events.flatMap((event) => [event, event])).all()).toEqual(once)
@@ -165,7 +165,7 @@ test('a doubled history gives the same rows, event by event and as a whole', () 
 
 test('rows made after an erasure equal the rows that lived through it', () => {
   fc.assert(
-    fc.property(deeds, (list) => {
+    fc.property(actions, (list) => {
       const events = historyOf(list)
       const rebuilt = fold(afterErasure(events)).all()
       expect(rebuilt).toEqual(fold(events).all())
@@ -177,9 +177,12 @@ test('rows made after an erasure equal the rows that lived through it', () => {
 
 test('an erased member keeps no row, and nobody else loses one to a name', () => {
   fc.assert(
-    fc.property(deeds, fc.nat(2), (list, who) => {
+    fc.property(actions, fc.nat(2), (list, who) => {
       const gone = memberId(NAMES[who]!)
-      const events = historyOf([...list.filter((deed) => deed.deed !== 18), { deed: 18, by: who, to: who, n: 1 }])
+      const events = historyOf([
+        ...list.filter((action) => action.action !== 18),
+        { action: 18, by: who, to: who, n: 1 },
+      ])
       const rows = fold(events).all()
       for (const table of [
         'account',
@@ -203,7 +206,7 @@ test('an erased member keeps no row, and nobody else loses one to a name', () =>
 
 test('every pair has one row for either side, and they mirror each other', () => {
   fc.assert(
-    fc.property(deeds, (list) => {
+    fc.property(actions, (list) => {
       const rows = fold(historyOf(list)).all().relation as Record<string, unknown>[]
       for (const row of rows) {
         const mirror = rows.find((other) => other.member === row.other && other.other === row.member)

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DomainEvent } from '../../domain/all-events.ts'
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import { PAGE_MAX } from '../../projections/paging.ts'
-import { blocked, buzzed, joined, matched, memberId, minute } from '../support/people.ts'
+import { blocked, buzzed, matched, minute } from '../support/people.ts'
+import { addCrowd } from '../support/templates/crowd.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
@@ -18,29 +17,17 @@ beforeAll(async () => {
   world = await startWorld()
   const [ann, bob, cat, dan] = await Promise.all(['Ann', 'Bob', 'Cat', 'Dan'].map((name) => world.join(name)))
   people = { matches: ann!, liked: bob!, 'liked-you': cat!, blocks: dan! }
-  const meet = async (name: string, n: number) => {
-    const [one, at] = [memberId(name), minute(Math.floor(n / 3))]
-    const [registered, started, ...pictures] = joined(name)
-    await record(`member-${one}`, [registered!])
-    await record(`profile-${one}`, [started!])
-    await record(`gallery-${one}`, pictures)
-    await record(`pair-${pairIdOf(ann!.id, one)}`, matched(ann!.id, one, at))
-    await record(`pair-${pairIdOf(bob!.id, one)}`, [buzzed(bob!.id, one, at)])
-    await record(`pair-${pairIdOf(cat!.id, one)}`, [buzzed(one, cat!.id, at)])
-    await record(`pair-${pairIdOf(dan!.id, one)}`, [blocked(dan!.id, one, at)])
-  }
-  await Promise.all(NAMES.map(meet))
-  await world.settled()
+  await addCrowd(world, NAMES, (one, n) => {
+    const at = minute(Math.floor(n / 3))
+    return [
+      [`pair-${pairIdOf(ann!.id, one)}`, matched(ann!.id, one, at)],
+      [`pair-${pairIdOf(bob!.id, one)}`, [buzzed(bob!.id, one, at)]],
+      [`pair-${pairIdOf(cat!.id, one)}`, [buzzed(one, cat!.id, at)]],
+      [`pair-${pairIdOf(dan!.id, one)}`, [blocked(dan!.id, one, at)]],
+    ]
+  })
 }, SLOW_MS)
 afterAll(() => world?.stop())
-
-/** As if it had happened; the stream begins with it. */
-async function record(stream: string, events: readonly DomainEvent[]): Promise<void> {
-  const { log, codec } = world.core
-  const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor: 'system' }
-  const ids = events.map(() => randomUUID())
-  await log.append(stream, 'none', await codec.encode(stream, events, ids, meta))
-}
 
 const LISTS = {
   'Matches of a profile': ['matches', '/profile?show=matches'],

@@ -38,6 +38,13 @@ const STAFF_PATHS = [
 ]
 const PARTS = ['', '/state', '/rows']
 
+test('the page of read models heads their state with Status', async () => {
+  await role('GrantRole', 'developer')
+  const page = await (await get('/admin/projections')).text()
+  expect([page.includes('>Status</th>'), page.includes('Standing')]).toEqual([true, false])
+  await role('RevokeRole', 'developer')
+})
+
 describe('a role', () => {
   test('opens its own pages and no others, and a revocation holds at once', async () => {
     const pages = { auditor: `/audit/${target()}`, developer: '/admin/projections' }

@@ -89,7 +89,7 @@ test('a suspension closes sessions within a second, hides the member everywhere 
   const id = await reportMember(cat, dan, 'Insults')
   const peer = await socketOf(dan)
   const shut = admin(['suspend', dan.email], { reason: 'Insults', yes: true })
-  expect(await shut).toBe(`${dan.id} is suspended: 1 sessions ended, 1 cases closed.`)
+  expect(await shut).toBe(`${dan.id} is suspended: 1 session ended, 1 case closed.`)
   expect(await until('the socket closes', () => peer.closeCode, 1_000)).toBe(CloseCode.signedOut)
   expect(await world.services.sessions.find(dan.token)).toBeNull()
   expect(await world.services.sessions.list(dan.id)).toEqual([])
@@ -116,7 +116,7 @@ test('a suspension may come again, and ends with a reinstatement', async () => {
 test('a deactivation signs the member out, who may come back', async () => {
   const fay = await world.member('Fay')
   const peer = await socketOf(fay)
-  expect(await admin(['deactivate', fay.email])).toBe(`${fay.id} is deactivated: 1 sessions ended.`)
+  expect(await admin(['deactivate', fay.email])).toBe(`${fay.id} is deactivated: 1 session ended.`)
   expect(await peer.closed).toBe(CloseCode.signedOut)
   expect(await signIn(fay)).toMatchObject({ ok: true, value: { status: 'deactivated' } })
 })

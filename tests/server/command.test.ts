@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { progressBar, progressLine } from '../../server/tools/cli/support/progress.ts'
+import { counted } from '../../server/tools/counted.ts'
 
 afterEach(() => {
   process.exitCode = undefined
@@ -79,4 +80,14 @@ test('a terminal gets one line that changes, anything else gets few lines', () =
   expect(draw(true).split('\n')).toHaveLength(2)
   expect(draw(false).trim().split('\n').length).toBeLessThanOrEqual(3)
   expect(draw(false)).not.toContain('\r')
+})
+
+test('one is counted as one, none and several as several', () => {
+  expect([0, 1, 2, 1200].map((count) => counted(count, 'session'))).toEqual([
+    '0 sessions',
+    '1 session',
+    '2 sessions',
+    '1,200 sessions',
+  ])
+  expect([1, 3].map((count) => counted(count, 'match', 'matches'))).toEqual(['1 match', '3 matches'])
 })

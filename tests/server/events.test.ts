@@ -80,9 +80,9 @@ test('versions in the log are counted, and one that cannot be read is named', as
   ])
   expect(await countInLog(rig.log, () => undefined)).toEqual(counts)
   expect(checkStored(counts)).toEqual([
-    'Buzzed, version 7, is unknown and stands 1 times in the log.',
-    'Hugged, version 1, is unknown and stands 1 times in the log.',
-    'Matched, version none, is unknown and stands 1 times in the log.',
+    'Buzzed, version 7, is in the log 1 time and unknown.',
+    'Hugged, version 1, is in the log 1 time and unknown.',
+    'Matched, version none, is in the log 1 time and unknown.',
   ])
   await rig.stop()
 })

@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import type { AppLoadContext } from '@remix-run/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ICON_NAMES } from '../../app/ui/picture/icon-names.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
@@ -62,6 +63,31 @@ test('a landing page greets a nameless member as there', async () => {
   const page = await (await fetch(nameless.url)).text()
   expect(page.replaceAll('<!-- -->', '')).toContain('Hi there')
   await nameless.close()
+})
+
+test.each([
+  ['whose frame cannot be read', '/privacy', 'GET', { shell: () => Promise.reject(new Error('No rows.')) }],
+  ['whose form fails', '/notifications', 'POST', { shell: async () => ANN }],
+])('an error page %s takes nobody for a visitor', async (_whose, path, method, context) => {
+  const reported: unknown[] = []
+  const failing = await startPages(ANN, {
+    contextFor: (_request, { nonce }) =>
+      ({
+        nonce,
+        mode: 'local',
+        now: () => new Date(),
+        viewer: () => Promise.reject(new Error('No rows.')),
+        ...context,
+        reportError: (error: unknown) => reported.push(error),
+      }) as unknown as AppLoadContext,
+  })
+  const answer = await fetch(failing.url + path, { method, headers: { Origin: failing.url } })
+  const page = await answer.text()
+  expect([answer.status, page.includes('Something went wrong on our side')]).toEqual([500, true])
+  expect(page).toContain('aria-label="LetsBuzz, start page"')
+  expect([page.includes('href="/login"'), page.includes('Buzz Mode')]).toEqual([false, false])
+  expect(reported).not.toEqual([])
+  await failing.close()
 })
 
 test('the splash shows once in a browser session', async () => {

@@ -10,6 +10,7 @@ test('a lock is taken once, and free again after its release', () => {
   const path = join(tempDir(), 'a.lock')
   const lock = takeLock(path)
   expect(() => takeLock(path)).toThrow(LockTaken)
+  expect(() => takeLock(path)).toThrow(`${path} is in use by process ${process.pid}.`)
   lock.release()
   takeLock(path).release()
 })

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMailbox } from '../../services/mailbox.ts'
-import { createSmtpMailer, LOOK_STANDS_MS, LOOK_WITHIN_MS } from '../../services/mailer.ts'
+import { CHECK_REUSED_MS, CHECK_TIMEOUT_MS, createSmtpMailer } from '../../services/mailer.ts'
 import { alreadyMemberMail, passwordChangedMail, resetCodeMail, signupCodeMail } from '../../services/mails.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -106,7 +106,7 @@ test('whether mail goes out is asked of the server, whatever became of one messa
   expect(await mailer.isUp()).toBe(true)
   await new Promise<void>((resolve) => server.close(resolve))
   expect(await mailer.isUp()).toBe(true)
-  vi.advanceTimersByTime(LOOK_STANDS_MS)
+  vi.advanceTimersByTime(CHECK_REUSED_MS)
   expect(found).toEqual([])
   expect(await mailer.isUp()).toBe(false)
   expect(found).toEqual([expect.objectContaining({ code: 'ESOCKET' })])
@@ -128,7 +128,7 @@ test('a server that takes the connection and keeps silent is down', async () => 
   const connected = once(silent, 'connection')
   const asked = mailer.isUp()
   const [socket] = await connected
-  vi.advanceTimersByTime(LOOK_WITHIN_MS)
+  vi.advanceTimersByTime(CHECK_TIMEOUT_MS)
   expect(await asked).toBe(false)
   expect(found).toEqual([expect.objectContaining({ name: 'NoAnswer' })])
   socket.destroy()

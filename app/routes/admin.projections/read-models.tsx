@@ -23,7 +23,7 @@ function stateText({ state }: TargetStatus, { pausedSince }: ProjectionOverview)
   return state === 'live' && pausedSince ? `live, paused since ${stampOf(pausedSince.toISOString())}` : state
 }
 
-const COLUMNS = ['Read model', 'Version', 'Standing', 'Position', 'Lag', 'Events/s', 'Disk', 'Quarantine', 'Last error']
+const COLUMNS = ['Read model', 'Version', 'Status', 'Position', 'Lag', 'Events/s', 'Disk', 'Quarantine', 'Last error']
 const NUMBERS = new Set(['Events/s', 'Disk', 'Quarantine'])
 
 /** Every set of tables of every read model, the ones that readers see first. */
@@ -31,7 +31,7 @@ export function ReadModels({ models }: { models: readonly ProjectionOverview[] }
   return (
     <Scrolling label="Read models">
       <table className="staff-table">
-        <caption className="visually-hidden">Read models and where they stand</caption>
+        <caption className="visually-hidden">Read models and their status</caption>
         <thead>
           <tr>
             {COLUMNS.map((column) => (

@@ -34,7 +34,7 @@ export default function Projections() {
       </header>
       <p className="soft">
         {models.length} read models at <time dateTime={asOf}>{stampOf(asOf)}</time>,{' '}
-        {quarantined === 0 ? 'no event set aside' : `${quarantined} events set aside`}.
+        {quarantined === 0 ? 'no event' : quarantined === 1 ? '1 event' : `${quarantined} events`} set aside.
       </p>
       <ReadModels models={models} />
     </StaffPage>

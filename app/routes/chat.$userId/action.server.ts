@@ -10,21 +10,26 @@ import { CHAT_WORDS } from '../../words/pair-words.ts'
 const MessageForm = z.object({ id: MessageId, text: z.string().default('') })
 const ReadForm = z.object({ id: MessageId })
 
+/** A form, and the address after it. */
+type Sent = { form: FormData; then: string }
+
 /** What a room's page can do by form: send, and mark read. */
-export function chatAction(acting: Acting, other: MemberId, form: FormData): Promise<FormReply> {
-  return form.get('intent') === 'read' ? markReadUpTo(acting, other, form) : send(acting, other, form)
+export function chatAction(acting: Acting, other: MemberId, { form, then }: Sent): Promise<FormReply> {
+  return form.get('intent') === 'read'
+    ? markReadUpTo(acting, other, { form, then })
+    : send(acting, other, { form, then })
 }
 
-async function send(acting: Acting, to: MemberId, form: FormData): Promise<FormReply> {
+async function send(acting: Acting, to: MemberId, { form, then }: Sent): Promise<FormReply> {
   const sent = readForm(form, MessageForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await sendMessage(acting, { to, ...sent.value })
-  return outcome.ok ? doneReply(form, null, `/chat/${to}`) : refusedReply(form, CHAT_WORDS, outcome)
+  return outcome.ok ? doneReply(form, null, then) : refusedReply(form, CHAT_WORDS, outcome)
 }
 
-async function markReadUpTo(acting: Acting, other: MemberId, form: FormData): Promise<FormReply> {
+async function markReadUpTo(acting: Acting, other: MemberId, { form, then }: Sent): Promise<FormReply> {
   const sent = readForm(form, ReadForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await markRead(acting, { other, upTo: sent.value.id })
-  return outcome.ok ? doneReply(form, null, `/chat/${other}`) : refusedReply(form, CHAT_WORDS, outcome)
+  return outcome.ok ? doneReply(form, null, then) : refusedReply(form, CHAT_WORDS, outcome)
 }

@@ -1,10 +1,11 @@
-import { Form, Link, useFetcher } from '@remix-run/react'
+import { Form, Link, useFetcher, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../projections/conversations/queries.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
 import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
 import { useRoot } from '../../shell/use-shell.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { NEWEST, roomPath, useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import { collectMessages, dayWords, layOut, localTime } from './messages.ts'
@@ -79,6 +80,7 @@ export function Conversation({ me, page, outbox, otherTypes }: ConversationProps
             </Form>
           ) : null}
         </noscript>
+        <span id={NEWEST} />
       </div>
     </div>
   )
@@ -93,6 +95,8 @@ type EarlierProps = {
 
 function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
   const hydrated = useHydrated()
+  const [search] = useSearchParams()
+  const newest = useRoomPath(page.other.id)
   return (
     <p className="conversation-more">
       {cursor && hydrated ? (
@@ -100,19 +104,28 @@ function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
           Earlier messages
         </Button>
       ) : null}
-      {cursor && !hydrated ? <Link to={`?before=${cursor}`}>Earlier messages</Link> : null}
-      {page.older ? <Link to={`/chat/${page.other.id}`}>Newest messages</Link> : null}
+      {cursor && !hydrated ? (
+        <LinkButton tone="quiet" to={roomPath(page.other.id, search, ['before', cursor])}>
+          Earlier messages
+        </LinkButton>
+      ) : null}
+      {page.older ? (
+        <LinkButton tone="quiet" to={newest}>
+          Newest messages
+        </LinkButton>
+      ) : null}
     </p>
   )
 }
 
 /** An empty chat offers three ways to begin; each is a link, so it works without script. */
 function Openers({ page }: { page: ConversationPage }) {
+  const [search] = useSearchParams()
   return (
     <div className="conversation-openers stack">
       <p className="empty-title">Say something to {page.other.firstName}</p>
       {page.openers.map((opener) => (
-        <Link key={opener} className="opener" to={`/chat/${page.other.id}?say=${encodeURIComponent(opener)}`} replace>
+        <Link key={opener} className="opener" to={roomPath(page.other.id, search, ['say', opener])} replace>
           {opener}
         </Link>
       ))}

@@ -1,7 +1,8 @@
-import { Link } from '@remix-run/react'
+import { Link, useSearchParams } from '@remix-run/react'
 import { Menu, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { matchesPath } from '../../ui/room-path.ts'
 import './room-head.css'
 
 type RoomHeadProps = {
@@ -13,9 +14,14 @@ type RoomHeadProps = {
 
 /** Who the other is, whether they are here, and what else can be done. */
 export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
+  const [search] = useSearchParams()
   return (
     <header className="room-head">
-      <Link to="/chat" className="icon-button icon-button-plain room-back" aria-label="Back to your matches">
+      <Link
+        to={matchesPath(search)}
+        className="icon-button icon-button-plain room-back"
+        aria-label="Back to your matches"
+      >
         <Icon name="arrow-left" />
       </Link>
       <Avatar name={other.firstName} src={other.avatar} online={online} />

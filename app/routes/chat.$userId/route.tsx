@@ -9,6 +9,7 @@ import { useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
+import { NEWEST, roomPath } from '../../ui/room-path.ts'
 import { openersFor } from '../../words/openers.ts'
 import { chatAction } from './action.server.ts'
 import { Composer } from './composer.tsx'
@@ -51,7 +52,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const reply = await chatAction(acting, otherIn(params), await receiveFields(context, request))
+  const other = otherIn(params)
+  const then = `${roomPath(other, new URL(request.url).searchParams)}#${NEWEST}`
+  const reply = await chatAction(acting, other, { form: await receiveFields(context, request), then })
   return data(reply, reply.status)
 }
 

@@ -3,6 +3,7 @@ import type { Conversation } from '../../../projections/conversations/queries.ts
 import { Badge } from '../../ui/badge.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useRoomPath } from '../../ui/room-path.ts'
 import './conversation-row.css'
 
 type ConversationRowProps = { conversation: Conversation; me: string; online: boolean }
@@ -12,7 +13,7 @@ export function ConversationRow({ conversation, me, online }: ConversationRowPro
   const { id, firstName, lastName, avatar, last, unread, matchedAt } = conversation
   return (
     <li>
-      <NavLink to={`/chat/${id}`} className="chat-row" prefetch="intent">
+      <NavLink to={useRoomPath(id)} className="chat-row" prefetch="intent">
         <Avatar name={firstName} src={avatar} online={online} />
         <span className="chat-row-words">
           <span className="chat-row-head">

@@ -12,6 +12,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { MorePages } from '../../ui/more-pages.tsx'
+import { NEWEST } from '../../ui/room-path.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import './chat.css'
 
@@ -24,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const me = acting.who.member
   const { searchParams } = new URL(request.url)
   const wanted = MemberId.safeParse(searchParams.get('u'))
-  if (wanted.success) throw redirect(`/chat/${wanted.data}`)
+  if (wanted.success) throw redirect(`/chat/${wanted.data}#${NEWEST}`)
   const search = (searchParams.get('q') ?? '').slice(0, 100)
   const after = cursorFrom(searchParams.get('after'))
   const { items, next } = await listConversations(context.read, me, { search, after })
@@ -58,7 +59,7 @@ export default function Chat() {
         {conversations.length === 0 ? (
           <NoMatches search={search} />
         ) : (
-          <ul className="chat-list">
+          <ul className="chat-list" id="matches">
             {conversations.map((conversation) => (
               <ConversationRow
                 key={conversation.id}
@@ -69,7 +70,7 @@ export default function Chat() {
             ))}
           </ul>
         )}
-        <MorePages next={next} later={later} />
+        <MorePages list="matches" next={next} later={later} />
       </aside>
       <section className="chat-main">
         <Outlet />

@@ -16,7 +16,7 @@ import { formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
-import { ownPath } from '../../request/return-to.ts'
+import { loginPath, ownPath } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
@@ -46,13 +46,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
-function ForgotDialog() {
+function ForgotDialog({ closeTo }: { closeTo: string }) {
   const fetcher = useFetcher<ForgotReply>()
   const navigate = useNavigate()
-  const close = useCallback(() => navigate('/login', { replace: true, preventScrollReset: true }), [navigate])
+  const close = useCallback(() => navigate(closeTo, { replace: true, preventScrollReset: true }), [navigate, closeTo])
   const typed = useLocation().state as { email?: string } | null
   return (
-    <Dialog title="Forgot password" closeTo="/login">
+    <Dialog title="Forgot password" closeTo={closeTo}>
       <ForgotPassword
         reply={useReply(fetcher.data)}
         email={typed?.email}
@@ -65,12 +65,12 @@ function ForgotDialog() {
 }
 
 /** The address that was typed already goes along. */
-function ForgotLink() {
+function ForgotLink({ redirectTo }: { redirectTo: string }) {
   const navigate = useNavigate()
   const open = (event: MouseEvent<HTMLElement>) => {
     event.preventDefault()
     const email = event.currentTarget.closest('form')?.querySelector<HTMLInputElement>('[name=email]')?.value ?? ''
-    navigate('/login?forgot', { preventScrollReset: true, state: { email } })
+    navigate(loginPath(redirectTo, { forgot: '' }), { preventScrollReset: true, state: { email } })
   }
   return (
     <Link to="/forgot-password" className="thumb" onClick={open}>
@@ -90,7 +90,7 @@ function LoginForm({ redirectTo }: { redirectTo: string }) {
       <PasswordInput label="Password" {...form.field('password')} />
       <div className="row spread">
         <Checkbox name="remember" label="Remember Me" defaultChecked={form.values('remember').includes('yes')} />
-        <ForgotLink />
+        <ForgotLink redirectTo={redirectTo} />
       </div>
       <Button tone="primary" size="l" wide busy={busy}>
         Login
@@ -113,7 +113,7 @@ export default function Login() {
       <p className="soft">
         New here? <Link to="/signup">Sign up</Link>
       </p>
-      {forgot ? <ForgotDialog /> : null}
+      {forgot ? <ForgotDialog closeTo={loginPath(redirectTo)} /> : null}
     </AuthFrame>
   )
 }

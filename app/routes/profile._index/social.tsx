@@ -42,7 +42,7 @@ export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
       {people.length === 0 ? (
         <p className="soft">No users found here yet.</p>
       ) : (
-        <PersonList>
+        <PersonList id="people">
           {people.map(({ id, name, avatar }) => (
             <li key={id}>
               <Avatar name={name} src={avatar} />
@@ -54,7 +54,7 @@ export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
           ))}
         </PersonList>
       )}
-      <MorePages next={next} later={later} />
+      <MorePages list="people" next={next} later={later} />
     </Dialog>
   )
 }

@@ -16,7 +16,7 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
         {blocks.length === 0 ? (
           <p className="soft">No one blocked.</p>
         ) : (
-          <PersonList>
+          <PersonList id="blocked-people">
             {blocks.map(({ id, firstName, lastName, commandId }) => {
               const name = [firstName, lastName].filter(Boolean).join(' ')
               return (

@@ -58,7 +58,7 @@ export default function Privacy() {
       <BlurSection {...props} />
       <AudienceSection key={self.visibilityMode} {...props} />
       <BlockedList blocks={blocks}>
-        <MorePages next={next} later={later} anchor="blocked" />
+        <MorePages list="blocked-people" next={next} later={later} anchor="blocked" />
       </BlockedList>
     </div>
   )

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
 import { RadioGroup } from '../../forms/chips.tsx'
+import { RangeLine } from '../../forms/range-line.tsx'
 import { RangePair } from '../../forms/range-pair.tsx'
 import { TextInput } from '../../forms/text-input.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { MODE_CHOICES, milesInWords } from './choices.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
-import './step-preferences.css'
 
 function Distance({ form }: StepProps) {
   const hydrated = useHydrated()
@@ -27,15 +27,9 @@ function Distance({ form }: StepProps) {
         help={hydrated ? milesInWords(Number(miles)) : '1000 means 1000+ miles: any distance.'}
       />
       {hydrated ? (
-        <input
-          type="range"
-          className="range"
-          aria-hidden="true"
-          tabIndex={-1}
-          {...bounds}
-          value={miles}
-          onChange={change}
-        />
+        <RangeLine from={0} to={Number(miles) / MAX_DISTANCE_MILES}>
+          <input type="range" tabIndex={-1} {...bounds} value={miles} onChange={change} />
+        </RangeLine>
       ) : null}
     </div>
   )

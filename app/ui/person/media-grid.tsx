@@ -6,14 +6,15 @@ import { labelOf } from './media-label.ts'
 import { Viewer } from './viewer.tsx'
 import './media-grid.css'
 
-/** Everybody's gallery: each picture opens in a viewer that an address opens, so that it works without script. */
-export function MediaGrid({ media, name }: { media: readonly MediaView[]; name: string }) {
-  const [params] = useSearchParams()
-  const open = media.findIndex((item) => item.id === params.get('media'))
+/** `without` is the address of one that the page shows elsewhere: the others keep their numbers. */
+type GridProps = { name: string; without?: string | undefined }
+
+/** Everybody's gallery: each picture opens by an address, so that it works without script. */
+export function MediaGrid({ media, without, name }: GridProps & { media: readonly MediaView[] }) {
   return (
-    <>
-      <ul className="person-grid" aria-label={`Photos and videos of ${name}`}>
-        {media.map((item, at) => (
+    <ul className="person-grid" aria-label={`Photos and videos of ${name}`}>
+      {media.map((item, at) =>
+        item.url === without ? null : (
           <li key={item.id}>
             <Link
               to={`?media=${item.id}`}
@@ -24,11 +25,17 @@ export function MediaGrid({ media, name }: { media: readonly MediaView[]; name: 
               <Tile item={item} />
             </Link>
           </li>
-        ))}
-      </ul>
-      {open >= 0 ? <Viewer media={media} at={open} name={name} /> : null}
-    </>
+        ),
+      )}
+    </ul>
   )
+}
+
+/** The viewer, where the address names one of them. */
+export function OpenMedia({ media, name }: { media: readonly MediaView[]; name: string }) {
+  const [params] = useSearchParams()
+  const open = media.findIndex((item) => item.id === params.get('media'))
+  return open < 0 ? null : <Viewer media={media} at={open} name={name} />
 }
 
 export function Tile({ item }: { item: Pick<MediaView, 'type' | 'url'> }) {
@@ -44,21 +51,23 @@ export function Tile({ item }: { item: Pick<MediaView, 'type' | 'url'> }) {
 }
 
 /** What strangers get: a few pictures, most of them blurred, with nothing behind them. */
-export function BlurredRow({ photos, name }: { photos: readonly Picture[]; name: string }) {
+export function BlurredRow({ photos, without, name }: GridProps & { photos: readonly Picture[] }) {
   if (photos.length === 0) return null
   return (
     <ul className="person-grid" aria-label={`Photos of ${name}`}>
-      {photos.map(({ url, blurred }, at) => (
-        <li key={url} className="person-tile">
-          <Photo
-            src={url}
-            alt={`Photo ${at + 1} of ${name}${blurred ? ', blurred until you match' : ''}`}
-            width={324}
-            height={405}
-            fit="cover"
-          />
-        </li>
-      ))}
+      {photos.map(({ url, blurred }, at) =>
+        url === without ? null : (
+          <li key={url} className="person-tile">
+            <Photo
+              src={url}
+              alt={`Photo ${at + 1} of ${name}${blurred ? ', blurred until you match' : ''}`}
+              width={324}
+              height={405}
+              fit="cover"
+            />
+          </li>
+        ),
+      )}
     </ul>
   )
 }

@@ -1,13 +1,14 @@
-import { Form } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import { vibeLabel } from '../../words/profile-labels.ts'
 import { Button, LinkButton } from '../button.tsx'
 import { CellIcon, EmptyState } from '../card.tsx'
 import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
 import { Photo } from '../picture/photo.tsx'
+import { useRoomPath } from '../room-path.ts'
 import { BuzzForm, Refused } from './buzz-form.tsx'
 import { ChipSection, Facts, Tastes, VoiceIntro } from './facts.tsx'
-import { BlurredRow, MediaGrid } from './media-grid.tsx'
+import { BlurredRow, MediaGrid, OpenMedia } from './media-grid.tsx'
 import type { loadPerson } from './person.server.ts'
 import { PersonMenu } from './person-menu.tsx'
 import './person-page.css'
@@ -103,9 +104,12 @@ function PersonName({ user }: { user: Shown['user'] }) {
   )
 }
 
-/** The one large picture: the avatar, or a letter where there is none. */
+/** The one large picture: the avatar, else the first. */
+const portraitOf = ({ photos, avatar }: Shown['user']) => photos.find(({ url }) => url === avatar) ?? photos[0]
+
+/** The picture opens like those of the gallery where it is one of them; a letter where there is none. */
 function Portrait({ user }: { user: Shown['user'] }) {
-  const photo = user.photos.find(({ url }) => url === user.avatar) ?? user.photos[0]
+  const photo = portraitOf(user)
   if (!photo) {
     return (
       <div className="person-portrait person-portrait-none">
@@ -114,15 +118,20 @@ function Portrait({ user }: { user: Shown['user'] }) {
     )
   }
   const alt = `${user.firstName}${photo.blurred ? ', blurred until you match' : ''}`
-  return (
-    <div className="person-portrait">
-      <Photo src={photo.url} alt={alt} width={648} height={810} fit="cover" priority />
-    </div>
+  const picture = <Photo src={photo.url} alt={alt} width={648} height={810} fit="cover" priority />
+  const opens = user.media?.find(({ url }) => url === photo.url)
+  return opens ? (
+    <Link to={`?media=${opens.id}`} preventScrollReset className="person-portrait">
+      {picture}
+    </Link>
+  ) : (
+    <div className="person-portrait">{picture}</div>
   )
 }
 
 function Person({ page, found, error }: PersonProps) {
   const { user, matched } = found
+  const room = useRoomPath(user.id)
   return (
     <article className="column column-wide person">
       <Portrait user={user} />
@@ -134,7 +143,7 @@ function Person({ page, found, error }: PersonProps) {
           </div>
           {error ? <Refused error={error} /> : null}
           {matched ? (
-            <LinkButton to={`/chat/${user.id}`} tone="primary" size="l" icon="message-circle">
+            <LinkButton to={room} tone="primary" size="l" icon="message-circle">
               Chat
             </LinkButton>
           ) : (
@@ -149,21 +158,25 @@ function Person({ page, found, error }: PersonProps) {
         <Tastes favorites={user.favorites} />
       </div>
       <Pictures found={found} />
+      <OpenMedia media={user.media ?? []} name={user.firstName} />
     </article>
   )
 }
 
+/** The other pictures: the portrait is shown already. */
 function Pictures({ found: { user, matched } }: { found: Shown }) {
+  const portrait = portraitOf(user)?.url
   const media = user.media ?? []
+  const others = (media.length > 0 ? media : user.photos).filter(({ url }) => url !== portrait)
   const blurred = user.photos.some((photo) => photo.blurred)
-  if (media.length === 0 && user.photos.length < 2) return null
+  if (others.length === 0) return null
   return (
     <section className="stack person-pictures">
       <h2 className="person-heading">Photos</h2>
       {media.length > 0 ? (
-        <MediaGrid media={media} name={user.firstName} />
+        <MediaGrid media={media} without={portrait} name={user.firstName} />
       ) : (
-        <BlurredRow photos={user.photos} name={user.firstName} />
+        <BlurredRow photos={user.photos} without={portrait} name={user.firstName} />
       )}
       {blurred && !matched ? <p className="soft small">Photos open when you match.</p> : null}
     </section>

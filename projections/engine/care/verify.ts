@@ -41,7 +41,7 @@ export function verdictText(verdict: RebuildVerdict | null): string {
   return verdict.tables
     .map(({ table, rows, hash }) => {
       const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
-      return `${table} ${rows.fresh} rows, ${same ? 'the same' : `others than the ${rows.live} live`}`
+      return `${table} ${rows.fresh} ${rows.fresh === 1 ? 'row' : 'rows'}, ${same ? 'the same' : `others than the ${rows.live} live`}`
     })
     .join('; ')
 }

@@ -7,7 +7,7 @@ export class LockTaken extends Error {
   override name = 'LockTaken'
   readonly holder: ProcessIdentity
   constructor(path: string, holder: ProcessIdentity) {
-    super(`${path} is held by process ${holder.pid}.`)
+    super(`${path} is in use by process ${holder.pid}.`)
     this.holder = holder
   }
 }

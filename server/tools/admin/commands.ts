@@ -11,6 +11,7 @@ import { suspendAccount } from '../../../usecases/safety/suspend-account.ts'
 import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
 import { UsageError } from '../cli/support/command.ts'
+import { counted } from '../counted.ts'
 import { erasingOf } from '../erasure/erasing.ts'
 import { describeReport, quoted, readCase, stamp } from './evidence.ts'
 import { findMember, type Known } from './members.ts'
@@ -87,7 +88,7 @@ async function report(product: Product, id: string): Promise<AdminAnswer> {
   const reports = await readCase(product.core, found)
   const target = await findMember(product, found.target)
   return [
-    `Case ${found.id}: ${found.status}, reported ${found.reports} times since ${stamp(found.opened_at)}`,
+    `Case ${found.id}: ${found.status}, reported ${counted(found.reports, 'time')} since ${stamp(found.opened_at)}`,
     `Reporter ${found.reporter}`,
     `About ${found.target} (${target?.status ?? 'unknown'})`,
     ...reports.flatMap(describeReport),
@@ -114,7 +115,7 @@ async function find(product: Product, who: string): Promise<AdminAnswer> {
   const sessions = await services.sessions.list(member)
   return [
     `${member}: ${status === 'gone' ? 'erased' : status}${account?.demo ? ', synthetic' : ''}${account?.started === false ? ', sign-up unfinished' : ''}`,
-    ...(account ? [`registered ${stamp(account.registered_at)}, ${sessions.length} sessions`] : []),
+    ...(account ? [`registered ${stamp(account.registered_at)}, ${counted(sessions.length, 'session')}`] : []),
   ]
 }
 
@@ -129,7 +130,7 @@ async function suspend(product: Product, who: string, { reason, yes }: AdminRequ
   if (!yes) throw new UsageError(`This shuts ${member} out and ends every session. Add --yes to do it.`)
   const done = await suspendAccount(operating(product), member, parsed.data)
   if (!done.ok) throw refused(member, done.reason)
-  return [`${member} is suspended: ${done.sessions} sessions ended, ${done.cases} cases closed.`]
+  return [`${member} is suspended: ${counted(done.sessions, 'session')} ended, ${counted(done.cases, 'case')} closed.`]
 }
 
 async function reinstate(product: Product, who: string): Promise<AdminAnswer> {
@@ -144,7 +145,7 @@ async function deactivate(product: Product, who: string): Promise<AdminAnswer> {
   const { member } = await theMember(product, who)
   const done = await deactivateAccount(operating(product), member)
   if (!done.ok) throw refused(member, done.reason)
-  return [`${member} is deactivated: ${done.sessions} sessions ended.`]
+  return [`${member} is deactivated: ${counted(done.sessions, 'session')} ended.`]
 }
 
 async function erase(product: Product, who: string, { yes }: AdminRequest): Promise<AdminAnswer> {

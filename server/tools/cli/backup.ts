@@ -8,6 +8,7 @@ import { createBackup } from '../backup/create.ts'
 import { readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { connected } from '../backup/snapshot.ts'
+import { counted } from '../counted.ts'
 import { requireProduct, withParts } from './support/attach.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { type ProgressLine, progressBar } from './support/progress.ts'
@@ -75,9 +76,9 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
     const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
     print(
-      `${folder}: ${events} events, ${manifest.files.length} files, ${megabytes(bytes)} MB in ${seconds(startedAt)} s.`,
+      `${folder}: ${counted(events, 'event')}, ${counted(manifest.files.length, 'file')}, ${megabytes(bytes)} MB in ${seconds(startedAt)} s.`,
     )
-    if (missing > 0) print(`${missing} pictures were removed meanwhile.`)
+    if (missing > 0) print(`${counted(missing, 'picture was', 'pictures were')} removed meanwhile.`)
     if (!withSecrets) print('The secrets are not in it: keep them apart, nothing can be read without them.')
   })
 }
@@ -88,7 +89,9 @@ async function verify(config: Config, folder: string): Promise<void> {
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { at, end } = barOf('Checking')
   await verifyFiles(folder, manifest, (done) => at(done, total)).finally(end)
-  print(`${folder} is whole: made ${manifest.madeAt}, ${manifest.files.length} files, ${megabytes(total)} MB.`)
+  print(
+    `${folder} is whole: made ${manifest.madeAt}, ${counted(manifest.files.length, 'file')}, ${megabytes(total)} MB.`,
+  )
 }
 
 async function restore(config: Config, folder: string, force: boolean): Promise<void> {
@@ -108,7 +111,7 @@ async function restore(config: Config, folder: string, force: boolean): Promise<
   // Its start erases again, and it has caught up when it answers.
   await withProduct(async () => undefined, config)
   const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
-  print(`Restored the backup of ${manifest.madeAt}: ${events} events in ${seconds(startedAt)} s.`)
+  print(`Restored the backup of ${manifest.madeAt}: ${counted(events, 'event')} in ${seconds(startedAt)} s.`)
   if (erased > 0) print(`Keys that were destroyed since, and stayed so: ${erased}.`)
 }
 

@@ -6,6 +6,7 @@ import { loadConfig } from '../../config.ts'
 import { findRunning } from '../../data-dir.ts'
 import { ifInstalled } from '../../installed.ts'
 import { ROOT } from '../../root.ts'
+import { counted } from '../counted.ts'
 import { checkGoldens, checkLock, checkStored } from '../events/check.ts'
 import { describeAll, describeCounts, describeEvent, findEvent } from '../events/describe.ts'
 import { GOLDEN_FOLDER } from '../events/released.ts'
@@ -62,9 +63,7 @@ async function check(noLog: boolean): Promise<number> {
   print([
     ...(stored ? describeCounts(stored) : []),
     ...problems,
-    problems.length === 0
-      ? `Every event holds in ${where}.`
-      : `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${where}.`,
+    problems.length === 0 ? `Every event holds in ${where}.` : `${counted(problems.length, 'problem')} in ${where}.`,
   ])
   return problems.length === 0 ? 0 : 1
 }

@@ -5,6 +5,7 @@ import { findDemoLogin } from '../../demo/login.ts'
 import { DEMO_MEMBERS } from '../../demo/plan.ts'
 import { ifInstalled } from '../../installed.ts'
 import type { Product } from '../../product.ts'
+import { counted } from '../counted.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { progressBar } from './support/progress.ts'
 import { withProduct } from './support/with-product.ts'
@@ -42,14 +43,19 @@ type World = typeof import('../../demo/world.ts')
 async function seed({ seedDemoWorld }: World, { core, services }: Product, members: number, around?: LatLng) {
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const there = await countAccounts(core.storage.read)
-  print(`${there.members + there.demo} members are there already, ${there.demo} of them synthetic.`)
+  print(
+    `${counted(there.members + there.demo, 'member is', 'members are')} there already, ${there.demo} of them synthetic.`,
+  )
   const bar = progressBar({ what: 'Demo world', total: members, unit: 'members' })
   const made = await seedDemoWorld(
     { core, services, now: () => new Date() },
     { members, seed: 1 + there.demo, ...(around && { around }), onProgress: (done) => bar.at(done) },
   )
   bar.end()
-  print(`Added ${made.members} members, ${made.matches} matches, ${made.likes} likes and ${made.messages} messages.`)
+  print(
+    `Added ${counted(made.members, 'member')}, ${counted(made.matches, 'match', 'matches')}, ` +
+      `${counted(made.likes, 'like')} and ${counted(made.messages, 'message')}.`,
+  )
   const login = await findDemoLogin(services)
   if (login) print(`Demo login: ${login.email} with the password ${login.password}`)
 }

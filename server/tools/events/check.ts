@@ -1,6 +1,7 @@
 import { type Codec, createCodec } from '../../../eventstore/codec.ts'
 import type { StorableEvent } from '../../../eventstore/events.ts'
 import { toPosition } from '../../../eventstore/position.ts'
+import { counted } from '../counted.ts'
 import {
   goldenNames,
   goldenRing,
@@ -72,6 +73,7 @@ export function checkStored(counts: readonly StoredCount[]): string[] {
   return counts
     .filter(({ type, version }) => !names.has(`${type}.v${version}`))
     .map(
-      ({ type, version, events }) => `${type}, version ${version}, is unknown and stands ${events} times in the log.`,
+      ({ type, version, events }) =>
+        `${type}, version ${version}, is in the log ${counted(events, 'time')} and unknown.`,
     )
 }

@@ -1,6 +1,7 @@
 import { allEvents } from '../../../domain/all-events.ts'
 import type { EventDefinition } from '../../../domain/shared/event.ts'
 import { personalFieldsOf } from '../../../eventstore/codec.ts'
+import { counted } from '../counted.ts'
 import { fieldsOf } from './fields.ts'
 import type { StoredCount } from './stored.ts'
 import type { Usage } from './usage.ts'
@@ -21,9 +22,9 @@ export function describeAll(usageOf: UsageOf): string[] {
       deciders.join(', ') || 'no decider',
       personal.join(', ') || '-',
       [
-        counted(projections.length, 'projection'),
-        counted(reactors.length, 'reactor'),
-        counted(pushes.length, 'push', 'pushes'),
+        countedIfAny(projections.length, 'projection'),
+        countedIfAny(reactors.length, 'reactor'),
+        countedIfAny(pushes.length, 'push', 'pushes'),
       ]
         .filter(Boolean)
         .join(', ') || 'nobody',
@@ -76,8 +77,7 @@ export function describeCounts(counts: readonly StoredCount[]): string[] {
   return columns(counts.map(({ type, version, events }) => [`  ${type}`, `v${version}`, events.toLocaleString('en')]))
 }
 
-const counted = (count: number, one: string, many = `${one}s`) =>
-  count === 0 ? '' : `${count} ${count === 1 ? one : many}`
+const countedIfAny = (count: number, one: string, many?: string) => (count === 0 ? '' : counted(count, one, many))
 
 /** Columns as wide as their widest entry, but for the last. */
 function columns(rows: readonly (readonly string[])[]): string[] {

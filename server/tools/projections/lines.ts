@@ -2,6 +2,7 @@ import type { QuarantinedKey } from '../../../projections/engine/care/quarantine
 import type { ProjectionOverview, TargetStatus } from '../../../projections/engine/care/status.ts'
 import type { Explained, Touch } from '../../../projections/engine/care/touched-by.ts'
 import type { DifferingRow, RebuildVerdict, TableVerdict } from '../../../projections/engine/care/verify.ts'
+import { counted } from '../counted.ts'
 
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 
@@ -57,7 +58,9 @@ export function verdictLines(verdict: RebuildVerdict): string[] {
 function tableLines({ table, rows, hash, unlike, differing }: TableVerdict): string[] {
   const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
   const other = unlike.length > 0 ? [`    columns of one side alone: ${unlike.join(', ')}`] : []
-  const counts = same ? `${count(rows.live)} rows, the same` : `${count(rows.live)} rows live, ${count(rows.fresh)} new`
+  const counts = same
+    ? `${counted(rows.live, 'row')}, the same`
+    : `${counted(rows.live, 'row')} live, ${count(rows.fresh)} new`
   return [`  ${table}: ${counts}`, ...other, ...differing.map((row) => `    ${differingLine(row)}`)]
 }
 

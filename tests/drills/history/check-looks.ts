@@ -6,7 +6,7 @@ const pairName = (a: string, b: string) => `pair-${[a, b].sort().join('_')}`
 
 /**
  * Each list shows, of every other member, a state that the pair was in: none older than the reader's own last
- * acknowledged deed towards them, none from after the answer.
+ * acknowledged operation towards them, none from after the answer.
  */
 export function checkLooks(history: History, pairs: ReadonlyMap<string, PairHistory>): Anomaly[] {
   const { floors, invoked } = timesOf(history, pairs)
@@ -39,7 +39,7 @@ function checkLook(look: Look, other: string, pair: PairHistory | undefined, { f
 type Floor = { ended: number; state: number }
 
 /**
- * By pair and member: when an own deed was acknowledged, and the state it led to. And when each command was first sent.
+ * By pair and member: when an own operation was acknowledged, and the state it led to. And when each command was first sent.
  */
 function timesOf({ tries }: History, pairs: ReadonlyMap<string, PairHistory>) {
   const invoked = new Map<string, number>()

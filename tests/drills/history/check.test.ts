@@ -146,7 +146,7 @@ test.each(['Blocked', 'Unmatched'])('a message after %s is found', (type) => {
   expect(late).toEqual([{ kind: 'message-after-end', what: `${STREAM}@6: a message after ${type}` }])
 })
 
-test('a read that misses an own acknowledged deed is stale', () => {
+test('a read that misses an own acknowledged operation is stale', () => {
   const looks = [{ ...look('messages', ANN, []), other: BEA }]
   expect(kindsOf({ ...soundHistory(), looks })).toEqual(['stale-read'])
 })

@@ -14,7 +14,7 @@ import { freePort, type Program, startProgram } from '../program-child.ts'
 import { withCoreOf } from '../program-core.ts'
 import { type Caller, signUpMany } from '../program-people.ts'
 import { checkHistory } from './check.ts'
-import { readCommand } from './deeds.ts'
+import { readCommand } from './operations.ts'
 import { type Counted, type Logged, Recorder } from './record.ts'
 import { type Field, work } from './work.ts'
 

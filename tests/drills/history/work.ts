@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Caller } from '../program-people.ts'
-import { type Deed, deedOf } from './deeds.ts'
+import { type Operation, operationFor } from './operations.ts'
 import type { Act, Look, Recorder, Result, Seen, Tried } from './record.ts'
 
 const ANSWER_MS = 20_000
@@ -20,7 +20,7 @@ export type Field = {
   readonly counts: Map<string, number>
 }
 
-/** What a member knows: how far their own deeds are, and to whom they may write. */
+/** What a member knows: how far their own operations are, and to whom they may write. */
 type Mind = { position: string | null; matched: Set<string>; heard: Map<string, string> }
 
 const WEIGHTS: readonly (readonly [Act | 'look', number])[] = [
@@ -56,13 +56,13 @@ async function once(field: Field, me: Caller, mind: Mind): Promise<void> {
   if (act === 'look') return look(field, me, other, mind)
   const upTo = mind.heard.get(other.id)
   if (act === 'mark-read' && upTo === undefined) return look(field, me, other, mind)
-  const deed = deedOf(act, field.url, me, other, upTo)
-  const tried = await send(field, me, other, deed, mind)
+  const operation = operationFor(act, field.url, me, other, upTo)
+  const tried = await send(field, me, other, operation, mind)
   if (tried.result === 'ok') remember(act, other, mind)
   if (tried.result !== 'info' || randomInt(2)) return
   // The sender does not know what became of it, and sends the same once more.
   await field.ready()
-  await send(field, me, other, deed, mind)
+  await send(field, me, other, operation, mind)
 }
 
 function otherFor({ members }: Field, me: Caller, { matched }: Mind, act: Act | 'look'): Caller {
@@ -80,8 +80,8 @@ function remember(act: Act, other: Caller, mind: Mind): void {
   if (act === 'block' || act === 'unmatch') mind.matched.delete(other.id)
 }
 
-async function send(field: Field, me: Caller, other: Caller, deed: Deed, mind: Mind): Promise<Tried> {
-  const { act, command, message, path, init, page } = deed
+async function send(field: Field, me: Caller, other: Caller, operation: Operation, mind: Mind): Promise<Tried> {
+  const { act, command, message, path, init, page } = operation
   const what = { act, command, member: me.id, other: other.id, ...(message && { message }) }
   const tried = field.recorder.invoke(what)
   const answer = await ask(field, path, init)

@@ -1,9 +1,8 @@
 import { describeProblem } from '../../../../eventstore/chain/problems.ts'
 import type { ChainVerdict } from '../../../../eventstore/chain/verify.ts'
+import { counted } from '../../counted.ts'
 
 const SHOWN = 50
-
-const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
 /** What a person reads about a verified log. */
 export function reportOf(verdict: ChainVerdict, seconds: number, publicKey: string): string[] {

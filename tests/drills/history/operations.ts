@@ -5,7 +5,7 @@ import type { Caller } from '../program-people.ts'
 import type { Act } from './record.ts'
 
 /** One request of a member, and the id that its event carries in the log. */
-export type Deed = {
+export type Operation = {
   readonly act: Act
   readonly command: string
   readonly message?: string
@@ -17,7 +17,7 @@ export type Deed = {
 
 type Call = { readonly act: Act; readonly method: string; readonly route: string; readonly path: string; body?: object }
 
-function keyed(me: Caller, { act, method, route, path, body }: Call): Deed {
+function keyed(me: Caller, { act, method, route, path, body }: Call): Operation {
   const key = randomUUID()
   const headers = { ...bearer(me), 'Idempotency-Key': key, ...(body && { 'Content-Type': 'application/json' }) }
   const command = uuidFrom('keyed', me.id, `${method} ${route}`, key)
@@ -28,7 +28,7 @@ const bearer = (me: Caller) => ({ Authorization: `Bearer ${me.token}` })
 const toOther = (other: Caller) => ({ to: other.id })
 
 /** Taking a buzz back has no call of its own: it is a form of the other's page. */
-function withdraw(url: string, me: Caller, other: Caller): Deed {
+function withdraw(url: string, me: Caller, other: Caller): Operation {
   const command = randomUUID()
   const body = new URLSearchParams({ intent: 'withdraw', commandId: command })
   const headers = { Cookie: `__Host-buzz=${me.token}`, Origin: url }
@@ -36,7 +36,7 @@ function withdraw(url: string, me: Caller, other: Caller): Deed {
   return { act: 'withdraw', command, path: `/view/${other.id}`, init, page: true }
 }
 
-function send(me: Caller, other: Caller): Deed {
+function send(me: Caller, other: Caller): Operation {
   const message = randomUUID()
   const pair = pairIdOf(me.id as MemberId, other.id as MemberId)
   const headers = { ...bearer(me), 'Content-Type': 'application/json' }
@@ -54,14 +54,14 @@ function send(me: Caller, other: Caller): Deed {
 /** The command's id follows from the message's number, which its sender does not know: it is named by the message. */
 export const readCommand = (member: string, upTo: string) => `read ${member} ${upTo}`
 
-function markRead(me: Caller, other: Caller, upTo: string): Deed {
+function markRead(me: Caller, other: Caller, upTo: string): Operation {
   const headers = { ...bearer(me), 'Content-Type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify({ upTo }) }
   return { act: 'mark-read', command: readCommand(me.id, upTo), path: `/api/chat/${other.id}/read`, init }
 }
 
 /** A fresh command; `upTo` is the message that `mark-read` needs. */
-export function deedOf(act: Act, url: string, me: Caller, other: Caller, upTo = ''): Deed {
+export function operationFor(act: Act, url: string, me: Caller, other: Caller, upTo = ''): Operation {
   const by = (route: string) => route.replace(/:\w+/, other.id)
   switch (act) {
     case 'buzz':

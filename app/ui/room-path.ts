@@ -1,0 +1,31 @@
+import { useSearchParams } from '@remix-run/react'
+import { useHydrated } from './use-hydrated.ts'
+
+/** The end of a room's conversation, where one without script begins to read. */
+export const NEWEST = 'newest'
+/** What names the page of the matches beside a room. */
+const OF_THE_LIST = new Set(['q', 'after'])
+
+/** The address of the matches, at the page that `search` names. */
+export function matchesPath(search: URLSearchParams): string {
+  return `/chat${queryOf(ofTheList(search))}`
+}
+
+/** The address of a room, beside the page of the matches that `search` names; `asked` is one parameter more. */
+export function roomPath(id: string, search: URLSearchParams, asked?: [name: string, value: string]): string {
+  return `/chat/${id}${queryOf([...ofTheList(search), ...(asked ? [asked] : [])])}`
+}
+
+/** The same from the page at hand, at the newest message: with script a room goes there by itself. */
+export function useRoomPath(id: string): string {
+  const [search] = useSearchParams()
+  const hydrated = useHydrated()
+  return roomPath(id, search) + (hydrated ? '' : `#${NEWEST}`)
+}
+
+const ofTheList = (search: URLSearchParams) => [...search].filter(([name]) => OF_THE_LIST.has(name))
+
+function queryOf(entries: string[][]): string {
+  const query = new URLSearchParams(entries).toString()
+  return query && `?${query}`
+}

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright'
+import type { World } from '../support/world.ts'
+import { expect, test } from './fixture.ts'
+
+const MANY = 60
+
+async function talkative(world: World, names: readonly [string, string]) {
+  const [one, other] = [await world.member(names[0]), await world.member(names[1])]
+  await world.match(one, other)
+  await world.settled()
+  for (let n = 1; n <= MANY; n++) await world.sendMessage(n % 2 ? one : other, n % 2 ? other : one, `Message ${n}`)
+  await world.settled()
+  return [one, other] as const
+}
+
+const log = (page: Page) => page.getByRole('log')
+const newest = (page: Page, text = `Message ${MANY}`) => log(page).getByText(text, { exact: true })
+
+for (const phone of [false, true]) {
+  const where = phone ? 'on a phone' : 'on a desktop'
+
+  test(`${where} without script a room opens at its newest message, also after a new one`, async ({ world, open }) => {
+    const [ann, bea] = await talkative(world, ['Ann', 'Bea'])
+    const page = await open({ as: ann, phone, script: false })
+    await page.goto('/chat')
+    await page.getByRole('link', { name: /Bea/ }).click()
+    await expect(newest(page)).toBeInViewport({ ratio: 1 })
+    await page.getByLabel('Message to Bea').fill('And one more')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
+    await page.getByRole('button', { name: 'Mark as read' }).click()
+    await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
+    await expect(page.getByLabel('Message to Bea')).toBeInViewport({ ratio: 1 })
+    await page.getByRole('link', { name: 'Earlier messages' }).click()
+    await page.getByRole('link', { name: 'Newest messages' }).click()
+    await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
+    for (const path of [`/chat?u=${bea.id}`, `/viewProfile/${bea.id}`]) {
+      await page.goto(path)
+      if (path.startsWith('/view'))
+        await page.getByRole('article').getByRole('link', { name: 'Chat', exact: true }).click()
+      await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
+    }
+  })
+
+  test(`${where} with script a room is opened without an anchor, and writing keeps the focus`, async ({
+    world,
+    open,
+  }) => {
+    const [cat, dan] = await talkative(world, ['Cat', 'Dan'])
+    const page = await open({ as: cat, phone })
+    await page.goto('/chat')
+    await page.getByRole('link', { name: /Dan/ }).click()
+    await expect(newest(page)).toBeInViewport({ ratio: 1 })
+    await expect(page).toHaveURL(`${world.url}/chat/${dan.id}`)
+    const box = page.getByLabel('Message to Dan')
+    await box.click()
+    await page.keyboard.type('And one more')
+    await page.keyboard.press('Enter')
+    await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
+    await expect(box).toBeFocused()
+    await expect(page).toHaveURL(`${world.url}/chat/${dan.id}`)
+    await log(page).evaluate((room) => room.scrollTo(0, 0))
+    await world.sendMessage(dan, cat, 'While you read')
+    await expect(log(page)).toContainText('While you read')
+    expect(await log(page).evaluate((room) => room.scrollTop)).toBe(0)
+  })
+}

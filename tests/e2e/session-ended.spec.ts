@@ -1,0 +1,48 @@
+import { noteEndedSessions } from '../../usecases/identity/note-ended-sessions.ts'
+import { expect, test } from './fixture.ts'
+
+for (const script of [true, false]) {
+  const how = script ? 'with script' : 'without script'
+
+  test(`${how}: who signs in again after a session that ended comes back to the form`, async ({ world, open }) => {
+    const ann = await world.member('Ann')
+    const page = await open({ as: ann, script, phone: true, refusals: true })
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Edit Profile' }).click()
+    await page.waitForURL('**/profile/edit')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: /^Save/ }).first().click()
+    // Without script the anchor of the form comes along.
+    await page.waitForURL(/\/login\?redirectTo=%2Fprofile%2Fedit(#|$)/)
+    await page.getByLabel('E-mail').fill(ann.email)
+    await page.getByLabel('Password', { exact: true }).fill('not her password')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByText('Invalid credentials').first().waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(ann.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('**/profile/edit')
+    await expect(page.getByRole('button', { name: /^Save/ }).first()).toBeVisible()
+  })
+}
+
+test('a page that hears of the end leads to the login and back to itself, past a forgotten password', async ({
+  world,
+  open,
+}) => {
+  const bea = await world.member('Bea')
+  const page = await open({ as: bea })
+  const greeted = page
+    .waitForEvent('websocket', (socket) => socket.url().endsWith('/realtime'))
+    .then((socket) => socket.waitForEvent('framereceived'))
+  await page.goto('/profile/privacy')
+  await greeted
+  await page.context().clearCookies()
+  await noteEndedSessions(world.context, bea.id, await world.services.sessions.revokeAll(bea.id))
+  await page.waitForURL(/\/login\?redirectTo=%2Fprofile%2Fprivacy$/)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
+  await page.getByLabel('E-mail').fill(bea.email)
+  await page.getByLabel('Password', { exact: true }).fill(bea.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('**/profile/privacy')
+})
