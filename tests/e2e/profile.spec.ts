@@ -36,7 +36,7 @@ for (const script of [true, false]) {
     await page.getByRole('link', { name: 'Close' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('article').getByRole('link', { name: 'Chat', exact: true }).click()
-    await page.waitForURL(`**/chat/${bea.id}`)
+    await page.waitForURL(new RegExp(`/chat/${bea.id}(#newest)?$`))
   })
 
   test(`${how}: report, then block, then unblock from the list`, async ({ world, open }) => {
