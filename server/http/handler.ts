@@ -57,8 +57,12 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const origin = incoming.headers.origin ?? null
   const fetchSite = incoming.headers['sec-fetch-site']
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
-  return mayWrite(approach) ? null : failure(403, pathname, client)
+  if (!mayWrite(approach)) return failure(403, pathname, client)
+  return asksForOldData(incoming.url) ? failure(400, pathname, client) : null
 }
+
+/** How Remix was asked for one route's data before single fetch; it still answers, with an error in the log for each. */
+const asksForOldData = (target = '/') => new URL(target, 'http://own.invalid').searchParams.has('_data')
 
 /** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {

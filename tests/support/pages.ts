@@ -27,7 +27,11 @@ const withForm: MediaFiles['withForm'] = async (request, purposes, work) => {
 }
 
 /** The built pages that need no data, with the given member signed in; everything else of the context is missing. */
-export function startPages(member: ShellMember | null, options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+export function startPages(
+  member: ShellMember | null,
+  options: Partial<HttpServerOptions> = {},
+  reportError: (error: unknown) => void = (error) => console.error(error),
+): Promise<HttpServer> {
   return startHttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -41,9 +45,9 @@ export function startPages(member: ShellMember | null, options: Partial<HttpServ
         shell: async () => member,
         viewer: async () => null,
         media: { withForm },
-        reportError: (error: unknown) => console.error(error),
+        reportError,
       }) as unknown as AppLoadContext,
-    onError: (error) => console.error(error),
+    onError: reportError,
     upgrades: { '/realtime': openAndSilent },
     ...options,
   })
