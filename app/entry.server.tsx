@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
-import { RemixServer } from '@remix-run/react'
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToPipeableStream } from 'react-dom/server'
 import './shell/shell.server.ts'
 import { NonceContext } from './shell/nonce.tsx'
@@ -59,7 +59,11 @@ function gathering(done: (whole: Uint8Array<ArrayBuffer>) => void): Writable {
   })
 }
 
-/** Failures of loaders, actions and first renders; a member who left is none. */
+/**
+ * Failures of loaders, actions and first renders; a member who left is none, nor is a request that the router itself
+ * refuses, such as a form sent to a page without one.
+ */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs): void {
-  if (!request.signal.aborted) context.reportError(error)
+  const isRefusal = isRouteErrorResponse(error) && error.status < 500
+  if (!request.signal.aborted && !isRefusal) context.reportError(error)
 }

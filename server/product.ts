@@ -28,6 +28,7 @@ import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
+import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
 import { createExporter, type Exporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
@@ -85,7 +86,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
   const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
   const evidence = reactors && createEvidenceSweep({ core, erasure: services.erasure, now })
-  const sweeping = startSweeping({ ...sweepableOf(services), ...(evidence && { evidence }) }, logger)
+  const unfinished = reactors && createUnfinishedSweep(erasure)
+  const ofLog = { ...(evidence && { evidence }), ...(unfinished && { unfinished }) }
+  const sweeping = startSweeping({ ...sweepableOf(services), ...ofLog }, logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null

@@ -47,8 +47,16 @@ export type SignupProofs = {
   complete(token: string, lease: string): Promise<boolean>
   /** Ends a proof that makes no account. */
   cancel(token: string): Promise<void>
+  /** Past their two hours without having made an account, with nobody at work on them. */
+  listLapsed(): Promise<LapsedProof[]>
+  /** Ends one of these, with its address and draft. */
+  endLapsed(id: string): Promise<void>
+  /** Removes what has ended, two hours after its time; those that lapsed are first to be ended. */
   sweep(): Promise<number>
 }
+
+/** A proof whose registration nobody can finish any more. */
+export type LapsedProof = Pick<SignupProof, 'id' | 'emailKey'>
 
 type Deps = { db: AppDb; now: Clock; masterKey: Buffer }
 type ProofRow = Selectable<AppSchema['signup_proof']>
@@ -87,6 +95,7 @@ export function createSignupProofs(deps: Deps): SignupProofs {
         return true
       }),
     ...spending(deps),
+    ...ending(deps),
   }
 }
 
@@ -117,7 +126,9 @@ const rowOf = (db: AppDb, token: string) =>
   db.selectFrom('signup_proof').selectAll().where('token_hash', '=', hashToken(token))
 const findRow = (db: AppDb, token: string) => rowOf(db, token).executeTakeFirst()
 
-function spending(deps: Deps): Pick<SignupProofs, 'lease' | 'release' | 'complete' | 'cancel' | 'sweep'> {
+type Spending = Pick<SignupProofs, 'lease' | 'release' | 'complete' | 'cancel'>
+
+function spending(deps: Deps): Spending {
   const { db, now } = deps
   return {
     lease: (token) => lease(deps, token),
@@ -131,9 +142,32 @@ function spending(deps: Deps): Pick<SignupProofs, 'lease' | 'release' | 'complet
     async cancel(token) {
       await db.updateTable('signup_proof').set(emptied(now())).where('token_hash', '=', hashToken(token)).execute()
     },
+  }
+}
+
+function ending({ db, now }: Deps): Pick<SignupProofs, 'listLapsed' | 'endLapsed' | 'sweep'> {
+  return {
+    async listLapsed() {
+      const at = now()
+      const rows = await db
+        .selectFrom('signup_proof')
+        .select(['id', 'email_key'])
+        .where('completed_at', 'is', null)
+        .where('expires_at', '<=', at)
+        .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', at)]))
+        .orderBy('expires_at')
+        .execute()
+      return rows.map(({ id, email_key }) => ({ id, emailKey: email_key }))
+    },
+    async endLapsed(id) {
+      await db.updateTable('signup_proof').set(emptied(now())).where('id', '=', id).execute()
+    },
     async sweep() {
-      const old = new Date(now().getTime() - PROOF_MS)
-      const { numDeletedRows } = await db.deleteFrom('signup_proof').where('expires_at', '<', old).executeTakeFirst()
+      const { numDeletedRows } = await db
+        .deleteFrom('signup_proof')
+        .where('expires_at', '<', new Date(now().getTime() - PROOF_MS))
+        .where('completed_at', 'is not', null)
+        .executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

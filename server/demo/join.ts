@@ -1,3 +1,4 @@
+import { memberDecider } from '../../domain/identity/member.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
@@ -67,8 +68,9 @@ export async function joinDemoWorld(
 }
 
 async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promise<MemberId> {
-  const { persona, email, passwordHash, begun } = newcomer
+  const { persona, email, passwordHash } = newcomer
   const emailKey = context.credentials.emailKey(email)
+  const begun = newcomer.begun && !(await isErased(context, newcomer.begun)) ? newcomer.begun : undefined
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
   const leased = await context.proofs.lease(proof.token)
@@ -90,6 +92,11 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   const made = member === 'spent' ? (await context.credentials.findByEmail(email))?.member : member
   if (!made || made === 'taken') throw new Error(`A demo member could not register: ${member}.`)
   return made
+}
+
+/** A registration that was interrupted for hours is erased, and begins anew. */
+async function isErased({ loadState }: Ports, proof: Begun): Promise<boolean> {
+  return (await loadState(memberDecider, memberOfProof(proof))).status === 'gone'
 }
 
 /** A portrait, which is the avatar, and one to three landscapes: chosen at once, drawn when they are asked for. */

@@ -1,3 +1,5 @@
+import { contentTypeOf } from './content-type.ts'
+
 const KIB = 1024
 const MIB = 1024 * KIB
 /** api-contract §6.0 and C71: JSON at most 64 KiB, uploads at most 50 MB plus the form around them. */
@@ -9,10 +11,10 @@ const UPLOAD_BYTES = 52 * MIB
 const SLOW_BYTES_PER_SECOND = 512
 const SLOW_GRACE_MS = 20_000
 
-function bodyLimit(contentType: string | null): number {
-  if (contentType?.startsWith('multipart/form-data')) return UPLOAD_BYTES
-  return contentType?.startsWith('application/json') ? JSON_BYTES : FORM_BYTES
-}
+const LIMITS: ReadonlyMap<string, number> = new Map([
+  ['multipart/form-data', UPLOAD_BYTES],
+  ['application/json', JSON_BYTES],
+])
 
 /** Why a body was cut off; the answer's status. */
 export type BodyVerdict = { status: 413 | 408 | null }
@@ -20,7 +22,7 @@ export type BodyVerdict = { status: 413 | 408 | null }
 /** The same request with a body that ends in an error once it is too long or too slow, and the verdict on it. */
 export function limitBody(request: Request): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
-  const limit = bodyLimit(request.headers.get('Content-Type'))
+  const limit = LIMITS.get(contentTypeOf(request)) ?? FORM_BYTES
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) verdict.status = 413
   if (!request.body || verdict.status) return { request, verdict }
   const startedAt = performance.now()

@@ -63,9 +63,13 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const fetchSite = incoming.headers['sec-fetch-site']
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
   if (!mayEnter(approach)) return failure(403, pathname, client)
+  if (asksForOldData(incoming.url)) return failure(400, pathname, client)
   if (method !== 'OPTIONS' || isApi(pathname)) return null
   return new Response(null, { status: 204, headers: allowing(pathname) })
 }
+
+/** How Remix was asked for one route's data before single fetch; it still answers, with an error in the log for each. */
+const asksForOldData = (target = '') => new URLSearchParams(target.replace(/^[^?]*/, '')).has('_data')
 
 /** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {

@@ -1,3 +1,5 @@
+import { contentTypeOf } from './content-type.ts'
+
 /** What was typed into a plain form, to be sent again as it was. */
 export type KeptForm = { readonly action: string; readonly fields: readonly (readonly [string, string])[] }
 
@@ -12,7 +14,7 @@ const SECRET = /password|confirm|code/i
 export function keepForm(request: Request): (() => Promise<KeptForm | null>) | null {
   const { pathname, search } = new URL(request.url)
   if (request.method !== 'POST' || pathname.endsWith('.data')) return null
-  if (!request.headers.get('Content-Type')?.startsWith(FORM)) return null
+  if (contentTypeOf(request) !== FORM) return null
   const copy = request.clone()
   return async () => {
     const fields = [...new URLSearchParams(await copy.text())]

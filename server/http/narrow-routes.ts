@@ -7,6 +7,8 @@ type Handler = (request: Request, context: AppLoadContext) => Promise<Response>
 /** Paths without parameters whose handler is known without a search; there are as many as pages, however they are written. */
 const KEPT = 500
 const MANIFEST = '/__manifest'
+/** How many paths the manifest is asked of, each with those above it: more than the links of any page lead to. */
+const MANIFEST_PATHS = 250
 
 /**
  * Answers each request by a handler of the few routes that it needs: a handler goes through all of its routes several
@@ -19,6 +21,14 @@ export function createNarrowHandler(build: ServerBuild): Handler {
   const handlers = new Map<string, Handler>()
   const kept = new Map<string, Handler>()
 
+  const isTooDeep = (pathname: string) => pathname.split('/', deepest + 3).length > deepest + 2
+
+  /** Remix matches each path of the query and those above it against all routes, before it answers anybody else. */
+  function isTooMuch({ searchParams }: URL): boolean {
+    const asked = searchParams.getAll('p')
+    return asked.some(isTooDeep) || new Set(asked.flatMap(pathsTo)).size > MANIFEST_PATHS
+  }
+
   function handlerOf(routes: readonly string[]): Handler {
     const key = routes.join()
     const handler = handlers.get(key) ?? createRequestHandler(narrowed(build, routes), 'production')
@@ -30,10 +40,9 @@ export function createNarrowHandler(build: ServerBuild): Handler {
     const known = kept.get(pathname)
     if (known) return known
     // Deeper than any page: to match each path above it takes time by the square of its length.
-    if (pathname.split('/', deepest + 3).length > deepest + 2) return whole
+    if (isTooDeep(pathname)) return whole
     // The browser is to know the pages above this one from the start, with their index, as Remix itself chooses.
-    const paths = pathname.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/') || '/')
-    const matches = paths.map((path) => matchRoutes(tree, path) ?? [])
+    const matches = pathsTo(pathname).map((path) => matchRoutes(tree, path) ?? [])
     const own = matches.at(-1)
     if (!own || own.length === 0) return whole
     const handler = handlerOf([...new Set(matches.flat().map(({ route }) => String(route.id)))].sort())
@@ -41,12 +50,16 @@ export function createNarrowHandler(build: ServerBuild): Handler {
     return handler
   }
 
-  return (request, context) => {
-    const { pathname } = new URL(request.url)
-    const handler = pathname === MANIFEST ? whole : find(pageOf(pathname))
-    return handler(request, context)
+  return async (request, context) => {
+    const url = new URL(request.url)
+    if (url.pathname !== MANIFEST) return find(pageOf(url.pathname))(request, context)
+    return isTooMuch(url) ? new Response('Invalid Request', { status: 400 }) : whole(request, context)
   }
 }
+
+/** The path and all above it, from the root on. */
+const pathsTo = (pathname: string): string[] =>
+  pathname.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/') || '/')
 
 /** The page whose data is asked for, as Remix names it. */
 const pageOf = (pathname: string): string => pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')

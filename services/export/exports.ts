@@ -54,12 +54,13 @@ export function createExports(deps: Deps): Exports {
     find,
     async ask(member) {
       const at = now()
-      await db
+      const asked = await db
         .insertInto('data_export')
         .values({ id: randomId(), member, state: 'preparing', asked_at: at, due_at: at })
-        .onConflict((conflict) => conflict.column('member').where('state', '=', 'preparing').doNothing())
-        .execute()
-      return toExport(await own(member).orderBy('asked_at', 'desc').limit(1).executeTakeFirstOrThrow())
+        .onConflict((conflict) => conflict.column('member').where('state', '=', 'preparing').doUpdateSet({ member }))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toExport(asked)
     },
     async findLatest(member) {
       return unexpired(await own(member).orderBy('asked_at', 'desc').limit(1).executeTakeFirst())

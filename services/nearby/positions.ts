@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { cellAt, DISCOVER_CELL_M, isLatLng, type LatLng, metresBetween } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -115,19 +115,15 @@ async function accept(deps: Deps, member: MemberId, reported: Reported): Promise
   if (!isLatLng(reported.location)) return { ok: false, reason: 'nowhere' }
   const row = rowFor(deps, member, reported, at)
   return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
-    const first = await tx
+    const { first, ...stored } = await tx
       .insertInto('position')
       .values({ member, ...row })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('member')
-      .executeTakeFirst()
-    if (first) return { ok: true, moved: true }
-    const stored = await tx
-      .selectFrom('position')
-      .selectAll()
-      .where('member', '=', member)
-      .forUpdate()
+      .onConflict((conflict) => conflict.column('member').doUpdateSet({ member }))
+      .returningAll()
+      // No transaction has locked a row that this one inserts; the one it met, it has locked itself.
+      .returning(sql<boolean>`xmax = 0`.as('first'))
       .executeTakeFirstOrThrow()
+    if (first) return { ok: true, moved: true }
     const verdict = judge(deps, stored, reported, at)
     if (!verdict.ok) return verdict
     await tx

@@ -112,6 +112,18 @@ test('JSON above 64 KiB is refused, announced or streamed', async () => {
   expect((await fetch(`${base}/api/data`, streamed)).status).toBe(413)
 })
 
+test.each([
+  ['Application/JSON', 70_000, 413],
+  ['application/json ; charset=utf-8', 70_000, 413],
+  ['application/x-www-form-urlencoded', 70_000, 200],
+  ['constructor', 300_000, 413],
+  ['Multipart/Form-Data; boundary=x', 300_000, 200],
+])('the limit of %s is that of its type, however it is written', async (type, bytes, status) => {
+  const body = 'x'.repeat(bytes)
+  const answer = await fetch(`${base}/api/data`, { method: 'POST', headers: { 'Content-Type': type }, body })
+  expect(answer.status).toBe(status)
+})
+
 test('forwarded addresses count behind a trusted proxy alone', async () => {
   const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' }
   expect(await (await fetch(`${base}/api/ip`, { headers })).json()).toEqual({ ip: '127.0.0.1' })

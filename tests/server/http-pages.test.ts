@@ -42,13 +42,54 @@ test('the gallery exists in local mode alone', async () => {
   await production.close()
 })
 
-test('a page tells the browser of its own routes and those above it, and the manifest of any other', async () => {
+const routes = (text: string) => [...new Set([...text.matchAll(/"id":\s*"([\w$/.]+)"/g)].map(([, id]) => id))].sort()
+async function askManifest(paths: readonly string[]): Promise<Response> {
   const page = await (await fetch(`${visitor.url}/privacy`)).text()
-  const routes = (text: string) => [...new Set([...text.matchAll(/"id":\s*"([\w$/.]+)"/g)].map(([, id]) => id))].sort()
-  expect(routes(page)).toEqual(['root', 'routes/_index', 'routes/privacy'])
-  const [, version] = /"version":\s*"(\w+)"/.exec(page) ?? []
-  const manifest = await (await fetch(`${visitor.url}/__manifest?p=%2Fchat%2Fx&version=${version}`)).text()
+  const [, version = ''] = /"version":\s*"(\w+)"/.exec(page) ?? []
+  const query = paths.map((path) => `&p=${path}`).join('')
+  return fetch(`${visitor.url}/__manifest?version=${version}${query}`, { signal: AbortSignal.timeout(3_000) })
+}
+
+test('a page tells the browser of its own routes and those above it, and the manifest of any other', async () => {
+  expect(routes(await (await fetch(`${visitor.url}/privacy`)).text())).toEqual([
+    'root',
+    'routes/_index',
+    'routes/privacy',
+  ])
+  const manifest = await (await askManifest(['/chat/x'])).text()
   expect(routes(manifest)).toEqual(['root', 'routes/chat', 'routes/chat.$userId', 'routes/chat._index'])
+})
+
+test('the manifest is given for as many links as a page has', async () => {
+  const people = Array.from({ length: 200 }, (_, n) => `/chat/${n}`)
+  const answer = await askManifest(people)
+  expect([answer.status, routes(await answer.text())]).toEqual([
+    200,
+    ['root', 'routes/chat', 'routes/chat.$userId', 'routes/chat._index'],
+  ])
+})
+
+test.each([
+  ['one path of thousands of parts', ['/a'.repeat(3_700)]],
+  ['a path of thousands of parts beside another', ['/chat/x', '/a'.repeat(3_700)]],
+  ['hundreds of paths', Array.from({ length: 400 }, (_, n) => `/${n}/b/c`)],
+])('the manifest is refused for %s, and matches none of it', async (_what, paths) => {
+  const answer = await askManifest(paths)
+  expect([answer.status, await answer.text()]).toEqual([400, 'Invalid Request'])
+})
+
+test.each([
+  ['GET', '/login?_data=routes%2Fdiscover', 400],
+  ['GET', '/privacy?x=1&%5Fdata=root', 400],
+  ['GET', '/api/health?_data=routes%2Fapi.%24', 400],
+  ['POST', '/privacy', 405],
+  ['POST', '/_root.data', 405],
+])('%s of %s is refused with no line in the log', async (method, path, status) => {
+  const reported: unknown[] = []
+  const pages = await startPages(null, {}, (error) => reported.push(error))
+  const answer = await fetch(pages.url + path, { method, headers: { Origin: pages.url } })
+  expect([answer.status, reported]).toEqual([status, []])
+  await pages.close()
 })
 
 test('the nonce is in no loader data', async () => {

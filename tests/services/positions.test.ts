@@ -178,3 +178,12 @@ test('what is no location is refused', async () => {
     expect(await positions.accept(ann, at)).toEqual({ ok: false, reason: 'nowhere' })
   }
 })
+
+test('positions that are accepted while they are removed are all answered', async () => {
+  const { ann, positions } = start()
+  const moves = Array.from({ length: 60 }, async (_, n) => {
+    await (n % 2 ? positions.remove(ann) : positions.accept(ann, BERLIN))
+  })
+  const answers = await Promise.allSettled(moves)
+  expect(answers.filter(({ status }) => status === 'rejected')).toEqual([])
+})

@@ -27,7 +27,11 @@ const withForm: MediaFiles['withForm'] = async (request, purposes, work) => {
 }
 
 /** The built pages that need no data, with the given member signed in; everything else of the context is missing. */
-export function startPages(member: ShellMember | null, options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+export function startPages(
+  member: ShellMember | null,
+  options: Partial<HttpServerOptions> = {},
+  reportError: (error: unknown) => void = (error) => console.error(error),
+): Promise<HttpServer> {
   return startHttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -39,11 +43,17 @@ export function startPages(member: ShellMember | null, options: Partial<HttpServ
         mode: options.mode ?? 'local',
         now: () => new Date(),
         shell: async () => member,
+        ip: client.ip,
+        shown: () => null,
+        behind: () => false,
+        catchUp: async () => {},
         viewer: async () => null,
+        bearer: async () => null,
+        limits: { take: async () => ({ ok: true }) },
         media: { withForm },
-        reportError: (error: unknown) => console.error(error),
+        reportError,
       }) as unknown as AppLoadContext,
-    onError: (error) => console.error(error),
+    onError: reportError,
     upgrades: { '/realtime': openAndSilent },
     ...options,
   })

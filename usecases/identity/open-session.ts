@@ -5,6 +5,7 @@ import { networkOf } from '../../services/limits/network.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
+import { isRegistered } from '../register/confirm-address.ts'
 
 /** `device` is the token of this browser's device cookie; `label` is for the list of sessions: "Firefox on Linux". */
 export type Browser = { readonly device?: string | undefined; readonly label: string }
@@ -12,7 +13,7 @@ export type Browser = { readonly device?: string | undefined; readonly label: st
 export type LoggedIn = NewSession & { member: MemberId; status: 'active' | 'deactivated'; device: string }
 type Proven = { member: MemberId; emailKey: string; remember: boolean }
 
-/** Signs in a member who proved who they are, unless the account is suspended or gone. */
+/** Signs in a member who proved who they are, unless the account is suspended, gone or not wholly registered. */
 export async function openSession(
   ports: Ports,
   { member, emailKey, remember }: Proven,
@@ -21,6 +22,7 @@ export async function openSession(
   const { status } = await ports.loadState(memberDecider, member)
   if (status === 'suspended') return refused('suspended')
   if (status !== 'active' && status !== 'deactivated') return refused('invalid-credentials')
+  if (!(await isRegistered(ports, { member, emailKey }))) return refused('invalid-credentials')
   const who = { emailKey, device: known }
   if (!(await ports.loginGuard.knows(who))) {
     // First, so that a device whose sign-in was not noted is still a new one.

@@ -7,6 +7,7 @@ import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import type { Ports } from '../ports.ts'
+import { confirmAddress } from './confirm-address.ts'
 import type { RegistrationMedia } from './media.ts'
 import { memberOfProof, type VisitorProof } from './proof.ts'
 import type { Registration } from './rules.ts'
@@ -23,32 +24,32 @@ export type Newcomer = {
 }
 
 /**
- * Address, member, profile, gallery and credential, in steps that each may be repeated: interrupted anywhere, the same
- * call resumes where it stopped. `spent`: the proof made an account already. `taken`: another account has the address.
+ * Address, member, profile, credential, gallery and the address's confirmation, in steps that each may be repeated:
+ * interrupted anywhere, the same call resumes where it stopped. The gallery, which makes the member visible, comes after
+ * the credential, by which they can sign in; `endUnfinished` erases what nobody resumes. `spent`: the proof made an
+ * account already. `taken`: another account has the address.
  */
 export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
   const { proof, media, passwordHash } = newcomer
   const member = memberOfProof(proof)
-  if (await isKnownToGoogle(context, newcomer, member)) return 'taken'
+  if (await isTaken(context, newcomer, member)) return 'taken'
   const commandId = uuidFrom('register', proof.id)
   if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'
   await restoreBlocks(context, newcomer, member, commandId)
   await startMember(context, newcomer, member, commandId)
   await context.media.handOver(proof.id, member)
   if (!(await context.media.attach({ member }, media.claims))) throw new Error('Uploads of a registration are gone.')
-  await fillGallery(context, newcomer, member, commandId)
   const { emailKey, googleKey } = proof
   if (!(await context.credentials.create({ member, emailKey, passwordHash, googleKey }))) return 'taken'
-  const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
-  const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
-  if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
-  await context.keptBlocks.forget(emailKey)
+  await fillGallery(context, newcomer, member, commandId)
+  if (!(await confirmAddress(context, { member, emailKey }, commandId))) return 'taken'
   return (await context.proofs.complete(proof.token, newcomer.lease)) ? member : 'spent'
 }
 
-/** Before anything is recorded: the Google account has another member. */
-async function isKnownToGoogle(context: Ports, { proof }: Newcomer, member: MemberId): Promise<boolean> {
-  const known = proof.googleKey === null ? null : await context.credentials.findByGoogle(proof.googleKey)
+/** Before anything is recorded: the address or the Google account has another member, registered or about to be. */
+async function isTaken({ credentials }: Ports, { proof }: Newcomer, member: MemberId): Promise<boolean> {
+  const byGoogle = proof.googleKey === null ? null : await credentials.findByGoogle(proof.googleKey)
+  const known = byGoogle ?? (await credentials.findByKey(proof.emailKey))
   return known !== null && known.member !== member
 }
 
