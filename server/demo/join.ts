@@ -70,7 +70,7 @@ export async function joinDemoWorld(
 async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promise<MemberId> {
   const { persona, email, passwordHash } = newcomer
   const emailKey = context.credentials.emailKey(email)
-  const begun = newcomer.begun && !(await isErased(context, newcomer.begun)) ? newcomer.begun : undefined
+  const begun = newcomer.begun && !(await isEnded(context, newcomer.begun)) ? newcomer.begun : undefined
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
   const leased = await context.proofs.lease(proof.token)
@@ -94,9 +94,10 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   return made
 }
 
-/** A registration that was interrupted for hours is erased, and begins anew. */
-async function isErased({ loadState }: Ports, proof: Begun): Promise<boolean> {
-  return (await loadState(memberDecider, memberOfProof(proof))).status === 'gone'
+/** What was interrupted for hours has been ended, its member erased, and begins anew. */
+async function isEnded({ loadState, proofs }: Ports, proof: Begun): Promise<boolean> {
+  const { status } = await loadState(memberDecider, memberOfProof(proof))
+  return status === 'gone' || (status === 'none' && (await proofs.find(proof.token)) === null)
 }
 
 /** A portrait, which is the avatar, and one to three landscapes: chosen at once, drawn when they are asked for. */

@@ -3,6 +3,8 @@ import { START } from '../../domain/shared/recorded.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { DEMO_LOGIN } from '../../server/demo/login.ts'
 import { ensureDemoWorld } from '../../server/demo/world.ts'
+import { createUnfinishedSweep } from '../../server/tools/erasure/unfinished.ts'
+import { PROOF_MS } from '../../services/signup-proofs.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -10,8 +12,8 @@ const MEMBERS = 4
 /** It makes a whole world and takes another up again and again. */
 const TWO_WORLDS_MS = 180_000
 
-async function emptyWorld(): Promise<World> {
-  const world = await startWorld({ web: false })
+async function emptyWorld(now = () => new Date()): Promise<World> {
+  const world = await startWorld({ web: false, now })
   onTestFinished(() => world.stop())
   return world
 }
@@ -86,3 +88,19 @@ test('it is completed also where somebody has signed up meanwhile', async () => 
   expect((await start(world)).login).toEqual(DEMO_LOGIN)
   expect(await countAccounts(world.read)).toEqual({ members: 1, demo: MEMBERS })
 })
+
+test(
+  'members whose registration was interrupted for hours begin anew',
+  async () => {
+    let passed = 0
+    const now = () => new Date(Date.now() + passed)
+    const cut = await emptyWorld(now)
+    expect((await start(cut, 4)).login).toBe('killed')
+    passed = PROOF_MS
+    expect(await createUnfinishedSweep({ ...cut.product, now }).sweep()).toBeGreaterThan(0)
+    expect((await start(cut)).login).toEqual(DEMO_LOGIN)
+    expect(await countAccounts(cut.read)).toEqual({ members: 0, demo: MEMBERS })
+    expect(await tally(cut)).toMatchObject({ EmailReleased: expect.any(Number) })
+  },
+  TWO_WORLDS_MS,
+)
