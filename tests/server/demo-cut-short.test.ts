@@ -95,7 +95,8 @@ test(
     let passed = 0
     const now = () => new Date(Date.now() + passed)
     const cut = await emptyWorld(now)
-    expect((await start(cut, 4)).login).toBe('killed')
+    // Whoever these commands are of, none has come as far as a gallery.
+    expect((await start(cut, 2)).login).toBe('killed')
     passed = PROOF_MS
     expect(await createUnfinishedSweep({ ...cut.product, now }).sweep()).toBeGreaterThan(0)
     expect((await start(cut)).login).toEqual(DEMO_LOGIN)
