@@ -68,7 +68,8 @@ async function make(postgres: Postgres, { log, kept, sealed }: Made, { events, m
   try {
     const keys = createKeyRing(pool, MASTER_KEY)
     // All at once: a key at a time would be a transaction for each member.
-    if (sealed) await keys.ensure(Array.from({ length: members }, (_, n) => memberOf(n)), () => {})
+    const everybody = Array.from({ length: members }, (_, n) => memberOf(n))
+    if (sealed) await keys.ensure(everybody, () => undefined)
     await generate(postgres.clientConfig(log), createCodec(keys), sealed, events, members)
   } finally {
     await pool.end()
