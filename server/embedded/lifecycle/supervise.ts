@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from './child.ts'
-import { nodeArgs } from './node-args.ts'
+import { nodeArgs } from '../../../services/node-args.ts'
 
 export type SuperviseOptions<Settings, Report> = {
   /** For log lines. */
