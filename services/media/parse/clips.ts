@@ -2,9 +2,13 @@ import { CustomSource, EncodedPacketSink, Input, MP3, MP4, OGG, QTFF, WEBM } fro
 import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from '../kinds.ts'
 import type { OpenFile, SentFile } from '../sealed-draft.ts'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
+import { checkTables } from './mp4-tables.ts'
 
 /** A recorder stops a moment after its last second. */
 const GRACE_SECONDS = 0.5
+
+/** Far more than a minute needs of a track. */
+const MAX_PACKETS = 20_000
 
 /** `size` is that of the file it was copied into. */
 export type Clip = {
@@ -25,6 +29,7 @@ type Copied = { readonly ok: true; readonly clip: Clip }
 export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
   const file = await from.open()
   try {
+    if (sniffed.format === 'mp4' || sniffed.format === 'mov') await checkTables(file, from.size)
     return await copyClip(sourceOf(file, from.size), sniffed, to)
   } finally {
     await file.close()
@@ -77,6 +82,7 @@ async function measure(track: Track): Promise<Length> {
     length.start = Math.min(length.start, packet.timestamp)
     length.end = Math.max(length.end, packet.timestamp + packet.duration)
     if (length.end > MAX_SECONDS + GRACE_SECONDS) break
+    if (length.packets > MAX_PACKETS) throw new Error('Too many packets for their time.')
   }
   return length
 }

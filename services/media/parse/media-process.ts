@@ -13,15 +13,17 @@ process.on('unhandledRejection', () => undefined)
 
 /**
  * A thread, which a parser that never pauses does not keep from running: the process ends with its parent, and by its
- * memory also where the parent cannot see that.
+ * memory where the parent does not see that.
  */
 const GUARD = `
 const { ppid, memoryBytes } = require('node:worker_threads').workerData
 setInterval(() => {
   if (process.ppid !== ppid || process.memoryUsage.rss() > memoryBytes) process.kill(process.pid, 'SIGKILL')
 }, 200)`
-const [ppid, memoryBytes] = process.argv.slice(2).map(Number)
-new Worker(GUARD, { eval: true, execArgv: [], env: {}, workerData: { ppid, memoryBytes } }).unref()
+/** The parent, which knows why it ends a process, comes first. */
+const LATER = 1.5
+const [ppid, memoryBytes = 0] = process.argv.slice(2).map(Number)
+new Worker(GUARD, { eval: true, execArgv: [], env: {}, workerData: { ppid, memoryBytes: memoryBytes * LATER } }).unref()
 
 process.on('message', async (parsing: Parsing) => process.send?.(await parseMedia(parsing)))
 process.send?.('ready')

@@ -8,32 +8,41 @@ export type Turns = {
 }
 type Waiting = (begins: boolean) => void
 
+/** How many uploaders are remembered by the time they took. */
+const REMEMBERED = 1000
+
 /**
- * Each uploader has one file under way, and those who wait take turns, however many files each of them has sent. When too
- * many wait, whoever has sent most loses the newest.
+ * Each uploader has one file under way. Of those who wait, whoever's files have taken least time comes next, so that slow
+ * files delay their own sender first, however many there are. When too many wait, whoever has sent most loses the newest.
  */
 export function createTurns({ workers, mostWaiting, waitMs }: WorkerLimits): Turns {
   const underWay = new Set<string>()
-  /** In the order of the turns. */
   const lines = new Map<string, Waiting[]>()
+  const takenMs = new Map<string, number>()
   let closed = false
 
   const beginNext = () => {
-    for (const [uploader, line] of lines) {
-      if (underWay.size >= workers) return
-      if (underWay.has(uploader)) continue
-      const [first, ...rest] = line
-      lines.delete(uploader)
-      if (rest.length > 0) lines.set(uploader, rest)
-      underWay.add(uploader)
-      first?.(true)
-    }
+    if (underWay.size >= workers) return
+    const taken = (uploader: string) => takenMs.get(uploader) ?? 0
+    const free = [...lines.keys()].filter((uploader) => !underWay.has(uploader))
+    const [next] = free.sort((a, b) => taken(a) - taken(b))
+    if (next === undefined) return
+    underWay.add(next)
+    const [first] = lines.get(next) ?? []
+    if (first) leave(next, first, true)
   }
-  const leave = (uploader: string, waiting: Waiting) => {
+  const remember = (uploader: string, ms: number) => {
+    const before = takenMs.get(uploader) ?? 0
+    takenMs.delete(uploader)
+    takenMs.set(uploader, before + ms)
+    const [oldest] = takenMs.keys()
+    if (takenMs.size > REMEMBERED && oldest !== undefined) takenMs.delete(oldest)
+  }
+  const leave = (uploader: string, waiting: Waiting, begins = false) => {
     const rest = (lines.get(uploader) ?? []).filter((one) => one !== waiting)
     if (rest.length > 0) lines.set(uploader, rest)
     else lines.delete(uploader)
-    waiting(false)
+    waiting(begins)
   }
   const makeRoom = () => {
     const all = [...lines]
@@ -57,9 +66,11 @@ export function createTurns({ workers, mostWaiting, waitMs }: WorkerLimits): Tur
   return {
     async inTurn(uploader, work) {
       if (closed || !(await begin(uploader))) return null
+      const began = performance.now()
       try {
         return await work()
       } finally {
+        remember(uploader, performance.now() - began)
         underWay.delete(uploader)
         beginNext()
       }

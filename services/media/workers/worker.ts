@@ -42,10 +42,6 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
   })
   const ready = nextMessage(child)
   const kill = () => void child.kill('SIGKILL')
-  const crashed = (endedBy: () => EndedBy) => () => {
-    onEnded(endedBy())
-    return failed
-  }
   return {
     pid: child.pid,
     ended,
@@ -59,7 +55,9 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       child.send(parsing, () => undefined)
       const watching = watch(child, limits)
       try {
-        return await Promise.race([answer as Promise<Parsed>, ended.then(crashed(watching.endedBy))])
+        const parsed = await Promise.race([answer as Promise<Parsed>, ended])
+        if (!parsed) onEnded(watching.endedBy())
+        return parsed ?? failed
       } finally {
         watching.stop()
         keepAlive(child, false)
@@ -68,7 +66,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     async isFitAfter(parsed) {
       // A refused file may have left something running, a large one memory that the next would be blamed for.
       if (!parsed.ok && parsed.reason === 'upload-failed') return false
-      return child.connected && ((await residentBytes(child)) ?? 0) < limits.memoryBytes / 2
+      return child.connected && ((await residentBytes(child)) ?? 0) < limits.memoryBytes / 3
     },
   }
 }

@@ -22,6 +22,7 @@ export function createMediaWorkers({ onEnded = () => undefined, ...lowered }: Op
   const running = new Set<MediaWorker>()
   /** Each with the timer that ends it. */
   const idle = new Map<MediaWorker, NodeJS.Timeout>()
+  let stopped = false
 
   const start = () => {
     const worker = startWorker(limits, onEnded)
@@ -45,6 +46,7 @@ export function createMediaWorkers({ onEnded = () => undefined, ...lowered }: Op
     return worker
   }
   const parse = async (parsing: Parsing) => {
+    if (stopped) return busy
     const newest = [...idle.keys()].at(-1)
     const worker = newest ? unrest(newest) : start()
     const parsed = await worker.parse(parsing)
@@ -56,6 +58,7 @@ export function createMediaWorkers({ onEnded = () => undefined, ...lowered }: Op
     parse: async (uploader, parsing) => (await turns.inTurn(uploader, () => parse(parsing))) ?? busy,
     pids: () => [...running].flatMap(({ pid }) => pid ?? []),
     async stop() {
+      stopped = true
       turns.close()
       for (const worker of running) worker.kill()
       await Promise.all([...running].map(({ ended }) => ended))
