@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
 import { createTurns } from '../../services/media/workers/turns.ts'
 
-/** Work that ends when it is told to; `begun` are its names in the order in which they began. */
+/** Works that `end` ends; `begun` has their names in the order in which they began. */
 function start(limits: Partial<typeof WORKER_LIMITS>) {
   const { inTurn, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits })
   const begun: string[] = []
@@ -40,7 +40,7 @@ test('whose files took longer comes after the others, however many they have sen
   const { send, end, begun } = start({ workers: 1 })
   const slow = send('mallory1')
   for (const name of ['mallory2', 'mallory3']) void send(name)
-  await new Promise((resolve) => setImmediate(resolve))
+  await passed()
   const quick = send('ann1')
   void send('bea1')
   await end('mallory1', slow)

@@ -8,13 +8,13 @@ import { MASTER_KEY, type TestApp, testClock } from './app.ts'
 const draftFolders = { own: 'own', isLeft: () => false }
 
 /** For all files of tests in a process; they end when nothing comes. */
-const shared = createMediaWorkers()
+export const workers: MediaWorkers = createMediaWorkers()
 
-export function mediaIn(folder: string, app: TestApp, workers: MediaWorkers = shared) {
+export function mediaIn(folder: string, app: TestApp, own: MediaWorkers = workers) {
   const now = testClock()
   const root = join(folder, 'media')
   const store = createFileStore(root, draftFolders)
-  const media = createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY, workers })
+  const media = createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY, workers: own })
   return { now, root, store, media }
 }
 

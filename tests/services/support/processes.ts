@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Whether a process runs; one that has ended and waits to be noted does not. */
 export function isThere(pid: number): boolean {
@@ -13,4 +13,16 @@ export function isThere(pid: number): boolean {
 export function ticksOf(pid: number): number {
   const [, , , , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').map(Number)
   return (user ?? 0) + (system ?? 0)
+}
+
+/** The paths of what a process has open. */
+export function filesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`)
+    } catch {
+      return []
+    }
+  })
 }
