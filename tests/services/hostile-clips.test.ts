@@ -63,7 +63,7 @@ test('a table that promises more than the file has is refused before it is read'
 })
 
 test('a clip of more packets than a minute has is refused, however short it says it is', async () => {
-  const { ended, mallory } = start({ deadlineMs: NEVER })
+  const { ended, mallory } = start()
   expect(await mallory(timelessVoice(1_000_000))).toEqual(FAILED)
   expect(await mallory(lacedWebm(1000))).toEqual(FAILED)
   expect(ended).toEqual([])

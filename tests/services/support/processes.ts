@@ -26,3 +26,18 @@ export function filesOf(pid: number): string[] {
     }
   })
 }
+
+/** The children of a process that run this file. */
+export function childrenOf(parent: number, file: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const read = (pid: string, name: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  return pids
+    .filter((pid) => read(pid, 'status').includes(`\nPPid:\t${parent}\n`) && read(pid, 'cmdline').includes(file))
+    .map(Number)
+}
