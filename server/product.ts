@@ -74,6 +74,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     config,
     publicUrl,
     now,
+    logger,
     mailbox,
     keys: core.keys,
     mailer: options.mailer ?? mailbox ?? (await smtpMailer(options)),
@@ -115,6 +116,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await exporter?.stop()
       await reactors?.stop()
       await live?.stop()
+      await services.media.stop()
       await projector?.stop()
       await forgetting?.stop()
       await core.close()

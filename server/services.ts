@@ -14,11 +14,13 @@ import { createIdempotency } from '../services/idempotency.ts'
 import { createKeptBlocks } from '../services/kept-blocks.ts'
 import { createLimits } from '../services/limits/limits.ts'
 import { createLoginGuard } from '../services/limits/login-guard.ts'
+import type { Logger } from '../services/log.ts'
 import type { Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
 import { createMediaLinks } from '../services/media/links.ts'
 import { createMediaFiles } from '../services/media/media.ts'
 import { createFileStore } from '../services/media/store.ts'
+import { createMediaWorkers } from '../services/media/workers/workers.ts'
 import { createPositions } from '../services/nearby/positions.ts'
 import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
@@ -40,6 +42,7 @@ export type ServiceDeps = {
   readonly publicUrl: string
   readonly now: Clock
   readonly mailer: Mailer
+  readonly logger: Logger
   readonly mailbox: Mailbox | null
   readonly keys: Pick<KeyRing, 'destroy'>
   readonly presence: Presence
@@ -51,7 +54,7 @@ export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
-  const { db, secrets, config, publicUrl, now, mailer, presence, caughtUp, keys } = deps
+  const { db, secrets, config, publicUrl, now, mailer, logger, presence, caughtUp, keys } = deps
   const { masterKey } = secrets
   const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
   const off = !config.rateLimits
@@ -83,6 +86,9 @@ export function createServices(deps: ServiceDeps): Services {
       now,
       masterKey,
       store: createFileStore(join(config.dataDir, 'media'), draftFolders()),
+      workers: createMediaWorkers({
+        onEnded: (by) => logger.warn('A file ended the process that read it.', { kind: 'media-worker', name: by }),
+      }),
     }),
     mediaLinks: createMediaLinks({ secret: mediaSecret, now }),
     positions: createPositions({ db, now, masterKey, off }),

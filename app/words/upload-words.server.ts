@@ -7,6 +7,7 @@ import { PIPELINE_WORDS, type WordTable } from './words.ts'
 export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
   'slow-down': PIPELINE_WORDS['slow-down'],
   'upload-failed': { status: 400, error: 'Upload failed.' },
+  busy: { status: 503, error: 'Too many uploads at the moment. Please try again.' },
   'too-large': { status: 413, error: 'File too large' },
   unsupported: { status: 415, error: 'Unsupported file type' },
   'too-wide': { status: 400, error: `Please upload a video of at most ${MAX_VIDEO_SIDE_PX} pixels.` },

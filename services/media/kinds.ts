@@ -30,9 +30,13 @@ export const MAX_VIDEO_SIDE_PX = 1280
 /** Sealed in the store, never served, deleted at the decision (security T18). */
 export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
 
-/** Why a file is not kept. `signup-full`: a visitor has no room for more; `storage-full`: a member. */
+/**
+ * Why a file is not kept. `busy`: too many others were before it; `signup-full`: a visitor has no room for more;
+ * `storage-full`: a member.
+ */
 export type UploadRefusal =
   | 'upload-failed'
+  | 'busy'
   | 'too-large'
   | 'unsupported'
   | 'too-wide'
@@ -42,6 +46,7 @@ export type UploadRefusal =
   | 'signup-full'
 export type UploadError = { readonly ok: false; readonly reason: UploadRefusal }
 export const failed: UploadError = { ok: false, reason: 'upload-failed' }
+export const busy: UploadError = { ok: false, reason: 'busy' }
 export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
 export const unsupported: UploadError = { ok: false, reason: 'unsupported' }
 

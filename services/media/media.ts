@@ -5,7 +5,6 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
-import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { type FormRead, readPageForm } from './form.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
@@ -24,11 +23,10 @@ import {
 import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
 import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
+import type { MediaWorkers } from './workers/workers.ts'
 
 /** Unused uploads, and papers shown for verification, are gone after this (api-contract C71, security T18). */
 export const ORPHAN_MS = hours(24)
-/** Decoding is memory and CPU: the rest of the uploads wait. */
-const AT_ONCE = 2
 
 export type Uploaded = { ok: true; media: Media } | UploadError
 export type Opened =
@@ -67,14 +65,17 @@ export type MediaFiles = {
   sweep(): Promise<number>
   /** What processes that were killed in an upload left on disk; answers how many there were. */
   removeLeft(): Promise<number>
+  /** Ends the processes that parse; what is uploaded afterwards is refused. */
+  stop(): Promise<void>
 }
 
-type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; inTurn: ReturnType<typeof createQueue> }
+type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; workers: MediaWorkers }
 
-export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer }): MediaFiles {
-  const { db, now, store, masterKey } = given
+type Given = { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer; workers: MediaWorkers }
+
+export function createMediaFiles({ db, now, store, masterKey, workers }: Given): MediaFiles {
   const box = createBox(masterKey, 'verification-media')
-  const deps: Deps = { db, now, store, box, inTurn: createQueue(AT_ONCE) }
+  const deps: Deps = { db, now, store, box, workers }
 
   return {
     upload: ({ file, still, ...request }) =>
@@ -96,6 +97,7 @@ export function createMediaFiles(given: { db: AppDb; now: Clock; store: MediaSto
     withForm: (request, purposes, work) =>
       store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft }))),
     removeLeft: () => store.removeLeft(),
+    stop: () => workers.stop(),
     async list(owner) {
       const rows = await db
         .selectFrom('media')
@@ -198,9 +200,9 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
 }
 
 async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
-  const { now, store, inTurn } = deps
+  const { now, store, workers } = deps
   return store.withDrafts(async (newDraft) => {
-    const processed = await inTurn(() => processUpload(request, now, newDraft))
+    const processed = await processUpload(request, { now, newDraft, workers })
     return processed.ok ? keep(deps, request.owner, processed.files) : processed
   })
 }

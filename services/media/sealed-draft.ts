@@ -5,12 +5,17 @@ import type { MediaDraft } from './drafts.ts'
 const CIPHER = 'aes-256-ctr'
 const BLOCK_BYTES = 16
 
+/** Where a sent file is, and what unseals it. Passed to the worker process that parses it, and to nobody else. */
+export type SealedFile = { readonly path: string; readonly key: Uint8Array; readonly size: number }
+
 /**
- * What was sent, as it was sent. On disk it is sealed by a key of its own, which is in the memory of this process alone:
- * papers shown for verification may be in it (security T18), and nobody can read what a killed process left.
+ * What was sent, as it was sent. On disk it is sealed by a key of its own, which is in the memory of this process and of
+ * the worker that parses the file alone: papers shown for verification may be in it (security T18), and nobody can read
+ * what a killed process left.
  */
 export type SentFile = {
   readonly size: number
+  readonly sealed: SealedFile
   /** All of it. */
   bytes(): Promise<Buffer>
   /** For reading here and there, until `close`. */
@@ -41,19 +46,22 @@ export async function sealDraft({ path }: MediaDraft): Promise<SealedDraft> {
     },
     async end() {
       await file.close()
-      return sentFile(path, key, size)
+      return openSealed({ path, key, size })
     },
   }
 }
 
-function sentFile(path: string, key: Buffer, size: number): SentFile {
-  const unseal = (sealed: Buffer, at: number) => {
+/** The file in a sealed draft that has come whole. */
+export function openSealed(sealed: SealedFile): SentFile {
+  const { path, key, size } = sealed
+  const unseal = (bytes: Buffer, at: number) => {
     const decipher = createDecipheriv(CIPHER, key, counterAt(at))
     decipher.update(Buffer.alloc(at % BLOCK_BYTES))
-    return decipher.update(sealed)
+    return decipher.update(bytes)
   }
   return {
     size,
+    sealed,
     bytes: async () => unseal(await readFile(path), 0),
     async open() {
       const file = await open(path, 'r')

@@ -3,21 +3,12 @@ import type { MediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
 import type { MediaDraft, NewDraft } from './drafts.ts'
-import { blur, neutralPicture, type Picture, processImage } from './images.ts'
-import {
-  byteLimit,
-  failed,
-  isKyc,
-  KINDS,
-  MAX_BYTES,
-  type Sniffed,
-  sniffFile,
-  tooLarge,
-  type UploadError,
-  unsupported,
-} from './kinds.ts'
+import { byteLimit, sniffFile, tooLarge, type UploadError } from './kinds.ts'
+import type { Picture } from './parse/images.ts'
+import type { ParsedClip, ParsedPicture } from './parse/parsing.ts'
 import type { MediaOwner } from './records.ts'
 import type { SentFile } from './sealed-draft.ts'
+import type { MediaWorkers } from './workers/workers.ts'
 
 /** `still`: a picture of a video, made by the page. */
 export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: SentFile; still?: SentFile | undefined }
@@ -27,23 +18,29 @@ export type ProcessedFile = { row: MediaRow; content: Buffer | MediaDraft }
 /** An upload after processing: the original first, then what was derived from it. */
 export type Processed = { ok: true; files: readonly ProcessedFile[] }
 
-/**
- * Nothing of what was sent is kept as it was: pictures are drawn anew, clips copied packet by packet (ruling R31). A
- * clip's copy is a draft.
- */
-export async function processUpload(upload: Upload, now: Clock, newDraft: NewDraft): Promise<Processed | UploadError> {
-  const { file, purpose } = upload
+type Parts = { now: Clock; newDraft: NewDraft; workers: MediaWorkers }
+
+/** What a worker process makes of an upload. A clip's copy is a draft. */
+export async function processUpload(
+  upload: Upload,
+  { now, newDraft, workers }: Parts,
+): Promise<Processed | UploadError> {
+  const { file, still, purpose, owner } = upload
   const sniffed = await sniffFile(file)
   const limit = byteLimit(sniffed, purpose)
   if (typeof limit !== 'number') return limit
   if (!sniffed || file.size > limit) return tooLarge
-  const rows = rowsFor(upload, now())
   const draft = sniffed.kinds.includes('image') ? null : await newDraft()
-  try {
-    return draft ? await clip(upload, sniffed, rows, draft) : await picture(upload, sniffed, rows)
-  } catch {
-    return failed
-  }
+  const parsed = await workers.parse('member' in owner ? owner.member : owner.proof, {
+    file: file.sealed,
+    still: still?.sealed ?? null,
+    sniffed,
+    purpose,
+    to: draft?.path ?? null,
+  })
+  if (!parsed.ok) return parsed
+  const rows = rowsFor(upload, now())
+  return { ok: true, files: 'picture' in parsed ? ofPicture(parsed, rows) : ofClip(parsed, rows, draft) }
 }
 
 type Rows = (
@@ -76,44 +73,27 @@ function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
   })
 }
 
-async function picture({ file, purpose }: Upload, sniffed: Sniffed, rows: Rows): Promise<Processed> {
-  const drawn = await processImage(await file.bytes(), sniffed, purpose)
-  if (isKyc(purpose)) {
-    const { placeholder: _none, ...bare } = drawn
-    return { ok: true, files: [rows({ kind: 'image', ...bare })] }
-  }
-  const original = rows({ kind: 'image', ...drawn })
-  const blurred = rows({ kind: 'image', ...(await blur(drawn)), original_id: original.row.id })
-  original.row.blurred_id = blurred.row.id
-  return { ok: true, files: [original, blurred] }
+const image = (rows: Rows, { placeholder: _own, ...drawn }: Picture, more: Partial<MediaRow> = {}): ProcessedFile =>
+  rows({ kind: 'image', ...drawn, ...more })
+
+function ofPicture({ picture, blurred }: ParsedPicture, rows: Rows): ProcessedFile[] {
+  // Papers shown for verification have nothing beside them that shows what is on them.
+  if (!blurred) return [image(rows, picture)]
+  const { placeholder } = picture
+  const original = image(rows, picture, { placeholder })
+  const derived = image(rows, blurred, { placeholder, original_id: original.row.id })
+  original.row.blurred_id = derived.row.id
+  return [original, derived]
 }
 
-async function clip(upload: Upload, sniffed: Sniffed, rows: Rows, draft: MediaDraft): Promise<Processed | UploadError> {
-  // Large, and most uploads are pictures.
-  const { processClip } = await import('./clips.ts')
-  const copied = await processClip(upload.file, sniffed, draft.path)
-  if (!copied.ok) return copied
-  const { ok: _ok, size, ...part } = copied
-  if (!KINDS[upload.purpose].includes(part.kind)) return unsupported
-  if (upload.file.size > MAX_BYTES[part.kind]) return tooLarge
+function ofClip({ clip, still }: ParsedClip, rows: Rows, draft: MediaDraft | null): ProcessedFile[] {
+  if (!draft) throw new Error('A clip is copied into a draft.')
+  const { size, ...part } = clip
   const original = rows({ ...part, content: { path: draft.path, size } })
-  if (part.kind === 'audio') return { ok: true, files: [original] }
-  const poster = await posterOf(upload, part.width ?? 0, part.height ?? 0)
-  if (!poster) return unsupported
-  const still = rows({ kind: 'image', ...poster, original_id: original.row.id })
-  const blurred = rows({ kind: 'image', ...(await blur(poster)), original_id: original.row.id })
-  Object.assign(original.row, {
-    placeholder: poster.placeholder,
-    poster_id: still.row.id,
-    blurred_id: blurred.row.id,
-  })
-  return { ok: true, files: [original, still, blurred] }
-}
-
-/** Null for a still that is no picture. */
-async function posterOf({ still }: Upload, width: number, height: number): Promise<Picture | null> {
-  if (!still) return neutralPicture(width, height)
-  const sniffed = await sniffFile(still)
-  if (!sniffed?.kinds.includes('image') || still.size > MAX_BYTES.image) return null
-  return processImage(await still.bytes(), sniffed, 'post')
+  if (!still) return [original]
+  const { placeholder } = still.picture
+  const of = { placeholder, original_id: original.row.id }
+  const [poster, blurred] = [image(rows, still.picture, of), image(rows, still.blurred, of)]
+  Object.assign(original.row, { placeholder, poster_id: poster.row.id, blurred_id: blurred.row.id })
+  return [original, poster, blurred]
 }

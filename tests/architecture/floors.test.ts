@@ -144,6 +144,25 @@ test('the product imports the embedded log server in one folder alone', () => {
   expect(wrong).toEqual([])
 })
 
+/** What a hostile file is read by; both end with the worker process that they are loaded into. */
+const PARSERS = /^(sharp|mediabunny)$/
+
+test('what members send is parsed in a worker process alone', () => {
+  const outside = (path: string) => !path.startsWith('services/media/parse/')
+  const parsers = packagesOf('services').filter(([path, name]) => outside(path) && PARSERS.test(name))
+  expect(parsers).toEqual([])
+  const intoParse = edges(files, true).filter(([from, to]) => outside(from) && !outside(to))
+  expect(intoParse).toEqual([])
+})
+
+test('a worker process that parses reaches no database, no log and no configuration', () => {
+  const reached = new Set(['services/media/parse/media-process.ts'])
+  const running = edges(files, true)
+  for (const file of reached) for (const [from, to] of running) if (from === file) reached.add(to)
+  const known = /^(services\/media\/(parse\/.*|kinds\.ts|sealed-draft\.ts)|domain\/shared\/.*)$/
+  expect([...reached].filter((path) => !known.test(path))).toEqual([])
+})
+
 /** What of the pages runs in a browser; the server's part of a route is cut out of it, and calls are the server's. */
 const inBrowser = (path: string) =>
   path.startsWith('app/') && !/\.server\.tsx?$|entry\.server|^app\/(routes|api)\//.test(path)

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
+import { endlessWebm } from '../services/support/hostile-clips.ts'
 import { jpeg } from '../services/support/media.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -28,6 +29,20 @@ async function call(...parts: readonly Buffer[]) {
 const post = (path: string, ...parts: readonly Buffer[]) =>
   world.page(path, { method: 'POST', as: ann, headers: MULTIPART, body: bodyOf(parts) })
 const large = async () => Buffer.concat([await jpeg(), randomBytes(20 * MIB)])
+
+test('a clip that no parser comes to the end of is refused, and the process answers everybody meanwhile', async () => {
+  const bea = await world.member('Bea')
+  let refused = false
+  const hostile = call(file(endlessWebm())).finally(() => {
+    refused = true
+  })
+  const body = bodyOf([file(await jpeg())])
+  const photo = await world.api('/upload-media', { method: 'POST', as: bea, headers: MULTIPART, body })
+  expect([photo.status, (await fetch(`${world.url}/healthz`)).status, refused]).toEqual([200, 200, false])
+  expect(await hostile).toEqual({ status: 400, json: { ok: false, error: 'Upload failed.' } })
+  expect(await call(file(await jpeg()))).toMatchObject({ status: 200 })
+  expect(drafts()).toEqual([])
+})
 
 test('a call answers 413 for too large a file, 415 for an unknown one, 400 for two and for a broken form', async () => {
   const photo = file(await jpeg())

@@ -9,7 +9,8 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip, packetsOf } from './support/clips.ts'
-import { jpeg, mediaIn, picture } from './support/media.ts'
+import { jpeg, mediaIn, picture, workers } from './support/media.ts'
+import { filesOf } from './support/processes.ts'
 
 const app = appDatabase()
 function start() {
@@ -186,10 +187,13 @@ test('a truncated clip, and one where a picture belongs, are refused', async () 
 })
 
 test('no file stays open after it is removed', async () => {
-  const { send } = start()
+  const { send, root } = start()
   for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
     const content = await picture(120, 90).toFormat(format).toBuffer()
     expect(await send(content), format).toMatchObject({ ok: true })
   }
-  expect(sharp.cache().files.current).toBe(0)
+  expect(await send(await makeClip({ format: 'mp4', seconds: 1 }), 'post')).toMatchObject({ ok: true })
+  const open = [process.pid, ...workers.pids()].flatMap(filesOf)
+  expect(open.length).toBeGreaterThan(0)
+  expect(open.filter((path) => path.startsWith(root))).toEqual([])
 })

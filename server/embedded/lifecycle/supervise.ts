@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { nodeArgs } from '../../../services/node-args.ts'
 import type { FromChild, ToChild } from './child.ts'
-import { nodeArgs } from './node-args.ts'
 
 export type SuperviseOptions<Settings, Report> = {
   /** For log lines. */

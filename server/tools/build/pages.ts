@@ -7,8 +7,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { nodeArgs } from '../../../services/node-args.ts'
 import { type Lock, LockTaken, takeLock } from '../../embedded/lifecycle/lock-file.ts'
-import { nodeArgs } from '../../embedded/lifecycle/node-args.ts'
 import { writeIconSprite } from './icons.ts'
 
 /** What ends up in a page or in its server code; a change in any of it makes a new build. */

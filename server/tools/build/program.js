@@ -15,6 +15,7 @@ const ENTRIES = [
   'eventstore/chain/scan-worker.ts',
   'projections/engine/fill/part-worker.ts',
   'projections/all-projections.ts',
+  'services/media/parse/media-process.ts',
   'services/nearby/towns.json',
 ]
 /** Sources beside what is bundled. */

@@ -8,6 +8,7 @@ import { draftFolders } from '../../../server/draft-folders.ts'
 import { openSecrets } from '../../../server/secrets.ts'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
+import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { eventsOf } from '../../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { until } from '../../support/until.ts'
@@ -105,6 +106,7 @@ async function leftOfUploads({ storage }: Core, dataDir: string): Promise<string
     now: tomorrow,
     store: createFileStore(folder, draftFolders()),
     masterKey,
+    workers: createMediaWorkers(),
   }).sweep()
   const known = new Set(await ids())
   return [...left, ...files().flatMap(({ name }) => (known.has(name) ? [] : [`a file without a row: ${name}`]))]

@@ -5,6 +5,9 @@ import { ROOT } from '../../../server/root.ts'
 import { currentProgram } from '../../../server/tools/build/built.js'
 import { buildPages } from '../../../server/tools/build/pages.ts'
 import { freePort, startProgram } from '../../drills/program-child.ts'
+import { makeClip } from '../../services/support/clips.ts'
+import { jpeg } from '../../services/support/media.ts'
+import { childrenOf, isThere } from '../../services/support/processes.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { runProgram } from '../../support/tool.ts'
 import { environmentOf, startWorld } from '../../support/world.ts'
@@ -61,13 +64,15 @@ test('whatever a built file names beside it is there', () => {
       ...readFileSync(join(folder, name), 'utf8').matchAll(/new URL\("\.\/([^"]+)", import\.meta\.url\)/g),
     ])
     .map(([, file]) => file!)
-  expect(named).toEqual(expect.arrayContaining(['log-process.js', 'part-worker.js', 'scan-worker.js', 'towns.json']))
+  expect(named).toEqual(
+    expect.arrayContaining(['log-process.js', 'media-process.js', 'part-worker.js', 'scan-worker.js', 'towns.json']),
+  )
   // How a worker reads TypeScript, of which a build has none.
   const missing = named.filter((file) => file !== 'typescript-worker.js' && !existsSync(join(folder, file)))
   expect(missing).toEqual([])
 })
 
-test('a build with the packages of production alone serves pages in production', async () => {
+test('a build with the packages of production alone serves pages and takes files in production', async () => {
   const world = await startWorld({ web: false })
   onTestFinished(() => world.stop())
   const port = await freePort()
@@ -88,7 +93,21 @@ test('a build with the packages of production alone serves pages in production',
   const page = await fetch(`${program.url}/login`)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('</html>')
+  const { token } = await world.member('Ann')
+  const files = [await jpeg(), await makeClip({ format: 'mp4', seconds: 1 })]
+  for (const content of files) expect((await upload(program.url, token, content)).status).toBe(200)
+  const [worker] = childrenOf(program.pid, 'media-process.js')
+  expect(worker).toBeDefined()
+  await program.stop()
+  expect(worker && isThere(worker)).toBe(false)
 })
+
+function upload(url: string, token: string, content: Uint8Array): Promise<Response> {
+  const body = new FormData()
+  body.append('purpose', 'post')
+  body.append('file', new Blob([new Uint8Array(content)]), 'file')
+  return fetch(`${url}/api/upload-media-file`, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body })
+}
 
 test('what such a server does not bring is named, with what to do', async () => {
   const folder = builtProgram()

@@ -14,7 +14,7 @@ import {
 } from 'mediabunny'
 
 type Wanted = {
-  format: 'mp4' | 'webm' | 'ogg'
+  format: 'mp4' | 'fragments' | 'webm' | 'ogg'
   seconds: number
   width?: number
   height?: number
@@ -30,6 +30,7 @@ const FRAME_SECONDS = 0.5
 
 const formats = {
   mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+  fragments: () => new Mp4OutputFormat({ fastStart: 'fragmented' }),
   webm: () => new WebMOutputFormat(),
   ogg: () => new OggOutputFormat(),
 }

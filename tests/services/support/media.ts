@@ -2,15 +2,20 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
+import { createMediaWorkers, type MediaWorkers } from '../../../services/media/workers/workers.ts'
 import { MASTER_KEY, type TestApp, testClock } from './app.ts'
 
 const draftFolders = { own: 'own', isLeft: () => false }
 
-export function mediaIn(folder: string, app: TestApp) {
+/** For all files of tests in a process; they end when nothing comes. */
+export const workers: MediaWorkers = createMediaWorkers()
+
+export function mediaIn(folder: string, app: TestApp, own: MediaWorkers = workers) {
   const now = testClock()
   const root = join(folder, 'media')
   const store = createFileStore(root, draftFolders)
-  return { now, root, store, media: createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY }) }
+  const media = createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY, workers: own })
+  return { now, root, store, media }
 }
 
 /** A picture with something in it. */

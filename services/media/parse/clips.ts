@@ -1,14 +1,17 @@
 import { CustomSource, EncodedPacketSink, Input, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
+import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from '../kinds.ts'
+import type { OpenFile, SentFile } from '../sealed-draft.ts'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
-import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from './kinds.ts'
-import type { OpenFile, SentFile } from './sealed-draft.ts'
+import { checkTables } from './mp4-tables.ts'
 
 /** A recorder stops a moment after its last second. */
 const GRACE_SECONDS = 0.5
 
+/** Far more than a minute needs of a track. */
+const MAX_PACKETS = 20_000
+
 /** `size` is that of the file it was copied into. */
 export type Clip = {
-  ok: true
   kind: Exclude<MediaKind, 'image'>
   size: number
   mime: string
@@ -17,13 +20,16 @@ export type Clip = {
   height: number | null
 }
 
+type Copied = { readonly ok: true; readonly clip: Clip }
+
 /**
  * The same packets in a new container, written to the file `to`: no title, no place, no second track. The length is that
  * of the packets, whatever the container says. Throws on anything that is not wholly a clip.
  */
-export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Clip | UploadError> {
+export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
   const file = await from.open()
   try {
+    if (sniffed.format === 'mp4' || sniffed.format === 'mov') await checkTables(file, from.size)
     return await copyClip(sourceOf(file, from.size), sniffed, to)
   } finally {
     await file.close()
@@ -34,7 +40,7 @@ export async function processClip(from: SentFile, sniffed: Sniffed, to: string):
 const sourceOf = ({ read }: OpenFile, size: number) =>
   new CustomSource({ getSize: () => size, read, prefetchProfile: 'fileSystem', handleUnhandledError: () => undefined })
 
-async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Promise<Clip | UploadError> {
+async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
   const input = new Input({ formats: [MP4, QTFF, WEBM, MP3, OGG], source })
   try {
     const video = sniffed.kinds.includes('video') ? await input.getPrimaryVideoTrack() : null
@@ -48,8 +54,7 @@ async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Pro
     const seconds = Math.max(...lengths.map(({ end }) => end)) + startOf(lengths)
     if (seconds > MAX_SECONDS + GRACE_SECONDS) return { ok: false, reason: video ? 'video-too-long' : 'voice-too-long' }
     if (!(seconds > 0)) throw new Error('An empty clip.')
-    return {
-      ok: true,
+    const clip: Clip = {
       kind: video ? 'video' : 'audio',
       size: await copyTracks(sniffed.format, lengths, to),
       seconds: Math.round(seconds * 100) / 100,
@@ -57,6 +62,7 @@ async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Pro
       width: video ? await video.getDisplayWidth() : null,
       height: video ? await video.getDisplayHeight() : null,
     }
+    return { ok: true, clip }
   } finally {
     input.dispose()
   }
@@ -76,6 +82,7 @@ async function measure(track: Track): Promise<Length> {
     length.start = Math.min(length.start, packet.timestamp)
     length.end = Math.max(length.end, packet.timestamp + packet.duration)
     if (length.end > MAX_SECONDS + GRACE_SECONDS) break
+    if (length.packets > MAX_PACKETS) throw new Error('Too many packets for their time.')
   }
   return length
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { MediaPurpose } from '../../domain/shared/media.ts'
-import type { Sniffed } from './kinds.ts'
+import type { MediaPurpose } from '../../../domain/shared/media.ts'
+import type { Sniffed } from '../kinds.ts'
 
 // No picture is opened twice.
 sharp.cache(false)

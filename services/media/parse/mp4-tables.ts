@@ -1,0 +1,94 @@
+import type { OpenFile } from '../sealed-draft.ts'
+
+const KIB = 1024
+/** Of an index, or of a fragment's; that of a minute is far smaller. */
+const MAX_INDEX_BYTES = 8 * KIB * KIB
+const MAX_BOXES = 50_000
+const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf'])
+/** Bytes of an entry of the tables that begin with their count. */
+const ENTRY_BYTES: Readonly<Record<string, number>> = { stts: 8, ctts: 8, stsc: 12, stco: 4, co64: 8, stss: 4 }
+/** Which fields each sample of a `trun` has, of four bytes each. */
+const TRUN_FIELDS = 0xf00
+
+/**
+ * Throws where a table of an MP4 promises more entries than its box has room for, or more samples than the file has bytes:
+ * a parser takes memory and time by what is promised.
+ */
+export async function checkTables(file: OpenFile, fileBytes: number): Promise<void> {
+  let boxes = 0
+  for (let at = 0; at + 8 <= fileBytes; boxes++) {
+    if (boxes > MAX_BOXES) throw new Error('Too many boxes.')
+    const { name, size } = headerOf(await file.read(at, Math.min(at + 16, fileBytes)), fileBytes - at)
+    if (name === 'moov' || name === 'moof') {
+      if (size > MAX_INDEX_BYTES) throw new Error('Too large an index.')
+      checkBox(await file.read(at, at + size), fileBytes)
+    }
+    at += size
+  }
+}
+
+/** A box of size 0 goes on to the end; of size 1 it has its size behind its name. */
+function headerOf(bytes: Buffer, left: number): { name: string; size: number; head: number } {
+  const [short, name] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)]
+  const isLong = short === 1
+  const size = short === 0 ? left : isLong ? Number(bytes.readBigUInt64BE(8)) : short
+  const head = isLong ? 16 : 8
+  if (size < head) throw new Error('A box smaller than its head.')
+  return { name, size: Math.min(size, left), head }
+}
+
+function checkBox(box: Buffer, fileBytes: number): void {
+  const { name, head } = headerOf(box, box.length)
+  const body = box.subarray(head)
+  if (!CONTAINERS.has(name)) checkTable(name, body, fileBytes)
+  else checkInside(body, fileBytes)
+}
+
+function checkInside(body: Buffer, fileBytes: number): void {
+  for (let at = 0; at + 8 <= body.length; ) {
+    const { size } = headerOf(body.subarray(at), body.length - at)
+    checkBox(body.subarray(at, at + size), fileBytes)
+    at += size
+  }
+}
+
+/** `body` begins with version and flags. */
+function checkTable(name: string, body: Buffer, fileBytes: number): void {
+  const entryBytes = ENTRY_BYTES[name]
+  if (entryBytes) {
+    const count = body.readUInt32BE(4)
+    refuseIf(count * entryBytes > body.length - 8)
+    if (name === 'stts' || name === 'ctts') refuseIf(samplesOf(body, count) > fileBytes)
+    if (name === 'stsc') checkChunks(body, count, fileBytes)
+  }
+  if (name === 'stsz') {
+    const [each, count] = [body.readUInt32BE(4), body.readUInt32BE(8)]
+    refuseIf(each === 0 ? count * 4 > body.length - 12 : count * each > fileBytes)
+  }
+  if (name === 'trun') {
+    const fields = bitsOf(body.readUInt32BE(0) & TRUN_FIELDS)
+    const count = body.readUInt32BE(4)
+    refuseIf(fields === 0 ? count > fileBytes : count * fields * 4 > body.length - 8)
+  }
+}
+
+function samplesOf(body: Buffer, count: number): number {
+  let samples = 0
+  for (let entry = 0; entry < count; entry++) samples += body.readUInt32BE(8 + entry * 8)
+  return samples
+}
+
+/** Chunks are counted upwards. */
+function checkChunks(body: Buffer, count: number, fileBytes: number): void {
+  for (let entry = 0, last = 0; entry < count; entry++) {
+    const [first, samples] = [body.readUInt32BE(8 + entry * 12), body.readUInt32BE(12 + entry * 12)]
+    refuseIf(first <= last || samples > fileBytes)
+    last = first
+  }
+}
+
+const bitsOf = (flags: number) => [...flags.toString(2)].filter((bit) => bit === '1').length
+
+function refuseIf(promisesTooMuch: boolean): void {
+  if (promisesTooMuch) throw new Error('A table that promises more than there is.')
+}

@@ -1,0 +1,26 @@
+import type { MediaPurpose } from '../../../domain/shared/media.ts'
+import type { Sniffed, UploadError } from '../kinds.ts'
+import type { SealedFile } from '../sealed-draft.ts'
+import type { Clip } from './clips.ts'
+import type { Picture } from './images.ts'
+
+/** What a worker process is given: where the file is and the key that unseals it, never its bytes. */
+export type Parsing = {
+  readonly file: SealedFile
+  /** A picture of a video, made by the page. */
+  readonly still: SealedFile | null
+  readonly sniffed: Sniffed
+  readonly purpose: MediaPurpose
+  /** The draft that a clip is copied into. */
+  readonly to: string | null
+}
+
+/** A picture drawn anew, and blurred, but for papers shown for verification. */
+export type ParsedPicture = { readonly ok: true; readonly picture: Picture; readonly blurred: Picture | null }
+/** What is known of a clip that was copied; of a video, also its still. */
+export type ParsedClip = {
+  readonly ok: true
+  readonly clip: Clip
+  readonly still: { readonly picture: Picture; readonly blurred: Picture } | null
+}
+export type Parsed = ParsedPicture | ParsedClip | UploadError

@@ -1,0 +1,42 @@
+type Waiting = (begins: boolean) => void
+
+export type Lines = {
+  /** At the end of the uploader's line. Resolves with whether it begins; not when it has waited too long. */
+  wait(uploader: string): Promise<boolean>
+  /** Who waits. */
+  uploaders(): string[]
+  beginFirst(uploader: string): void
+  /** Refuses the newest of the longest line until this many wait. */
+  cutTo(most: number): void
+}
+
+/** A line of waiting files for each uploader. */
+export function createLines(waitMs: number): Lines {
+  const lines = new Map<string, Waiting[]>()
+  const leave = (uploader: string, waiting: Waiting | undefined, begins: boolean) => {
+    const rest = (lines.get(uploader) ?? []).filter((one) => one !== waiting)
+    if (rest.length > 0) lines.set(uploader, rest)
+    else lines.delete(uploader)
+    waiting?.(begins)
+  }
+  const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
+  return {
+    wait: (uploader) =>
+      new Promise((resolve) => {
+        const waiting: Waiting = (begins) => {
+          clearTimeout(late)
+          resolve(begins)
+        }
+        const late = setTimeout(() => leave(uploader, waiting, false), waitMs)
+        lines.set(uploader, [...(lines.get(uploader) ?? []), waiting])
+      }),
+    uploaders: () => [...lines.keys()],
+    beginFirst: (uploader) => leave(uploader, lines.get(uploader)?.[0], true),
+    cutTo(most) {
+      while (count() > most) {
+        const [longest] = [...lines].sort(([, a], [, b]) => b.length - a.length)
+        if (longest) leave(longest[0], longest[1].at(-1), false)
+      }
+    },
+  }
+}

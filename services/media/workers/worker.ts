@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { nodeArgs } from '../../node-args.ts'
+import { failed } from '../kinds.ts'
+import type { Parsed, Parsing } from '../parse/parsing.ts'
+import type { WorkerLimits } from './limits.ts'
+
+const PROGRAM = new URL('../parse/media-process.ts', import.meta.url)
+/** What a process needs to find its libraries and its folder for passing files. It gets no secret and no address. */
+const ENVIRONMENT = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP']
+const READY_MS = 30_000
+const SAMPLE_MS = 50
+const KIB = 1024
+
+/** Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it. */
+export type EndedBy = 'deadline' | 'memory' | 'crash'
+
+/** A process that parses one file after the other. */
+export type MediaWorker = {
+  readonly pid: number | undefined
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>
+  /** Refuses the file when the process is killed for it, or ends otherwise. One at a time. */
+  parse(parsing: Parsing): Promise<Parsed>
+  /** Whether another file may follow the one that it answered `parsed` to. */
+  isFitAfter(parsed: Parsed): Promise<boolean>
+  kill(): void
+}
+
+/** A process of its own, since a loop of microtasks, or a decoder's memory, can be ended no other way. */
+export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void): MediaWorker {
+  const child = fork(fileURLToPath(PROGRAM), [String(process.pid), String(limits.memoryBytes)], {
+    execArgv: nodeArgs(PROGRAM),
+    env: environment(),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const ready = nextMessage(child)
+  const kill = () => void child.kill('SIGKILL')
+  return {
+    pid: child.pid,
+    ended,
+    kill,
+    async parse(parsing) {
+      keepAlive(child, true)
+      const starting = setTimeout(kill, READY_MS)
+      await Promise.race([ready, ended])
+      clearTimeout(starting)
+      const answer = nextMessage(child)
+      child.send(parsing, () => undefined)
+      const watching = watch(child, limits)
+      try {
+        const parsed = await Promise.race([answer as Promise<Parsed>, ended])
+        if (!parsed) onEnded(watching.endedBy())
+        return parsed ?? failed
+      } finally {
+        watching.stop()
+        keepAlive(child, false)
+      }
+    },
+    async isFitAfter(parsed) {
+      // A refused file may have left something running, a large one memory that the next would be blamed for.
+      if (!parsed.ok && parsed.reason === 'upload-failed') return false
+      return child.connected && ((await residentBytes(child)) ?? 0) < limits.memoryBytes / 3
+    },
+  }
+}
+
+const nextMessage = (child: ChildProcess) => new Promise<unknown>((resolve) => child.once('message', resolve))
+
+/** Whether this process waits for the child before it ends. */
+function keepAlive(child: ChildProcess, stays: boolean): void {
+  if (stays) child.ref()
+  else child.unref()
+  // A child that has ended has no channel.
+  if (stays) child.channel?.ref()
+  else child.channel?.unref()
+}
+
+function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits) {
+  let by: EndedBy = 'crash'
+  const kill = (why: EndedBy) => {
+    if (child.kill('SIGKILL')) by = why
+  }
+  const deadline = setTimeout(() => kill('deadline'), deadlineMs)
+  const sampling = setInterval(async () => {
+    if (((await residentBytes(child)) ?? 0) > memoryBytes) kill('memory')
+  }, SAMPLE_MS)
+  return {
+    endedBy: () => by,
+    stop() {
+      clearTimeout(deadline)
+      clearInterval(sampling)
+    },
+  }
+}
+
+/** Undefined where the system does not say: there the process watches itself alone. */
+async function residentBytes({ pid }: ChildProcess): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
+  return kib === undefined ? undefined : Number(kib) * KIB
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const given = ENVIRONMENT.filter((name) => process.env[name] !== undefined)
+  return { NODE_ENV: 'production', ...Object.fromEntries(given.map((name) => [name, process.env[name]])) }
+}

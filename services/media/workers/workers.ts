@@ -1,0 +1,67 @@
+import { busy } from '../kinds.ts'
+import type { Parsed, Parsing } from '../parse/parsing.ts'
+import { WORKER_LIMITS, type WorkerLimits } from './limits.ts'
+import { createTurns } from './turns.ts'
+import { type EndedBy, type MediaWorker, startWorker } from './worker.ts'
+
+export type MediaWorkers = {
+  /** Refuses with `upload-failed` what ends its process, with `busy` what would wait too long. Never throws. */
+  parse(uploader: string, parsing: Parsing): Promise<Parsed>
+  /** Of the processes that run. */
+  pids(): number[]
+  /** Ends all processes, and refuses what waits and what comes. */
+  stop(): Promise<void>
+}
+
+type Options = Partial<WorkerLimits> & { readonly onEnded?: (by: EndedBy) => void }
+
+/** The processes that parse what members send. They start with the first file, and end when none has come for a while. */
+export function createMediaWorkers({ onEnded = () => undefined, ...lowered }: Options = {}): MediaWorkers {
+  const limits = { ...WORKER_LIMITS, ...lowered }
+  const turns = createTurns(limits)
+  const running = new Set<MediaWorker>()
+  /** Each with the timer that ends it. */
+  const idle = new Map<MediaWorker, NodeJS.Timeout>()
+  let stopped = false
+
+  const start = () => {
+    const worker = startWorker(limits, onEnded)
+    running.add(worker)
+    void worker.ended.then(() => {
+      running.delete(worker)
+      unrest(worker)
+    })
+    return worker
+  }
+  const rest = (worker: MediaWorker) => {
+    const end = () => {
+      unrest(worker)
+      worker.kill()
+    }
+    idle.set(worker, setTimeout(end, limits.idleMs).unref())
+  }
+  const unrest = (worker: MediaWorker) => {
+    clearTimeout(idle.get(worker))
+    idle.delete(worker)
+    return worker
+  }
+  const parse = async (parsing: Parsing) => {
+    if (stopped) return busy
+    const newest = [...idle.keys()].at(-1)
+    const worker = newest ? unrest(newest) : start()
+    const parsed = await worker.parse(parsing)
+    if (await worker.isFitAfter(parsed)) rest(worker)
+    else worker.kill()
+    return parsed
+  }
+  return {
+    parse: async (uploader, parsing) => (await turns.inTurn(uploader, () => parse(parsing))) ?? busy,
+    pids: () => [...running].flatMap(({ pid }) => pid ?? []),
+    async stop() {
+      stopped = true
+      turns.close()
+      for (const worker of running) worker.kill()
+      await Promise.all([...running].map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
+import { createTurns } from '../../services/media/workers/turns.ts'
+
+/** Works that `end` ends; `begun` has their names in the order in which they began. */
+function start(limits: Partial<typeof WORKER_LIMITS>) {
+  const { inTurn, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const send = (name: string) => {
+    const work = () =>
+      new Promise<string>((resolve) => {
+        begun.push(name)
+        ends.set(name, () => resolve(name))
+      })
+    return inTurn(name.replace(/\d/, ''), work)
+  }
+  /** Answers when all that it makes room for has begun. */
+  const end = async (name: string, sent: Promise<string | null>) => {
+    ends.get(name)?.()
+    await sent
+    await Promise.resolve()
+  }
+  return { send, end, begun, close }
+}
+const passed = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('one file of an uploader is under way, also where there is room for two', async () => {
+  const { send, end, begun } = start({ workers: 2 })
+  const first = send('mallory1')
+  void send('mallory2')
+  void send('ann1')
+  await passed()
+  expect(begun).toEqual(['mallory1', 'ann1'])
+  await end('mallory1', first)
+  expect(begun).toEqual(['mallory1', 'ann1', 'mallory2'])
+})
+
+test('whose files took longer comes after the others, however many they have sent', async () => {
+  const { send, end, begun } = start({ workers: 1 })
+  const slow = send('mallory1')
+  for (const name of ['mallory2', 'mallory3']) void send(name)
+  await passed()
+  const quick = send('ann1')
+  void send('bea1')
+  await end('mallory1', slow)
+  expect(begun).toEqual(['mallory1', 'ann1'])
+  await end('ann1', quick)
+  expect(begun).toEqual(['mallory1', 'ann1', 'bea1'])
+})
+
+test('when too many wait, whoever has sent most loses the newest', async () => {
+  const { send, close } = start({ workers: 1, mostWaiting: 3 })
+  void send('mallory1')
+  const [second, third, fourth] = ['mallory2', 'mallory3', 'mallory4'].map(send)
+  const ann = send('ann1')
+  expect(await fourth).toBeNull()
+  const bea = send('bea1')
+  expect(await third).toBeNull()
+  close()
+  expect(await Promise.all([second, ann, bea])).toEqual([null, null, null])
+  expect(await send('ann2')).toBeNull()
+})
+
+test('who waits too long is refused, and leaves room', async () => {
+  const { send, end, begun } = start({ workers: 1, mostWaiting: 1, waitMs: 20 })
+  const first = send('mallory1')
+  expect(await send('ann1')).toBeNull()
+  const bea = send('bea1')
+  await end('mallory1', first)
+  expect(begun).toEqual(['mallory1', 'bea1'])
+  await end('bea1', bea)
+  expect(await bea).toBe('bea1')
+})

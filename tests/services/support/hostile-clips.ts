@@ -1,0 +1,108 @@
+import { makeClip } from './clips.ts'
+
+const uint32 = (...values: readonly number[]) => {
+  const bytes = Buffer.alloc(values.length * 4)
+  values.forEach((value, at) => {
+    bytes.writeUInt32BE(value, at * 4)
+  })
+  return bytes
+}
+const HUGE = 0xffffffff
+
+/** A segment of no known size whose first element promises less than nothing. */
+export const endlessWebm = () =>
+  Buffer.concat([Buffer.from('1a45dfa3874282847765626d18538067ff114d9b74', 'hex'), Buffer.alloc(40)])
+
+/** An element of Matroska, its size in eight bytes. */
+function element(id: string, ...content: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(content)
+  const size = Buffer.alloc(8)
+  size.writeBigUInt64BE((1n << 56n) | BigInt(body.length))
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body])
+}
+
+/** A sound whose blocks each promise 256 empty frames. */
+export function lacedWebm(blocks: number): Buffer {
+  const opus = Buffer.from('OpusHead\x01\x01\x38\x01\x80\xbb\x00\x00\x00\x00\x00', 'latin1')
+  const rate = Buffer.alloc(8)
+  rate.writeDoubleBE(48_000)
+  const track = element(
+    'ae',
+    element('d7', Buffer.of(1)),
+    element('73c5', Buffer.of(1)),
+    element('83', Buffer.of(2)),
+    element('86', Buffer.from('A_OPUS')),
+    element('63a2', opus),
+    element('e1', element('b5', rate), element('9f', Buffer.of(1))),
+  )
+  const block = Buffer.from('a38581000084ff', 'hex')
+  const cluster = element('1f43b675', element('e7', Buffer.of(0)), ...Array<Buffer>(blocks).fill(block))
+  return Buffer.concat([
+    element('1a45dfa3', element('4282', Buffer.from('webm'))),
+    element('18538067', element('1654ae6b', track), cluster),
+  ])
+}
+
+/** A clip whose table of this name promises four thousand million entries. */
+export async function hugeTable(name: 'stts' | 'stsc' | 'stsz' | 'trun'): Promise<Buffer> {
+  const clip = await makeClip({ format: name === 'trun' ? 'fragments' : 'mp4', seconds: 2, video: false })
+  const at = clip.indexOf(name) + 4
+  if (name === 'stsz') clip.writeUInt32BE(HUGE, at + 8)
+  else clip.writeUInt32BE(HUGE, at + 4)
+  return clip
+}
+
+/** A clip whose chunks hold as many samples as can be written. */
+export async function fullChunks(): Promise<Buffer> {
+  const clip = await makeClip({ format: 'mp4', seconds: 2, video: false })
+  const at = clip.indexOf('stsc')
+  const size = clip.readUInt32BE(at - 4)
+  return clip.fill(0xff, at + 12, at - 4 + size)
+}
+
+function box(name: string, ...content: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(content)
+  return Buffer.concat([uint32(body.length + 8), Buffer.from(name, 'latin1'), body])
+}
+
+/** A voice of this many samples of one byte, all of them at its first moment. */
+export function timelessVoice(samples: number): Buffer {
+  const zeros = (count: number) => Buffer.alloc(count)
+  const head = box('ftyp', Buffer.from('M4A \0\0\0\0M4A isom'))
+  const esds = Buffer.from('0380808022000100048080801440150000000001f4000001f40005808080021210068080800102', 'hex')
+  const entry = box(
+    'mp4a',
+    zeros(7),
+    Buffer.of(1),
+    zeros(8),
+    uint32(0x00020010, 0, 48_000 * 0x10000),
+    box('esds', uint32(0), esds),
+  )
+  const table = (at: number) =>
+    box(
+      'stbl',
+      box('stsd', uint32(0, 1), entry),
+      box('stts', uint32(0, 1, samples, 0)),
+      box('stsc', uint32(0, 1, 1, samples, 1)),
+      box('stsz', uint32(0, 1, samples)),
+      box('stco', uint32(0, 1, at)),
+    )
+  const matrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+  const index = (at: number) =>
+    box(
+      'moov',
+      box('mvhd', uint32(0, 0, 0, 1000, 1000, 0x10000, 0x01000000, 0, 0), matrix, zeros(24), uint32(2)),
+      box(
+        'trak',
+        box('tkhd', uint32(3, 0, 0, 1, 0, 1000, 0, 0, 0, 0x01000000), matrix, uint32(0, 0)),
+        box(
+          'mdia',
+          box('mdhd', uint32(0, 0, 0, 48_000, 48_000, 0x55c40000)),
+          box('hdlr', uint32(0, 0), Buffer.from('soun'), zeros(13)),
+          box('minf', box('smhd', uint32(0, 0)), table(at)),
+        ),
+      ),
+    )
+  const start = head.length + index(0).length + 8
+  return Buffer.concat([head, index(start), box('mdat', zeros(samples))])
+}
