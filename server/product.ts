@@ -86,10 +86,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
   const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
-  const evidence = reactors && createEvidenceSweep({ core, erasure: services.erasure, now })
-  const unfinished = reactors && createUnfinishedSweep(erasure)
-  const ofLog = { ...(evidence && { evidence }), ...(unfinished && { unfinished }) }
-  const sweeping = startSweeping({ ...sweepableOf(services), ...ofLog }, logger)
+  const sweeping = sweepingOf(erasure, reactors !== null, logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null
@@ -150,6 +147,14 @@ function exporterOf({ config, publicUrl, now, logger }: ProductOptions, core: Co
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
   return createExporter({ core, services, work, publicUrl, now, logger })
+}
+
+/** What is swept by commands into the log is swept where the reactors are. */
+function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
+  const { core, services, now } = parts
+  const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
+  const byCommands = reacts ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts) } : {}
+  return startSweeping({ ...sweepableOf(services), ...byCommands }, logger)
 }
 
 function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {
