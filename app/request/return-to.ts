@@ -1,5 +1,5 @@
-import { NEWEST } from '../ui/room-path.ts'
-
+/** The end of a room's conversation, where one without script begins to read. */
+export const NEWEST = 'newest'
 /** One comes back to a room at its newest message. */
 const ROOM = /^\/chat\/[^/]+$/
 

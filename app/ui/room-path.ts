@@ -1,8 +1,7 @@
 import { useParams, useSearchParams } from '@remix-run/react'
+import { NEWEST } from '../request/return-to.ts'
 import { useHydrated } from './use-hydrated.ts'
 
-/** The end of a room's conversation, where one without script begins to read. */
-export const NEWEST = 'newest'
 /** What names the page of the matches beside a room. */
 const OF_THE_LIST = new Set(['q', 'after'])
 
