@@ -1,8 +1,9 @@
 import { Form, Link, useFetcher, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../projections/conversations/queries.ts'
+import type { DirectMessage } from '../../../realtime/protocol.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
-import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
+import type { RoomOutbox } from '../../live/use-chat.ts'
 import { NEWEST } from '../../request/return-to.ts'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { useRoot } from '../../shell/use-shell.ts'
@@ -26,13 +27,19 @@ export type ConversationPage = {
 /** Before script runs nobody knows the reader's zone. */
 const utc = (time: string) => time
 
-type ConversationProps = { me: string; page: ConversationPage; outbox: RoomOutbox; otherTypes: boolean }
+type ConversationProps = {
+  me: string
+  page: ConversationPage
+  /** What came since the room was opened. */
+  live: readonly DirectMessage[]
+  outbox: RoomOutbox
+  otherTypes: boolean
+}
 
 /** The conversation: history above, live messages below, what is on its way at the end. */
-export function Conversation({ me, page, outbox, otherTypes }: ConversationProps) {
+export function Conversation({ me, page, live, outbox, otherTypes }: ConversationProps) {
   const clock = useHydrated() ? localTime : utc
   const now = useRoot()?.now
-  const live = useLiveMessages(page.room.roomId)
   const address = useRoomPath(page.other.id)
   const { earlier, cursor, loadEarlier, loading } = useEarlier(page)
   const collected = collectMessages(me, [...earlier, ...page.messages], page.before ? [] : live, outbox.outgoing)

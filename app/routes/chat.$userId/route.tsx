@@ -5,7 +5,7 @@ import { findRoom, listMessages } from '../../../projections/conversations/queri
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
 import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
-import { type RoomOutbox, useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
+import { type RoomOutbox, useLiveMessages, useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { NEWEST } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -83,12 +83,13 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
       messages.map((message) => message.id),
     ),
   )
+  const live = useLiveMessages(room.roomId)
   const { otherTypes, typing } = useTyping(room.roomId)
   useRoom(room.roomId)
   return (
     <div className="room">
       <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
-      <Conversation key={page.before} me={me} page={page} outbox={outbox} otherTypes={otherTypes} />
+      <Conversation key={page.before} me={me} page={page} live={live} outbox={outbox} otherTypes={otherTypes} />
       {room.gone ? (
         <p className="room-closed soft">This member is no longer here. What was said stays readable.</p>
       ) : (
