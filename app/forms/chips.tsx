@@ -31,6 +31,8 @@ function Group({
     <fieldset
       className={classes('field', invalid && 'field-invalid')}
       id={name}
+      // The summary of a form's errors leads here.
+      tabIndex={-1}
       aria-describedby={describedBy(name, { help, error })}
     >
       <legend className="field-label">

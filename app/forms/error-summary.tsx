@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { bannerLook } from '../ui/feedback/banner.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
 import { type FieldError, sentences } from './field.tsx'
@@ -13,6 +13,15 @@ type ErrorSummaryProps = {
 
 function title(count: number): string {
   return count === 1 ? 'One thing needs another look' : `${count} things need another look`
+}
+
+/** An address with another fragment is a navigation, and takes the reply with it: script goes to the field itself. */
+function goTo(id: string, event: MouseEvent): void {
+  const field = document.getElementById(id)
+  if (!field) return
+  event.preventDefault()
+  field.scrollIntoView()
+  field.focus({ preventScroll: true })
 }
 
 /** Counts the errors at the top of a form and links to each field; takes the focus with each reply. */
@@ -33,7 +42,13 @@ export function ErrorSummary({ errors, reply }: ErrorSummaryProps) {
         <ul className="error-list">
           {entries.map(([id, error]) => (
             <li key={id}>
-              {id === '' ? sentences(error).join(' ') : <a href={`#${id}`}>{sentences(error).join(' ')}</a>}
+              {id === '' ? (
+                sentences(error).join(' ')
+              ) : (
+                <a href={`#${id}`} onClick={(event) => goTo(id, event)}>
+                  {sentences(error).join(' ')}
+                </a>
+              )}
             </li>
           ))}
         </ul>

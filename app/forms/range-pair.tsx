@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { classes } from '../ui/classes.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
-import { type FieldError, FieldErrors } from './field.tsx'
+import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
 import { RangeLine } from './range-line.tsx'
 import './range-pair.css'
 
@@ -28,33 +29,35 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
     setTyped([nextFrom, nextTo])
     onChange?.(...numbersOf([nextFrom, nextTo]))
   }
-  const [fromId, toId] = [`${names[0]}-from`, `${names[1]}-to`]
   const bounds = { min, max, step: 1 }
+  const invalid = sentences(error).length > 0
+  const box = {
+    className: 'input',
+    type: 'number',
+    ...bounds,
+    required: true,
+    'aria-invalid': invalid || undefined,
+    'aria-describedby': describedBy(names[0], { error }),
+  } as const
   const share = (number: number) => (number - min) / (max - min)
   return (
-    <fieldset className="field range-pair" id={names[0]}>
+    <fieldset className={classes('field range-pair', invalid && 'field-invalid')}>
       <legend className="field-label">{legend}</legend>
       <div className="range-numbers">
-        <label htmlFor={fromId}>From</label>
+        <label htmlFor={names[0]}>From</label>
         <input
-          className="input"
-          type="number"
-          id={fromId}
+          {...box}
+          id={names[0]}
           name={names[0]}
-          {...bounds}
           value={typed[0]}
-          required
           onChange={(event) => set(event.currentTarget.value, typed[1])}
         />
-        <label htmlFor={toId}>to</label>
+        <label htmlFor={names[1]}>to</label>
         <input
-          className="input"
-          type="number"
-          id={toId}
+          {...box}
+          id={names[1]}
           name={names[1]}
-          {...bounds}
           value={typed[1]}
-          required
           onChange={(event) => set(typed[0], event.currentTarget.value)}
         />
       </div>

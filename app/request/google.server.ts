@@ -8,6 +8,7 @@ import { type Outcome, refused } from '../../usecases/outcome.ts'
 import type { RequestContext } from './context.server.ts'
 import { cookieOf, hostCookie, removed } from './cookie.server.ts'
 import { elsewhere } from './guards.server.ts'
+import { loginPath, ownPath } from './return-to.ts'
 import { deviceLabel, deviceOf, proofCookie } from './session-cookie.server.ts'
 import { signedIn } from './sign-in.server.ts'
 
@@ -17,9 +18,13 @@ const FLOW_SECONDS = 10 * 60
 const FLOWS_MAX = 5
 /** Keeps state and code verifier of each tab, in a cookie of its own. */
 const FLOW_COOKIE = '__Host-google'
-/** Where a refusal is shown. */
+/** A longer page to come back to is left out: the cookie has to fit into a request. */
+const RETURN_TO_MAX = 1_000
+/** Where a refusal is shown, and where to go after signing in; as the text of a query, which a cookie can hold. */
 const fromCookie = hostCookie('__Host-from', FLOW_SECONDS)
 
+/** The page that began the flow, and the path of ours to come back to. */
+type Way = { readonly from: 'login' | 'signup'; readonly redirectTo: string }
 type SignIn = Outcome<GoogleSignIn, GoogleRefusal>
 
 /** The ID token must repeat what only this browser's flow has. */
@@ -60,11 +65,7 @@ function authenticatorOf(context: RequestContext, { clientId, clientSecret }: Go
 }
 
 /** Sends the browser to Google; what came of it arrives at the callback. */
-export async function startGoogle(
-  context: RequestContext,
-  request: Request,
-  from: 'login' | 'signup',
-): Promise<Response> {
+export async function startGoogle(context: RequestContext, request: Request, way: Way): Promise<Response> {
   if (!context.google) return elsewhere()
   const asking = new Request(`${context.config.publicUrl}/auth/google`)
   try {
@@ -72,7 +73,7 @@ export async function startGoogle(
   } catch (answer) {
     if (!(answer instanceof Response)) throw answer
     const headers = new Headers(answer.headers)
-    headers.append('Set-Cookie', await fromCookie.serialize(from))
+    headers.append('Set-Cookie', await wayCookie(way))
     const unfinished = flowsOf(request)
     for (const cookie of unfinished.length < FLOWS_MAX ? [] : unfinished) headers.append('Set-Cookie', cookie)
     return new Response(null, { status: 302, headers })
@@ -84,7 +85,8 @@ export async function startGoogle(
 export async function finishGoogle(context: RequestContext, request: Request): Promise<Response> {
   if (!context.google) return elsewhere()
   const outcome = await outcomeOf(context, context.google.client, request)
-  const response = outcome.ok ? await goOn(outcome.value) : await goBack(request, outcome.reason)
+  const way = await wayOf(request)
+  const response = outcome.ok ? await goOn(outcome.value, way) : goBack(outcome.reason, way)
   for (const cookie of await endedCookies(request)) response.headers.append('Set-Cookie', cookie)
   return response
 }
@@ -103,14 +105,24 @@ async function outcomeOf(context: RequestContext, client: GoogleClient, request:
   }
 }
 
-async function goOn(signIn: GoogleSignIn): Promise<Response> {
-  if ('member' in signIn) return signedIn(signIn.member)
+async function goOn(signIn: GoogleSignIn, { redirectTo }: Way): Promise<Response> {
+  if ('member' in signIn) return signedIn(signIn.member, redirectTo)
   return redirect('/register', { headers: { 'Set-Cookie': await proofCookie(signIn.onboarding.signupToken) } })
 }
 
-async function goBack(request: Request, reason: GoogleRefusal): Promise<Response> {
-  const page = (await cookieOf(fromCookie, request)) === 'signup' ? '/signup' : '/login'
-  return redirect(`${page}?google=${reason}`)
+function goBack(reason: GoogleRefusal, { from, redirectTo }: Way): Response {
+  return redirect(from === 'signup' ? `/signup?google=${reason}` : loginPath(redirectTo, { google: reason }))
+}
+
+function wayCookie({ from, redirectTo }: Way): Promise<string> {
+  const kept = redirectTo.length > RETURN_TO_MAX ? '/' : redirectTo
+  return fromCookie.serialize(String(new URLSearchParams({ from, redirectTo: kept })))
+}
+
+/** What the browser brings back is not ours to trust: anything else is the login and the start page. */
+async function wayOf(request: Request): Promise<Way> {
+  const kept = new URLSearchParams((await cookieOf(fromCookie, request)) ?? '')
+  return { from: kept.get('from') === 'signup' ? 'signup' : 'login', redirectTo: ownPath(kept.get('redirectTo')) }
 }
 
 /** The strategy leaves its cookies behind, also those of flows that nobody finished. */

@@ -4,7 +4,7 @@ import type { Role } from '../../domain/identity/roles.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { SignedIn } from '../../usecases/ports.ts'
 import type { RequestContext } from './context.server.ts'
-import { loginPath } from './return-to.ts'
+import { loginPath, ownPath } from './return-to.ts'
 
 /** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
 export async function requireMember(context: RequestContext): Promise<SignedIn> {
@@ -20,10 +20,14 @@ export async function requireViewer(context: RequestContext): Promise<SignedIn> 
   return { ...context, who }
 }
 
-/** For login and sign-up: who is signed in has no business there (spec 2 §2). */
-export async function requireAnonymous(context: RequestContext): Promise<void> {
+/**
+ * For login and sign-up: who is signed in has no business there (spec 2 §2), and goes on to the page that the request asks
+ * for, by another tab perhaps.
+ */
+export async function requireAnonymous(context: RequestContext, request: Request): Promise<void> {
   const viewer = await context.viewer()
-  if (viewer && viewer.status !== 'suspended') throw redirect('/discover')
+  if (!viewer || viewer.status === 'suspended') return
+  throw redirect(ownPath(new URL(request.url).searchParams.get('redirectTo'), '/discover'))
 }
 
 /**

@@ -11,7 +11,7 @@ export async function proofOf(context: RequestContext, request: Request): Promis
 
 /** For the wizard: without a verified address it starts at sign-up (api-contract §6.9). */
 export async function requireProof(context: RequestContext, request: Request): Promise<VisitorProof> {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   const proof = await proofOf(context, request)
   if (!proof) throw redirect('/signup')
   return proof

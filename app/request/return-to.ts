@@ -1,3 +1,8 @@
+/** The end of a room's conversation, where one without script begins to read. */
+export const NEWEST = 'newest'
+/** One comes back to a room at its newest message. */
+const ROOM = /^\/chat\/[^/]+$/
+
 /**
  * The page to come back to after signing in: the one that a form or a link of ours led to, or the page of the form. Null
  * for who came by no page of ours: a login-required route leads them to the plain login (api-contract §6.9).
@@ -10,13 +15,22 @@ export function pageToReturnTo(request: Request): string | null {
   const page = isLook ? url : new URL(referer)
   const pathname = page.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
   for (const name of ['_routes', 'index']) page.searchParams.delete(name)
-  return ownPath(pathname + page.search)
+  if (!ROOM.test(pathname)) return ownPath(pathname + page.search)
+  page.searchParams.delete('before')
+  return ownPath(`${pathname}${page.search}#${NEWEST}`)
 }
 
-/** The login, with the page that it leads back to; the start page needs no naming. */
-export function loginPath(returnTo: string | null, more: Readonly<Record<string, string>> = {}): string {
+type Query = Readonly<Record<string, string>>
+
+/** The login, with the page that it leads back to. */
+export function loginPath(returnTo: string | null, more: Query = {}): string {
+  return withReturnTo('/login', returnTo, more)
+}
+
+/** A page on the way through the login, with the one that it leads back to; the start page needs no naming. */
+export function withReturnTo(path: string, returnTo: string | null, more: Query = {}): string {
   const query = String(new URLSearchParams({ ...more, ...(returnTo && returnTo !== '/' && { redirectTo: returnTo }) }))
-  return query ? `/login?${query}` : '/login'
+  return query ? `${path}?${query}` : path
 }
 
 /** A path of our own to go back to: anything that could leave the site becomes the fallback. */

@@ -17,7 +17,7 @@ type MorePagesProps = {
 /** Leads through a list page by page: the address names the cursor, so it works without script. */
 export function MorePages({ list, next, later, anchor }: MorePagesProps) {
   const { pathname, search } = useLocation()
-  usePageStart(list, new URLSearchParams(search).get('after'))
+  usePageStart(list, new URLSearchParams(search))
   if (next === null && !later) return null
   const pageAfter = (cursor: string | null) => {
     const params = new URLSearchParams(search)
@@ -41,17 +41,22 @@ export function MorePages({ list, next, later, anchor }: MorePagesProps) {
   )
 }
 
-/** Where a link brought another page, its first entry is looked at and has the focus; the browser's own back does that itself. */
-function usePageStart(list: string, after: string | null): void {
-  const shown = useRef(after)
+/**
+ * Where a link brought another page, its first entry is looked at and has the focus; the browser's own back does that itself,
+ * and who searches stays in the box.
+ */
+function usePageStart(list: string, search: URLSearchParams): void {
+  const [after, words] = [search.get('after'), search.get('q')]
+  const shown = useRef({ after, words })
   const isBack = useNavigationType() === 'POP'
   useEffect(() => {
-    if (shown.current === after) return
-    shown.current = after
+    const before = shown.current
+    if (before.after === after && before.words === words) return
+    shown.current = { after, words }
     const first = document.getElementById(list)?.querySelector('li')
-    if (!first || isBack) return
+    if (!first || isBack || before.words !== words) return
     first.tabIndex = -1
     first.focus({ preventScroll: true })
     first.scrollIntoView({ block: 'nearest' })
-  }, [list, after, isBack])
+  }, [list, after, words, isBack])
 }

@@ -1,8 +1,7 @@
-import { useSearchParams } from '@remix-run/react'
+import { useParams, useSearchParams } from '@remix-run/react'
+import { NEWEST } from '../request/return-to.ts'
 import { useHydrated } from './use-hydrated.ts'
 
-/** The end of a room's conversation, where one without script begins to read. */
-export const NEWEST = 'newest'
 /** What names the page of the matches beside a room. */
 const OF_THE_LIST = new Set(['q', 'after'])
 
@@ -21,6 +20,14 @@ export function useRoomPath(id: string): string {
   const [search] = useSearchParams()
   const hydrated = useHydrated()
   return roomPath(id, search) + (hydrated ? '' : `#${NEWEST}`)
+}
+
+/** The first page of all matches, beside the room that is open. */
+export function useListPath(): string {
+  const { userId } = useParams()
+  const hydrated = useHydrated()
+  if (!userId) return '/chat'
+  return hydrated ? `/chat/${userId}` : `/chat/${userId}#${NEWEST}`
 }
 
 const ofTheList = (search: URLSearchParams) => [...search].filter(([name]) => OF_THE_LIST.has(name))

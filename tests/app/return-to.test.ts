@@ -26,8 +26,8 @@ const asked = (path: string, { method = 'GET', from = `${OWN}/profile/edit?secti
   pageToReturnTo(new Request(OWN + path, { method, headers: from ? { Referer: from } : {} }))
 
 test('who followed a link of ours comes back to where it leads, by script or not', () => {
-  expect(asked('/chat/ann?after=7')).toBe('/chat/ann?after=7')
-  expect(asked('/chat/ann.data?after=7&_routes=routes%2Fchat')).toBe('/chat/ann?after=7')
+  expect(asked('/chat?after=7')).toBe('/chat?after=7')
+  expect(asked('/chat.data?after=7&_routes=routes%2Fchat')).toBe('/chat?after=7')
   expect(asked('/_root.data')).toBe('/')
 })
 
@@ -47,4 +47,10 @@ test('the login names the page that it leads back to, but for the start page', (
     '/login',
     '/login?redirectTo=%2Fchat%3Fq%3Da+b',
   ])
+})
+
+test('one comes back to a room at its newest message', () => {
+  expect(asked('/chat/ann?after=7')).toBe('/chat/ann?after=7#newest')
+  expect(asked('/chat/ann.data?before=m1&_routes=routes%2Fchat.%24userId')).toBe('/chat/ann#newest')
+  expect(asked('/audit/ann?before=7')).toBe('/audit/ann?before=7')
 })

@@ -1,11 +1,19 @@
+import type { Page } from 'playwright'
 import { PROOF_COOKIE } from '../../app/request/session-cookie.server.ts'
-import { expect, hostCookie, test } from './fixture.ts'
+import type { World } from '../support/world.ts'
+import { expect, hostCookie, type OpenOptions, test } from './fixture.ts'
 import { registering } from './pages/cast.ts'
 
-test('the sliders of the wizard look and work alike', async ({ world, open }) => {
-  const page = await open({ phone: true })
+/** The wizard at a step. */
+async function wizard(open: (options: OpenOptions) => Promise<Page>, world: World, step: number): Promise<Page> {
+  const page = await open({ phone: true, refusals: true })
   await page.context().addCookies([hostCookie(world, PROOF_COOKIE, await registering(world))])
-  await page.goto('/register?step=2')
+  await page.goto(`/register?step=${step}`)
+  return page
+}
+
+test('the sliders of the wizard look and work alike', async ({ world, open }) => {
+  const page = await wizard(open, world, 2)
   const sliders = page.locator('input[type=range]')
   await expect(sliders).toHaveCount(3)
   const looks = await sliders.evaluateAll((all) => all.map((one) => getComputedStyle(one).appearance))
@@ -26,4 +34,50 @@ test('the button beside a town keeps its height beside an error', async ({ world
   await set.click()
   await page.getByText('No town called').waitFor()
   expect((await set.boundingBox())?.height).toBe(before)
+})
+
+test('a refused pair of ages is marked, and the summary leads to it', async ({ world, open }) => {
+  const page = await wizard(open, world, 2)
+  const ages = page.getByRole('group', { name: 'Their age' }).getByRole('spinbutton')
+  const plain = await ages.first().evaluate((box) => getComputedStyle(box).borderColor)
+  await ages.first().fill('50')
+  await ages.last().fill('20')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('alert').getByRole('link').click()
+  await expect(ages.first()).toBeFocused()
+  for (const box of await ages.all()) {
+    await expect(box).toHaveAttribute('aria-invalid', 'true')
+    await expect(box).toHaveAccessibleDescription(/^Ages go from/)
+  }
+  await expect(ages.last()).not.toHaveCSS('border-color', plain)
+})
+
+test('the summary leads to a group of choices', async ({ world, open }) => {
+  const page = await wizard(open, world, 3)
+  await page.getByRole('checkbox', { name: 'Music' }).uncheck()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('alert').getByRole('link').click()
+  await expect(page.getByRole('group', { name: 'Your interests' })).toBeFocused()
+})
+
+test('the slider of the distance agrees with its field', async ({ world, open }) => {
+  const page = await wizard(open, world, 2)
+  const [field, help] = [page.getByLabel('How far away, in miles'), page.locator('#distanceMiles-help')]
+  const slider = page.locator('input[type=range]').last()
+  for (const [typed, shown, words] of [
+    ['1', '1', '1 mile'],
+    ['', '0', '1000 means 1000+ miles: any distance.'],
+    ['5000', '1000', '1000 means 1000+ miles: any distance.'],
+    ['-3', '0', '1000 means 1000+ miles: any distance.'],
+    ['1000', '1000', '1000+ miles'],
+    ['12.5', '13', '1000 means 1000+ miles: any distance.'],
+  ] as const) {
+    await field.fill(typed)
+    await expect(help).toHaveText(words)
+    await expect(slider).toHaveValue(shown)
+  }
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert')).toContainText('The distance goes from 0 to 1000 miles.')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await expect(page.locator('.range-bar').last()).toHaveCSS('border-top-style', 'solid')
 })

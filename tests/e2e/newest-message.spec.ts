@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import type { World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
 
 const MANY = 60
@@ -65,3 +66,60 @@ for (const phone of [false, true]) {
     expect(await log(page).evaluate((room) => room.scrollTop)).toBe(0)
   })
 }
+
+/** The address of the room's second page, as the link without script has it. */
+async function olderPage(world: World, me: Person, other: Person): Promise<string> {
+  const html = await (await world.page(`/chat/${other.id}`, { as: me })).text()
+  const [, before] = /before=([\w-]+)/.exec(html) ?? []
+  return `/chat/${other.id}?before=${before}`
+}
+
+test('with script who writes on an older page gets to the newest one, which goes on live', async ({ world, open }) => {
+  const [eva, fay] = await talkative(world, ['Eva', 'Fay'])
+  const older = await olderPage(world, eva, fay)
+  const page = await open({ as: eva })
+  const receipts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') receipts.push(`${request.url()} ${request.postData()}`)
+  })
+  await page.goto(older)
+  await expect(newest(page, 'Message 1')).toBeVisible()
+  const box = page.getByLabel('Message to Fay')
+  await box.click()
+  await page.keyboard.type('From an older page')
+  expect(receipts).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(newest(page, 'From an older page')).toBeInViewport({ ratio: 1 })
+  await expect(newest(page)).toBeInViewport({ ratio: 1 })
+  await expect(page).toHaveURL(`${world.url}/chat/${fay.id}`)
+  await expect(box).toBeFocused()
+  await world.sendMessage(fay, eva, 'And an answer')
+  await expect(newest(page, 'And an answer')).toBeInViewport({ ratio: 1 })
+
+  await page.goto(older)
+  await page.getByRole('link', { name: 'Newest messages' }).click()
+  await expect(newest(page, 'And an answer')).toBeInViewport({ ratio: 1 })
+})
+
+test('with script the conversation has the focus once there is nothing earlier', async ({ world, open }) => {
+  const [gil, hal] = await talkative(world, ['Gil', 'Hal'])
+  const page = await open({ as: gil })
+  await page.goto(`/chat/${hal.id}`)
+  await page.getByRole('button', { name: 'Earlier messages' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(newest(page, 'Message 1')).toBeAttached()
+  await expect(log(page)).toBeFocused()
+})
+
+test('without script a refusal and an earlier page stay at the end of what they show', async ({ world, open }) => {
+  const [ida, jim] = await talkative(world, ['Ida', 'Jim'])
+  const page = await open({ as: ida, script: false, refusals: true })
+  await page.goto(`/chat/${jim.id}?before=none`)
+  await page.getByLabel('Message to Jim').fill(' ')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(newest(page)).toBeInViewport({ ratio: 1 })
+  await page.getByRole('link', { name: 'Earlier messages' }).click()
+  await expect(newest(page, 'Message 10')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+})

@@ -4,6 +4,9 @@ import { picture } from './pages/sign-up.ts'
 
 const LISBON = { lat: 38.72, lng: -9.14 }
 
+/** One gap of the page's larger rhythm. */
+const ROW_GAP_PX = 40
+
 const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
 for (const script of [true, false]) {
@@ -26,7 +29,7 @@ for (const script of [true, false]) {
     await expect(page.getByText('Bakes at dawn')).toBeVisible()
     const gallery = page.getByRole('list', { name: 'Photos and videos of Bea' })
     await expect(gallery.getByRole('link')).toHaveCount(1)
-    await page.getByRole('link', { name: 'Bea', exact: true }).click()
+    await page.getByRole('link', { name: 'Photo 1 of Bea' }).click()
     await expect(page.getByRole('dialog')).toContainText('1 of 2')
     await page.getByRole('link', { name: 'Close' }).click()
     await gallery.getByRole('link', { name: 'Photo 2 of Bea' }).click()
@@ -120,6 +123,54 @@ for (const script of [true, false]) {
     await expect(page.getByText('Welcome back. Your account is active again.')).toBeVisible()
   })
 }
+
+test('the keys lead through the pictures to both ends and back', async ({ world, open }) => {
+  const [joe, kay] = [await world.member('Joe'), await world.member('Kay')]
+  await world.match(joe, kay)
+  await world.settled()
+  const page = await open({ as: joe })
+  await page.goto(`/viewProfile/${kay.id}`)
+  await page.getByRole('link', { name: 'Photo 1 of Kay' }).click()
+  const viewer = page.getByRole('dialog')
+  for (const [way, end, back] of [
+    ['Next', '2 of 2', 'ArrowLeft'],
+    ['Previous', '1 of 2', 'ArrowRight'],
+  ] as const) {
+    await viewer.getByRole('link', { name: way }).focus()
+    await page.keyboard.press('Enter')
+    await expect(viewer).toContainText(end)
+    await expect(viewer.getByRole('link', { name: way })).toBeFocused()
+    await expect(viewer.getByRole('link', { name: way })).toHaveAttribute('aria-disabled', 'true')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press(back)
+    await expect(viewer).not.toContainText(end)
+  }
+})
+
+test('the gallery begins right below its tabs', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Leo'), phone: true })
+  await page.goto('/profile/gallery')
+  const tabs = await page.getByRole('navigation', { name: 'Your profile' }).boundingBox()
+  const pictures = await page.getByRole('list', { name: 'Your photos and videos' }).boundingBox()
+  expect((pictures?.y ?? 0) - ((tabs?.y ?? 0) + (tabs?.height ?? 0))).toBeLessThanOrEqual(ROW_GAP_PX)
+})
+
+test('what has the focus on pictures shows a ring inside of it or against the black', async ({ world, open }) => {
+  const [mel, nan] = [await world.member('Mel'), await world.member('Nan')]
+  await world.match(mel, nan)
+  await world.settled()
+  const page = await open({ as: mel, phone: true })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(`/viewProfile/${nan.id}`)
+  const portrait = page.getByRole('article').getByRole('link').first()
+  await page.keyboard.press('Tab')
+  await portrait.focus()
+  await expect(portrait).toHaveCSS('outline-offset', '-3px')
+  await page.keyboard.press('Enter')
+  const close = page.getByRole('dialog').getByRole('link', { name: 'Close' })
+  await close.focus()
+  await expect(close).toHaveCSS('outline-color', 'rgb(251, 196, 86)')
+})
 
 test('what is typed in one section stays while others are saved and refused', async ({ world, open }) => {
   const ivy = await world.member('Ivy')

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { noteEndedSessions } from '../../usecases/identity/note-ended-sessions.ts'
 import { expect, test } from './fixture.ts'
 
@@ -45,4 +46,53 @@ test('a page that hears of the end leads to the login and back to itself, past a
   await page.getByLabel('Password', { exact: true }).fill(bea.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL('**/profile/privacy')
+})
+
+test('a tab at the login leads where it was asked to, also once another tab signed in', async ({ world, open }) => {
+  const cat = await world.member('Cat')
+  const page = await open()
+  const signIn = async (tab: Page) => {
+    await tab.getByLabel('E-mail').fill(cat.email)
+    await tab.getByLabel('Password', { exact: true }).fill(cat.password)
+    await tab.getByRole('button', { name: 'Login' }).click()
+  }
+  const other = await page.context().newPage()
+  await other.goto('/login?redirectTo=%2Fprofile%2Fprivacy')
+  await page.goto('/login?redirectTo=%2Fprofile%2Fedit')
+  await signIn(page)
+  await page.waitForURL('**/profile/edit')
+  await signIn(other)
+  await other.waitForURL('**/profile/privacy')
+  for (const [asked, led] of [
+    ['%2Fnotifications', '/notifications'],
+    ['https%3A%2F%2Fevil.example', '/discover'],
+  ]) {
+    await page.goto(`/login?redirectTo=${asked}`)
+    await expect(page).toHaveURL(`${world.url}${led}`)
+  }
+})
+
+test('without script the way past a forgotten password leads back as well', async ({ open }) => {
+  const page = await open({ script: false })
+  await page.goto('/login?redirectTo=%2Fprofile%2Fprivacy')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByLabel('6-digit code').waitFor()
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await expect(page).toHaveURL(/\/login\?redirectTo=%2Fprofile%2Fprivacy$/)
+})
+
+test('who signs in again comes back to the newest message of a room', async ({ world, open }) => {
+  const [dot, eli] = [await world.member('Dot'), await world.member('Eli')]
+  await world.match(dot, eli)
+  await world.settled()
+  const page = await open({ as: dot, script: false })
+  await page.goto('/chat')
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: /Eli/ }).click()
+  await page.getByLabel('E-mail').fill(dot.email)
+  await page.getByLabel('Password', { exact: true }).fill(dot.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(`${world.url}/chat/${eli.id}#newest`)
 })

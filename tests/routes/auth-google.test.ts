@@ -37,8 +37,9 @@ const ANSWERS = {
 }
 
 /** The visitor's way to Google and back, with whatever they agree to there. */
-async function visit(claims: Claims, { from = 'login', nonce }: { from?: string; nonce?: string } = {}) {
-  const start = await post('/auth/google', { from })
+type Way = { from?: string; nonce?: string; redirectTo?: string }
+async function visit(claims: Claims, { from = 'login', nonce, redirectTo = '/' }: Way = {}) {
+  const start = await post('/auth/google', { from, redirectTo })
   const to = new URL(start.headers.get('Location') ?? '')
   const code = fake.code({ ...claims, nonce: nonce ?? to.searchParams.get('nonce') ?? '' })
   const state = to.searchParams.get('state') ?? ''
@@ -214,4 +215,25 @@ test('an account without a password gets its first one by mail', async () => {
   expect((await call('/auth/reset-password', { email: claims.email, code, newPassword })).status).toBe(200)
   expect((await call('/auth/login', { email: claims.email, password: newPassword })).status).toBe(200)
   expect((await google(claims)).json.user.id).toBe(json.user.id)
+})
+
+test('back from Google one comes to the page that asked for the sign-in, and to no other site', async () => {
+  const claims = { sub: 'lou', email: 'lou@example.com' }
+  const { json } = await google(claims)
+  const photos = await twoPhotos(world, (await world.services.proofs.find(json.token))!.id)
+  await call('/auth/register-full', { ...ANSWERS, photos }, json.token)
+  const page = await (await world.page('/login?redirectTo=%2Fchat%3Fq%3Da%3Bb')).text()
+  const form = page.slice(page.indexOf('action="/auth/google"'))
+  expect(form.slice(0, form.indexOf('</form>'))).toContain('name="redirectTo" value="/chat?q=a;b"')
+  for (const [redirectTo, led] of [
+    ['/chat?q=a;b#newest', '/chat?q=a;b#newest'],
+    ['https://evil.example/', '/'],
+    ['//evil.example', '/'],
+    [`/chat?q=${'x'.repeat(5_000)}`, '/'],
+  ] as const) {
+    const back = await (await visit(claims, { redirectTo })).finish()
+    expect([redirectTo, back.headers.get('Location')]).toEqual([redirectTo, led])
+  }
+  const refused = await (await visit(claims, { redirectTo: '/chat?q=a;b', nonce: 'of-another-flow' })).finish()
+  expect(refused.headers.get('Location')).toBe('/login?google=google-failed&redirectTo=%2Fchat%3Fq%3Da%3Bb')
 })

@@ -49,9 +49,14 @@ export function payloadOf({ steps }: Draft, media: readonly DraftMedia[]) {
   }
 }
 
+/** On the page people choose whole miles. */
+const WholeMiles = Preferences.refine(({ preferences }) => Number.isInteger(preferences.distanceMiles), {
+  path: ['preferences', 'distanceMiles'],
+})
+
 const RULES: Readonly<Record<StepName, z.ZodType>> = {
   basics: Basics,
-  preferences: Preferences,
+  preferences: WholeMiles,
   interests: Interests,
   photos: Photos,
   contact: Contact,

@@ -2,15 +2,17 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { startGoogle } from '../../request/google.server.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
+import { ownPath } from '../../request/return-to.ts'
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  await requireAnonymous(context)
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAnonymous(context, request)
   throw redirect('/login')
 }
 
-/** Begins signing in with Google; the form says from which page. */
+/** Begins signing in with Google; the form says from which page, and where to go after. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   const form = await receiveFields(context, request)
-  throw await startGoogle(context, request, form.get('from') === 'signup' ? 'signup' : 'login')
+  const from = form.get('from') === 'signup' ? 'signup' : 'login'
+  throw await startGoogle(context, request, { from, redirectTo: ownPath(form.get('redirectTo')) })
 }

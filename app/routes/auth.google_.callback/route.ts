@@ -4,6 +4,6 @@ import { requireAnonymous } from '../../request/guards.server.ts'
 
 /** Where Google sends the browser back to. The state in the address and in the cookie make it more than a link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   throw await finishGoogle(context, request)
 }

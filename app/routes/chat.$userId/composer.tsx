@@ -5,6 +5,7 @@ import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import './composer.css'
 
@@ -21,6 +22,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
   const error = errorIn(reply)
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
+  const address = useRoomPath(page.other.id)
   useEffect(() => {
     if (page.draft) area.current?.focus()
   }, [page.draft])
@@ -50,7 +52,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           <p>{error}</p>
         </Banner>
       ) : null}
-      <Form method="post" className="composer" onSubmit={submit} noValidate={hydrated}>
+      <Form method="post" action={address} className="composer" onSubmit={submit} noValidate={hydrated}>
         <input type="hidden" name="id" value={page.messageId} />
         <label className="visually-hidden" htmlFor="message">
           Message to {page.other.firstName}

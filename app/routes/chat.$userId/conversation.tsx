@@ -1,11 +1,14 @@
 import { Form, Link, useFetcher, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../projections/conversations/queries.ts'
+import type { DirectMessage } from '../../../realtime/protocol.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
-import { type RoomOutbox, useLiveMessages } from '../../live/use-chat.ts'
+import type { RoomOutbox } from '../../live/use-chat.ts'
+import { NEWEST } from '../../request/return-to.ts'
+import { isFocusLost } from '../../shell/lost-focus.ts'
 import { useRoot } from '../../shell/use-shell.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { NEWEST, roomPath, useRoomPath } from '../../ui/room-path.ts'
+import { roomPath, useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import { collectMessages, dayWords, layOut, localTime } from './messages.ts'
@@ -17,28 +20,40 @@ export type ConversationPage = {
   other: { id: string; firstName: string }
   messages: Message[]
   earlier: string | null
-  older: boolean
+  /** The message that the page ends before; null on the newest page. */
+  before: string | null
   openers: readonly string[]
 }
 /** Before script runs nobody knows the reader's zone. */
 const utc = (time: string) => time
 
-type ConversationProps = { me: string; page: ConversationPage; outbox: RoomOutbox; otherTypes: boolean }
+type ConversationProps = {
+  me: string
+  page: ConversationPage
+  /** What came since the room was opened. */
+  live: readonly DirectMessage[]
+  outbox: RoomOutbox
+  otherTypes: boolean
+}
 
 /** The conversation: history above, live messages below, what is on its way at the end. */
-export function Conversation({ me, page, outbox, otherTypes }: ConversationProps) {
+export function Conversation({ me, page, live, outbox, otherTypes }: ConversationProps) {
   const clock = useHydrated() ? localTime : utc
   const now = useRoot()?.now
-  const live = useLiveMessages(page.room.roomId)
+  const address = useRoomPath(page.other.id)
   const { earlier, cursor, loadEarlier, loading } = useEarlier(page)
-  const collected = collectMessages(me, [...earlier, ...page.messages], page.older ? [] : live, outbox.outgoing)
+  const collected = collectMessages(me, [...earlier, ...page.messages], page.before ? [] : live, outbox.outgoing)
   const messages = layOut(collected, clock)
   const readTo = messages.findIndex((message) => message.id === page.room.otherReadUpTo)
   const { box, content } = useStickToEnd(outbox.outgoing.at(-1)?.id)
-  // Nobody is left to hear of it in a room whose other member is gone.
-  const unread = page.room.gone ? [] : messages
+  // Nobody is left to hear of it in a room whose other member is gone, and an older page was read before.
+  const unread = page.room.gone || page.before ? [] : messages
   const newest = unread.findLast((message) => message.from !== me && message.state === 'stored')?.id ?? null
   useReadReceipt(page, newest)
+  const atStart = earlier.length > 0 && cursor === null
+  useEffect(() => {
+    if (atStart && isFocusLost()) box.current?.focus({ preventScroll: true })
+  }, [atStart, box])
   return (
     <div
       className="conversation"
@@ -73,7 +88,7 @@ export function Conversation({ me, page, outbox, otherTypes }: ConversationProps
         ) : null}
         <noscript>
           {newest && newest !== page.room.readUpTo ? (
-            <Form method="post">
+            <Form method="post" action={address}>
               <input type="hidden" name="intent" value="read" />
               <input type="hidden" name="id" value={newest} />
               <Button tone="quiet">Mark as read</Button>
@@ -105,11 +120,11 @@ function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
         </Button>
       ) : null}
       {cursor && !hydrated ? (
-        <LinkButton tone="quiet" to={roomPath(page.other.id, search, ['before', cursor])}>
+        <LinkButton tone="quiet" to={`${roomPath(page.other.id, search, ['before', cursor])}#${NEWEST}`}>
           Earlier messages
         </LinkButton>
       ) : null}
-      {page.older ? (
+      {page.before ? (
         <LinkButton tone="quiet" to={newest}>
           Newest messages
         </LinkButton>

@@ -1,15 +1,16 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { findRoom, listMessages } from '../../../projections/conversations/queries.ts'
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
 import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
-import { useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
+import { type RoomOutbox, useLiveMessages, useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
+import { NEWEST } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
-import { NEWEST, roomPath } from '../../ui/room-path.ts'
+import { roomPath, useRoomPath } from '../../ui/room-path.ts'
 import { openersFor } from '../../words/openers.ts'
 import { chatAction } from './action.server.ts'
 import { Composer } from './composer.tsx'
@@ -43,7 +44,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     online: context.presence.isOnline(other),
     messages: page.messages.reverse(),
     earlier: page.before,
-    older: before !== undefined,
+    before: before ?? null,
     openers: match ? openersFor(match, own.interests) : [],
     draft: (searchParams.get('say') ?? '').slice(0, 400),
     messageId: crypto.randomUUID(),
@@ -75,16 +76,20 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
   const { me, room, other, messages } = page
   const reply = useActionData<typeof action>()
   const online = usePresence(page.online ? [other.id] : []).has(other.id)
-  const outbox = useOutbox(
-    room.roomId,
-    messages.map((message) => message.id),
+  const outbox = useNewestPage(
+    page,
+    useOutbox(
+      room.roomId,
+      messages.map((message) => message.id),
+    ),
   )
+  const live = useLiveMessages(room.roomId)
   const { otherTypes, typing } = useTyping(room.roomId)
   useRoom(room.roomId)
   return (
     <div className="room">
       <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
-      <Conversation me={me} page={page} outbox={outbox} otherTypes={otherTypes} />
+      <Conversation key={page.before} me={me} page={page} live={live} outbox={outbox} otherTypes={otherTypes} />
       {room.gone ? (
         <p className="room-closed soft">This member is no longer here. What was said stays readable.</p>
       ) : (
@@ -92,4 +97,19 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
       )}
     </div>
   )
+}
+
+/** What one sends from an older page shows on the newest one. */
+function useNewestPage(page: { before: string | null; other: { id: string } }, outbox: RoomOutbox): RoomOutbox {
+  const navigate = useNavigate()
+  const newest = useRoomPath(page.other.id)
+  if (page.before === null) return outbox
+  return {
+    ...outbox,
+    send(draft) {
+      const id = outbox.send(draft)
+      if (id !== null) navigate(newest)
+      return id
+    },
+  }
 }

@@ -13,14 +13,20 @@ export function useStickToEnd(own: string | undefined) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
+  const top = useRef(0)
   const toEnd = () => {
-    if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
+    if (!box.current || !follows.current) return
+    box.current.scrollTop = box.current.scrollHeight
+    top.current = box.current.scrollTop
   }
   useBrowserLayoutEffect(() => {
     const [outer, inner] = [box.current, content.current]
     if (!outer || !inner) return
     const onScroll = () => {
-      follows.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
+      const isNear = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
+      // The event comes late: what grew since is not the reader scrolling up.
+      follows.current = isNear || (follows.current && outer.scrollTop >= top.current)
+      top.current = outer.scrollTop
     }
     const grown = new ResizeObserver(toEnd)
     for (const element of [outer, inner]) grown.observe(element)

@@ -1,18 +1,21 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Form, Outlet, useLoaderData, useParams } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { listConversations } from '../../../projections/conversations/queries.ts'
 import { cursorFrom } from '../../../projections/paging.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { usePresence } from '../../live/use-chat.ts'
+import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
+import { NEWEST } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { MorePages } from '../../ui/more-pages.tsx'
-import { NEWEST } from '../../ui/room-path.ts'
+import { useListPath } from '../../ui/room-path.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import './chat.css'
 
@@ -29,6 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = (searchParams.get('q') ?? '').slice(0, 100)
   const after = cursorFrom(searchParams.get('after'))
   const { items, next } = await listConversations(context.read, me, { search, after })
+  redirectIfPassed(request, items.length === 0)
   const online = items.filter((one) => context.presence.isOnline(one.id)).map((one) => one.id)
   return { me, conversations: items, online, search, next, later: after !== undefined }
 }
@@ -44,17 +48,7 @@ export default function Chat() {
       <aside className="chat-side" aria-label="Matches">
         <header className="chat-side-head">
           <Title className="chat-title">Chat</Title>
-          <Form method="get" action="/chat" role="search">
-            <TextInput
-              label="Search matches"
-              hideLabel
-              name="q"
-              optional
-              type="search"
-              defaultValue={search}
-              placeholder="Search"
-            />
-          </Form>
+          <Search search={search} />
         </header>
         {conversations.length === 0 ? (
           <NoMatches search={search} />
@@ -79,10 +73,34 @@ export default function Chat() {
   )
 }
 
+/** Beside an open room the search leaves it open. What is typed stays until something else was searched. */
+function Search({ search }: { search: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const path = useListPath()
+  useEffect(() => {
+    const box = form.current?.elements.namedItem('q')
+    if (box instanceof HTMLInputElement && box.value !== search) box.value = search
+  }, [search])
+  return (
+    <Form method="get" action={path} role="search" ref={form}>
+      <TextInput
+        label="Search matches"
+        hideLabel
+        name="q"
+        optional
+        type="search"
+        defaultValue={search}
+        placeholder="Search"
+      />
+    </Form>
+  )
+}
+
 function NoMatches({ search }: { search: string }) {
+  const path = useListPath()
   if (search) {
     return (
-      <EmptyState icon="search" title="Nobody by that name" action={<LinkButton to="/chat">Show all</LinkButton>}>
+      <EmptyState icon="search" title="Nobody by that name" action={<LinkButton to={path}>Show all</LinkButton>}>
         <p>None of your matches is called “{search}”.</p>
       </EmptyState>
     )

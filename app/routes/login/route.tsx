@@ -16,7 +16,7 @@ import { formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
-import { loginPath, ownPath } from '../../request/return-to.ts'
+import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
@@ -30,7 +30,7 @@ import { logInAction } from './action.server.ts'
 export const meta = () => pageTitle('Login')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
   return {
     provider: context.config.google,
@@ -41,12 +41,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   const reply = await logInAction(context, request)
   return data(reply, reply.status)
 }
 
-function ForgotDialog({ closeTo }: { closeTo: string }) {
+function ForgotDialog({ redirectTo }: { redirectTo: string }) {
+  const closeTo = loginPath(redirectTo)
   const fetcher = useFetcher<ForgotReply>()
   const navigate = useNavigate()
   const close = useCallback(() => navigate(closeTo, { replace: true, preventScrollReset: true }), [navigate, closeTo])
@@ -56,6 +57,7 @@ function ForgotDialog({ closeTo }: { closeTo: string }) {
       <ForgotPassword
         reply={useReply(fetcher.data)}
         email={typed?.email}
+        redirectTo={redirectTo}
         form={fetcher.Form as typeof Form}
         busy={fetcher.state !== 'idle'}
         onDone={close}
@@ -73,7 +75,7 @@ function ForgotLink({ redirectTo }: { redirectTo: string }) {
     navigate(loginPath(redirectTo, { forgot: '' }), { preventScrollReset: true, state: { email } })
   }
   return (
-    <Link to="/forgot-password" className="thumb" onClick={open}>
+    <Link to={withReturnTo('/forgot-password', redirectTo)} className="thumb" onClick={open}>
       Forgot password?
     </Link>
   )
@@ -109,11 +111,11 @@ export default function Login() {
         </Banner>
       ) : null}
       <LoginForm redirectTo={redirectTo} />
-      {provider ? <ProviderForm words="Continue with Google" from="login" /> : null}
+      {provider ? <ProviderForm words="Continue with Google" from="login" redirectTo={redirectTo} /> : null}
       <p className="soft">
         New here? <Link to="/signup">Sign up</Link>
       </p>
-      {forgot ? <ForgotDialog closeTo={loginPath(redirectTo)} /> : null}
+      {forgot ? <ForgotDialog redirectTo={redirectTo} /> : null}
     </AuthFrame>
   )
 }

@@ -11,6 +11,7 @@ import {
   type Match,
 } from '../../../projections/relations/queries.ts'
 import type { RequestContext } from '../../request/context.server.ts'
+import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { OwnInfo } from './own-info.tsx'
 import { LISTS, type ListedMember, SocialConnections, SocialDialog, type SocialList } from './social.tsx'
@@ -27,6 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getSocialStats(context.read, me),
     list ? listPeople(context, { me, list, after }) : NOBODY,
   ])
+  if (list) redirectIfPassed(request, people.items.length === 0)
   return { self, stats, list, people, later: after !== undefined }
 }
 

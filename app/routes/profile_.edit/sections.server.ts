@@ -51,7 +51,7 @@ const Meet = z
     interestedIn: field.InterestedIn,
     ageMin: Age,
     ageMax: Age,
-    distanceMiles: z.number().min(0).max(MAX_DISTANCE_MILES),
+    distanceMiles: z.number().int().min(0).max(MAX_DISTANCE_MILES),
   })
   .refine(({ ageMin, ageMax }) => field.Preferences.shape.ageRange.safeParse([ageMin, ageMax]).success, {
     path: ['ageMin'],

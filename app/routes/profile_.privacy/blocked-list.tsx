@@ -1,31 +1,41 @@
-import { Form } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { Form, useSearchParams } from '@remix-run/react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { BlockEntry } from '../../../projections/relations/queries.ts'
+import { isFocusLost } from '../../shell/lost-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { useToast } from '../../ui/feedback/toast.tsx'
 import { PersonList } from '../../ui/person/person-list.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
+const LIST = 'blocked-people'
+const nameOf = ({ firstName, lastName }: Blocked) => [firstName, lastName].filter(Boolean).join(' ')
 
 /** Whom the member blocked, each with Unblock (spec 2 §2); `children`: the way to more of them. */
 export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; children: ReactNode }) {
+  const [params] = useSearchParams()
+  const after = params.get('after')
+  const back = `/profile/privacy${after ? `?${new URLSearchParams({ after })}` : ''}#blocked`
+  const section = useRef<HTMLDivElement>(null)
+  const press = useUnblocked(section, blocks)
   return (
-    <div className="profile-section" id="blocked">
+    <div className="profile-section" id="blocked" ref={section}>
       <Card title="Blocked people" icon="ban">
         {blocks.length === 0 ? (
           <p className="soft">No one blocked.</p>
         ) : (
-          <PersonList id="blocked-people">
-            {blocks.map(({ id, firstName, lastName, commandId }) => {
-              const name = [firstName, lastName].filter(Boolean).join(' ')
+          <PersonList id={LIST}>
+            {blocks.map((block) => {
+              const { id, commandId } = block
+              const name = nameOf(block)
               return (
                 <li key={id}>
                   <Avatar name={name} />
                   <span className="truncate">{name}</span>
-                  <Form method="post" action={`/block/${id}`}>
+                  <Form method="post" action={`/block/${id}`} onSubmit={() => press(block)} preventScrollReset>
                     <input type="hidden" name="commandId" value={commandId} />
-                    <input type="hidden" name="back" value="/profile/privacy#blocked" />
+                    <input type="hidden" name="back" value={back} />
                     <Button name="intent" value="unblock">
                       Unblock<span className="visually-hidden"> {name}</span>
                     </Button>
@@ -39,4 +49,26 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
       </Card>
     </div>
   )
+}
+
+/** Says who was unblocked, and gives the focus of the button that went away to the row in its place, else to the heading. */
+function useUnblocked(section: RefObject<HTMLElement>, blocks: readonly Blocked[]): (block: Blocked) => void {
+  const pressed = useRef<{ block: Blocked; at: number } | null>(null)
+  const toast = useToast()
+  useEffect(() => {
+    if (!pressed.current || blocks.some(({ id }) => id === pressed.current?.block.id)) return
+    const { block, at } = pressed.current
+    pressed.current = null
+    toast({ text: `Unblocked ${nameOf(block)}.` })
+    if (!isFocusLost()) return
+    const rows = section.current?.querySelectorAll<HTMLElement>(`#${LIST} > li`) ?? []
+    const next = rows[Math.min(at, rows.length - 1)] ?? section.current?.querySelector<HTMLElement>('h2')
+    if (!next) return
+    next.tabIndex = -1
+    next.focus({ preventScroll: true })
+    next.scrollIntoView({ block: 'nearest' })
+  }, [section, blocks, toast])
+  return (block) => {
+    pressed.current = { block, at: blocks.indexOf(block) }
+  }
 }

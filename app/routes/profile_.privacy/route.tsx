@@ -4,6 +4,7 @@ import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -24,6 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getSelf(context.read, me, context.now()),
     listBlocks(context.read, me, { after }),
   ])
+  redirectIfPassed(request, blocks.length === 0, '#blocked')
   return {
     self,
     blocks: blocks.map((block) => ({ ...block, commandId: crypto.randomUUID() })),

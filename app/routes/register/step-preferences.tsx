@@ -12,6 +12,8 @@ function Distance({ form }: StepProps) {
   const hydrated = useHydrated()
   const [miles, setMiles] = useState(form.values('distanceMiles')[0] || String(MAX_DISTANCE_MILES))
   const change = (event: { currentTarget: HTMLInputElement }) => setMiles(event.currentTarget.value)
+  const chosen = Number(miles)
+  const isChoice = miles !== '' && Number.isInteger(chosen) && chosen >= 0 && chosen <= MAX_DISTANCE_MILES
   const bounds = { min: 0, max: MAX_DISTANCE_MILES, step: 1 }
   return (
     <div className="stack stack-s">
@@ -24,11 +26,11 @@ function Distance({ form }: StepProps) {
         value={miles}
         onChange={change}
         error={form.error('distanceMiles')}
-        help={hydrated ? milesInWords(Number(miles)) : '1000 means 1000+ miles: any distance.'}
+        help={hydrated && isChoice ? milesInWords(chosen) : '1000 means 1000+ miles: any distance.'}
       />
       {hydrated ? (
-        <RangeLine from={0} to={Number(miles) / MAX_DISTANCE_MILES}>
-          <input type="range" tabIndex={-1} {...bounds} value={miles} onChange={change} />
+        <RangeLine from={0} to={Math.min(1, Math.max(0, chosen / MAX_DISTANCE_MILES))}>
+          <input type="range" tabIndex={-1} {...bounds} value={miles || 0} onChange={change} />
         </RangeLine>
       ) : null}
     </div>

@@ -18,7 +18,7 @@ import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 export const meta = () => pageTitle('Sign up')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
   const isMinor = searchParams.get('refused') === 'age'
   return {
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await requireAnonymous(context)
+  await requireAnonymous(context, request)
   const { reply, headers } = await signUpAction(context, await receiveFields(context, request))
   return data(reply, { status: reply.status, ...(headers && { headers }) })
 }

@@ -38,11 +38,14 @@ export function LocalMailHint() {
   )
 }
 
+type ProviderProps = { words: string; from: 'login' | 'signup'; redirectTo?: string }
+
 /** Signing in with the provider, where one is set up. */
-export function ProviderForm({ words, from }: { words: string; from: 'login' | 'signup' }) {
+export function ProviderForm({ words, from, redirectTo }: ProviderProps) {
   return (
     <form method="post" action="/auth/google" className="stack">
       <input type="hidden" name="from" value={from} />
+      {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
       <p className="or" aria-hidden="true">
         <span>or</span>
       </p>

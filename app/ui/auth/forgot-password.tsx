@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
+import { loginPath, withReturnTo } from '../../request/return-to.ts'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import { CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
@@ -19,16 +20,21 @@ type ForgotProps = {
   /** The page's form, or that of a fetcher inside a dialog. */
   form: typeof Form
   busy?: boolean
+  /** Where the login leads after. */
+  redirectTo: string
   /** The token of the mail's link, which stands for address and code. */
   link?: string | null
   /** Called a moment after the password was reset. */
   onDone: () => void
 }
-type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link'> & { state: FormState; message?: string | undefined }
+type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link' | 'redirectTo'> & {
+  state: FormState
+  message?: string | undefined
+}
 
-function Request({ state, form: AnyForm, busy }: StepProps) {
+function Request({ state, form: AnyForm, busy, redirectTo }: StepProps) {
   return (
-    <AnyForm method="post" action="/forgot-password" className="stack" noValidate>
+    <AnyForm method="post" action={withReturnTo('/forgot-password', redirectTo)} className="stack" noValidate>
       <ErrorSummary errors={state.errors} reply={state.reply} />
       <p className="soft">We send a code to your e-mail address.</p>
       <TextInput label="E-mail" {...state.field('email')} type="email" autoComplete="email" />
@@ -39,11 +45,11 @@ function Request({ state, form: AnyForm, busy }: StepProps) {
   )
 }
 
-function NewPassword({ state, message, form: AnyForm, busy, link }: StepProps) {
+function NewPassword({ state, message, form: AnyForm, busy, link, redirectTo }: StepProps) {
   return (
     <AnyForm
       method="post"
-      action={link ? `/forgot-password?link=${link}` : '/forgot-password'}
+      action={withReturnTo('/forgot-password', redirectTo, link ? { link } : {})}
       className="stack"
       noValidate
     >
@@ -74,7 +80,7 @@ function stageOf({ reply, link }: ForgotProps): 'request' | 'verify' | 'success'
 
 /** Two steps: ask for a code, then choose a new password with it (spec 1 §2 and §4). */
 export function ForgotPassword(props: ForgotProps) {
-  const { reply, email, form, link, onDone } = props
+  const { reply, email, form, link, redirectTo, onDone } = props
   const navigation = useNavigation()
   const stage = stageOf(props)
   useEffect(() => {
@@ -85,16 +91,16 @@ export function ForgotPassword(props: ForgotProps) {
   const busy = props.busy ?? navigation.state === 'submitting'
   const state = formOf({ reply, defaults: { email }, prefix: 'forgot-' })
   const message = reply?.done?.message
-  if (stage === 'request') return <Request state={state} form={form} busy={busy} />
-  if (stage === 'verify')
-    return <NewPassword state={state} message={message} form={form} busy={busy} link={link ?? null} />
+  const step = { state, form, busy, redirectTo }
+  if (stage === 'request') return <Request {...step} />
+  if (stage === 'verify') return <NewPassword {...step} message={message} link={link ?? null} />
   return (
     <div className="stack">
       <Banner tone="leaf" live>
         <p>{message}</p>
       </Banner>
       <p>
-        <Link to="/login">Go to login</Link>
+        <Link to={loginPath(redirectTo)}>Go to login</Link>
       </p>
     </div>
   )

@@ -9,6 +9,7 @@ import { useRoomPath } from '../room-path.ts'
 import { BuzzForm, Refused } from './buzz-form.tsx'
 import { ChipSection, Facts, Tastes, VoiceIntro } from './facts.tsx'
 import { BlurredRow, MediaGrid, OpenMedia } from './media-grid.tsx'
+import { labelOf } from './media-label.ts'
 import type { loadPerson } from './person.server.ts'
 import { PersonMenu } from './person-menu.tsx'
 import './person-page.css'
@@ -119,9 +120,16 @@ function Portrait({ user }: { user: Shown['user'] }) {
   }
   const alt = `${user.firstName}${photo.blurred ? ', blurred until you match' : ''}`
   const picture = <Photo src={photo.url} alt={alt} width={648} height={810} fit="cover" priority />
-  const opens = user.media?.find(({ url }) => url === photo.url)
+  const media = user.media ?? []
+  const at = media.findIndex(({ url }) => url === photo.url)
+  const opens = media[at]
   return opens ? (
-    <Link to={`?media=${opens.id}`} preventScrollReset className="person-portrait">
+    <Link
+      to={`?media=${opens.id}`}
+      preventScrollReset
+      className="person-portrait"
+      aria-label={labelOf(opens, at, user.firstName)}
+    >
       {picture}
     </Link>
   ) : (

@@ -9,24 +9,27 @@ import './viewer.css'
 type ViewerProps = { media: readonly MediaView[]; at: number; name: string }
 const QUIETLY = { preventScrollReset: true, replace: true } as const
 
-function Step({
-  to,
-  icon,
-  label,
-}: {
-  to: MediaView | undefined
+type StepProps = {
+  media: readonly MediaView[]
+  at: number
+  by: -1 | 1
   icon: 'chevron-left' | 'chevron-right'
   label: string
-}) {
-  const looks = classes('icon-button icon-button-raised', !to && 'viewer-end')
-  return to ? (
-    <Link to={`?media=${to.id}`} className={looks} aria-label={label} {...QUIETLY}>
+}
+
+/** At the end the link stays, so that it keeps the focus, and leads nowhere. */
+function Step({ media, at, by, icon, label }: StepProps) {
+  const next = media[at + by]
+  return (
+    <Link
+      to={`?media=${(next ?? media[at]!).id}`}
+      className={classes('icon-button icon-button-raised', media.length === 1 && 'viewer-single')}
+      aria-label={label}
+      aria-disabled={!next || undefined}
+      {...QUIETLY}
+    >
       <Icon name={icon} />
     </Link>
-  ) : (
-    <span className={looks} aria-hidden="true">
-      <Icon name={icon} />
-    </span>
   )
 }
 
@@ -74,9 +77,9 @@ export function Viewer({ media, at, name }: ViewerProps) {
         )}
       </div>
       <div className="viewer-bar">
-        <Step to={media[at - 1]} icon="chevron-left" label="Previous" />
+        <Step media={media} at={at} by={-1} icon="chevron-left" label="Previous" />
         <p className="viewer-caption">{item.caption}</p>
-        <Step to={media[at + 1]} icon="chevron-right" label="Next" />
+        <Step media={media} at={at} by={1} icon="chevron-right" label="Next" />
       </div>
     </dialog>
   )

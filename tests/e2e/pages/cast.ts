@@ -16,7 +16,7 @@ export async function gather(world: World) {
   const near = (name: string, details: Details = {}) =>
     world.join(name, { location: OPORTO, interests: ['Music', 'Foodie'], ...details })
   const mia = await near('Mia', { interests: ['Music', 'Travel'] })
-  const [jon, lea, long] = [await near('Jon'), await near('Lea'), await near(LONG_NAME)]
+  const [jon, lea, long] = [await near('Jon'), await near('Lea'), await near(LONG_NAME, { dob: '1961-02-03' })]
   const [gone, kay, left] = [await near('Gil'), await near('Kay'), await near('Yul')]
   const [buzzer, ...more] = [await near('Ned'), await near('Oda'), await near('Pep')]
   const lone = await world.join('Lone', {

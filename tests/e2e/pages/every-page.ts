@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
 import type { Person } from '../../support/world-people.ts'
 import { type Cast, NOBODY } from './cast.ts'
 
@@ -24,6 +25,17 @@ const coded = (email: string) => async (page: Page) => {
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: /code/i }).click()
   await page.getByLabel('6-digit code').waitFor()
+}
+
+/** A card that is too wide for itself moves what it shows aside as soon as something at its end has the focus. */
+const cardStandsStill = async (page: Page) => {
+  await page.getByRole('link', { name: /^More about/ }).focus()
+  expect(
+    await page
+      .locator('.deck-card')
+      .first()
+      .evaluate((card) => card.scrollLeft),
+  ).toBe(0)
 }
 
 const VISITOR: readonly Stop[] = [
@@ -66,6 +78,7 @@ function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
   return [
     { name: 'greeting', path: '/', as: mia },
     { name: 'discover', path: '/discover', as: mia },
+    { name: 'discover-long', path: '/discover?ageMin=60&ageMax=70', as: lea, act: cardStandsStill },
     { name: 'discover-filters', path: '/discover', as: mia, act: open('.deck-filters summary') },
     { name: 'discover-costly', path: '/discover?ageMin=99&ageMax=100', as: mia },
     { name: 'discover-no-location', path: '/discover', as: lone },

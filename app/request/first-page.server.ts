@@ -1,0 +1,10 @@
+import { redirect } from '@remix-run/node'
+
+/** Leads a later page of a list that has nobody left on it back to the beginning of the list, which `hash` marks on the page. */
+export function redirectIfPassed(request: Request, isEmpty: boolean, hash = ''): void {
+  const { pathname, searchParams } = new URL(request.url)
+  if (!isEmpty || !searchParams.has('after')) return
+  searchParams.delete('after')
+  const query = String(searchParams)
+  throw redirect(pathname + (query && `?${query}`) + hash)
+}
