@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDraft } from '../../usecases/register/draft.ts'
-import { codeOf, twoPhotos } from '../support/newcomers.ts'
+import { codeOf, newcomer, twoPhotos } from '../support/newcomers.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -214,4 +214,25 @@ test('an account without a password gets its first one by mail', async () => {
   expect((await call('/auth/reset-password', { email: claims.email, code, newPassword })).status).toBe(200)
   expect((await call('/auth/login', { email: claims.email, password: newPassword })).status).toBe(200)
   expect((await google(claims)).json.user.id).toBe(json.user.id)
+})
+
+test('who logs out before the registration is finished may not go on with it', async () => {
+  const withGoogle = (await google({ sub: 'lou', email: 'lou@example.com' })).json.token
+  const { signupToken: withCode, payload } = await newcomer(world)
+  const photos = await twoPhotos(world, (await world.services.proofs.find(withGoogle))!.id)
+  for (const [token, answers] of [
+    [withGoogle, { ...ANSWERS, photos }],
+    [withCode, payload],
+  ] as const) {
+    expect(await call('/auth/logout', {}, token)).toEqual({ status: 200, json: { success: true } })
+    const me = await world.api('/auth/me', { headers: { Authorization: `Bearer ${token}` } })
+    expect([me.status, (await call('/auth/register-full', answers, token)).status]).toEqual([401, 401])
+  }
+})
+
+test('signing out of the pages ends a registration that is not finished', async () => {
+  const { signupToken, payload } = await newcomer(world)
+  const left = await world.page('/signout', { method: 'POST', headers: { Cookie: `__Host-signup=${signupToken}` } })
+  expect(cookiesOf(left)).toContain('__Host-signup=')
+  expect((await call('/auth/register-full', { ...payload, signupToken })).status).toBe(401)
 })

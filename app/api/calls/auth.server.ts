@@ -172,10 +172,10 @@ export const logout = defineCall({
   method: 'POST',
   path: '/auth/logout',
   caller: 'anyone',
-  summary: 'End the session of the token, which may have ended already',
+  summary: 'End the session or the registration of the token, which may have ended already',
   answer: Success,
-  async handle({ context }) {
-    await logOut(context, await context.bearer())
+  async handle({ context, request }) {
+    await logOut(context, { viewer: await context.bearer(), signupToken: bearerTokenOf(request) })
     return success
   },
 })
