@@ -236,3 +236,27 @@ test('signing out of the pages ends a registration that is not finished', async 
   expect(cookiesOf(left)).toContain('__Host-signup=')
   expect((await call('/auth/register-full', { ...payload, signupToken })).status).toBe(401)
 })
+
+test('a newcomer answers by the rules of the wizard, and shows pictures of their own alone', async () => {
+  const { token } = (await google({ sub: 'max', email: 'max@example.com' })).json
+  const headers = { Authorization: `Bearer ${token}` }
+  const put = async (body: object) => {
+    const answer = await world.api('/users/me', { method: 'PUT', headers, body: JSON.stringify(body) })
+    return { status: answer.status, json: await answer.json() }
+  }
+  const draft = async () => openDraft((await world.services.proofs.find(token))?.draft).steps
+  const [own = ''] = await twoPhotos(world, (await world.services.proofs.find(token))!.id)
+  const [foreign = ''] = await twoPhotos(world, (await newcomer(world)).proof)
+  for (const avatar of ['https://evil.example/x.png', foreign, `/media/${'0'.repeat(24)}`, ''])
+    expect([avatar, await put({ avatar })]).toEqual([avatar, { status: 400, json: { error: 'Invalid media' } }])
+  const interests = 'Please choose 1 to 5 interests.'
+  for (const [body, fields] of [
+    [{ interests: ['Custom thing'] }, { interests }],
+    [{ interests: [], firstName: 'Max' }, { interests }],
+    [{ visibilityMode: '' }, { visibilityMode: 'Please choose who sees you.' }],
+  ] as const)
+    expect(await put(body)).toEqual({ status: 400, json: { error: 'Could not update profile', fields } })
+  expect(await draft()).toEqual({})
+  expect((await put({ avatar: `${world.url}${own}` })).status).toBe(200)
+  expect(await draft()).toEqual({ photos: { step: 'photos', avatar: own } })
+})
