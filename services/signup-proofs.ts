@@ -47,6 +47,8 @@ export type SignupProofs = {
   complete(token: string, lease: string): Promise<boolean>
   /** Ends a proof that makes no account. */
   cancel(token: string): Promise<void>
+  /** Ends one whose visitor leaves: as if its two hours were over, so that whatever it began is ended like that of others. */
+  lapse(token: string): Promise<void>
   /** Past their two hours without having made an account, with nobody at work on them. */
   listLapsed(): Promise<LapsedProof[]>
   /** Ends one of these, with its address and draft. */
@@ -145,8 +147,17 @@ function spending(deps: Deps): Spending {
   }
 }
 
-function ending({ db, now }: Deps): Pick<SignupProofs, 'listLapsed' | 'endLapsed' | 'sweep'> {
+function ending({ db, now }: Deps): Pick<SignupProofs, 'lapse' | 'listLapsed' | 'endLapsed' | 'sweep'> {
   return {
+    async lapse(token) {
+      await db
+        .updateTable('signup_proof')
+        .set({ expires_at: now() })
+        .where('token_hash', '=', hashToken(token))
+        .where('completed_at', 'is', null)
+        .where('expires_at', '>', now())
+        .execute()
+    },
     async listLapsed() {
       const at = now()
       const rows = await db

@@ -4,7 +4,7 @@ import { done } from '../../usecases/outcome.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import type { Answer } from './answer.ts'
 import { type ActingOf, type Caller, type CallerOf, findCaller } from './caller.server.ts'
-import { checkInput, type OptionalSchema, type Parsed, readBody } from './input.server.ts'
+import { checkInput, type InvalidWords, type OptionalSchema, type Parsed, readBody } from './input.server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -53,8 +53,8 @@ export type CallSpec<
   readonly answer: A
   /** Statuses of refusals beside those that every call of its kind has. */
   readonly refusals?: readonly number[]
-  /** Words instead of "Invalid request." and "Not found". */
-  readonly invalid?: string
+  /** Words instead of "Invalid request.", perhaps by what is wrong, and instead of "Not found". */
+  readonly invalid?: InvalidWords
   readonly unknown?: string
   /** Stands in every refusal beside the error. */
   readonly beside?: Readonly<Record<string, unknown>>

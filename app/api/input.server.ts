@@ -43,8 +43,11 @@ type Schemas<P extends OptionalSchema, Q extends OptionalSchema, B extends Optio
   readonly query?: Q
   readonly body?: B
   readonly unknown?: string
-  readonly invalid?: string
+  readonly invalid?: InvalidWords
 }
+type Fields = Readonly<Record<string, string>>
+/** The sentence, or what makes it of the fields that are wrong; undefined is the usual one. */
+export type InvalidWords = string | ((wrong: Fields) => string | undefined)
 type Sent = { readonly url: URL; readonly params: Readonly<Record<string, string>>; readonly sent: SentBody | null }
 export type Checked<P extends OptionalSchema, Q extends OptionalSchema, B extends OptionalSchema> = {
   readonly params: Parsed<P>
@@ -57,16 +60,18 @@ export function checkInput<P extends OptionalSchema, Q extends OptionalSchema, B
   call: Schemas<P, Q, B>,
   { url, params, sent }: Sent,
 ): Answer<Checked<P, Q, B>> {
+  const refuse = (fields: Fields) =>
+    invalid(fields, typeof call.invalid === 'function' ? call.invalid(fields) : call.invalid)
   const path = check(call.params, params)
   if (!path.ok) return notFound(call.unknown)
   const query = check(call.query, queryOf(url))
-  if (!query.ok) return invalid(query.fields, call.invalid)
+  if (!query.ok) return refuse({ ...query.fields, ...givenTwice(url, query.fields) })
   const body = check(sent ? call.body : undefined, sent?.json)
-  if (!body.ok) return invalid(body.fields, call.invalid)
+  if (!body.ok) return refuse(body.fields)
   return done({ params: path.value, query: query.value, body: body.value })
 }
 
-type Verdict<T> = { ok: true; value: T } | { ok: false; fields: Readonly<Record<string, string>> }
+type Verdict<T> = { ok: true; value: T } | { ok: false; fields: Fields }
 
 /** Without a schema nothing of it is taken. */
 function check<S extends OptionalSchema>(schema: S | undefined, value: unknown): Verdict<Parsed<S>> {
@@ -78,10 +83,15 @@ function check<S extends OptionalSchema>(schema: S | undefined, value: unknown):
 }
 
 /** What is wrong, by the outermost name of the field; the first complaint of each. */
-function fieldErrors({ issues }: z.ZodError): Readonly<Record<string, string>> {
+function fieldErrors({ issues }: z.ZodError): Fields {
   const found: Record<string, string> = {}
   for (const { path, message } of issues) found[String(path[0] ?? 'form')] ??= message
   return found
+}
+
+function givenTwice({ searchParams }: URL, wrong: Fields): Fields {
+  const twice = Object.keys(wrong).filter((key) => searchParams.getAll(key).length > 1)
+  return Object.fromEntries(twice.map((key) => [key, 'Give this once.']))
 }
 
 /** A key that is given twice becomes a list, which no schema takes. */

@@ -16,7 +16,8 @@ const COMMON: Record<Caller, readonly number[]> = {
 
 /** Every status that a call may answer with but 405, 500 and 503. */
 export function statusesOf(call: Call): number[] {
-  const body = call.method === 'GET' ? [] : [400, 409, 413, 415]
+  // 403: a page of another origin may not write.
+  const body = call.method === 'GET' ? [] : [400, 403, 409, 413, 415]
   const path = call.params ? [404] : []
   const query = call.query ? [400] : []
   const refusals = [...COMMON[call.caller], ...(call.refusals ?? []), ...body, ...path, ...query]

@@ -17,16 +17,20 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 const OTHER = refusal(409, 'This Idempotency-Key was used for another request.')
 const RUNNING = refusal(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
 
-/** null for a request without the header, and for callers who are no member: there the proof or code is used up. */
+/**
+ * null for a request without the header, and for callers who are no member: there the proof or code is used up. A form is
+ * read by its handler alone, so that nobody knows whether it is the same again: with a key it is refused.
+ */
 export function keyedBy(
   call: Call,
   request: Request,
   me: CallerOf[keyof CallerOf],
-  sent: string,
+  sent: string | null,
 ): Answer<Keyed | null> {
   const key = request.headers.get('Idempotency-Key')
   const member = memberOf(me)
-  if (key === null || member === null) return done(null)
+  if (key === null || member === null || call.method === 'GET') return done(null)
+  if (sent === null) return invalid({ 'Idempotency-Key': 'A form cannot be sent with a key.' })
   if (!KEY.test(key)) return invalid({ 'Idempotency-Key': 'Use 1 to 255 visible characters.' })
   const route = `${call.method} ${call.path}`
   return done({ member, route, key, request: sent, commandId: uuidFrom('keyed', member, route, key) })
@@ -64,7 +68,7 @@ export async function repeatable(
   }
 }
 
-const isFinal = (status: number) => status < 400 || status === 400 || status === 403 || status === 404
+const isFinal = (status: number) => status < 400 || status === 400 || status === 404
 
 /** Whoever hears of the write only now has to know too where the read models must be to show it. */
 function stored({ status, body, position }: KeptAnswer): Response {

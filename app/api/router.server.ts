@@ -58,7 +58,7 @@ async function answer(call: Call, asked: Asked): Promise<Response> {
   if (!prepared.ok) return refusalResponse(prepared, call)
   const { me, text, run } = prepared.value
   const { pathname } = new URL(request.url)
-  const keyed = text === null ? done(null) : keyedBy(call, request, me, `${pathname}\n${text}`)
+  const keyed = keyedBy(call, request, me, text === null ? null : `${pathname}\n${text}`)
   if (!keyed.ok) return refusalResponse(keyed, call)
   return repeatable(context, call, keyed.value, async () => {
     const limited = await overRate(call, context, me)

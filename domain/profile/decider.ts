@@ -27,9 +27,10 @@ function editProfile({ member, changes: asked, at }: CommandOf<'EditProfile'>, p
   return refusal ?? accept(...changedFields({ member, at }, { ...profile, ...changes } as Profile, profile))
 }
 
-/** Hidden makes invisible; another mode while invisible makes active again (spec 2 §4). */
+/** Hidden makes and stays invisible; another mode while invisible makes active again (spec 2 §4). */
 function withVisibility(changes: ProfileChanges, profile: Profile): ProfileChanges {
-  const mode = changes.visibilityMode
+  const stays = changes.visibility && profile.visibilityMode === 'hidden' ? profile.visibilityMode : undefined
+  const mode = changes.visibilityMode ?? stays
   const fieldVisibility = changes.fieldVisibility && { ...profile.fieldVisibility, ...changes.fieldVisibility }
   return {
     ...changes,

@@ -29,7 +29,14 @@ export type Seeker = {
   /** Whom one tap brings back. */
   readonly lastSkip: MemberId | null
 }
-type Search = { viewer: CandidateRow; location: SeekerLocation | null; wanted: SearchCriteria; now: Date; size: number }
+type Search = {
+  viewer: CandidateRow
+  location: SeekerLocation | null
+  wanted: SearchCriteria
+  eligible: boolean
+  now: Date
+  size: number
+}
 
 /** null for a member without an account. */
 export async function findSeeker(db: ReadDb, member: MemberId, now: Date): Promise<Seeker | null> {
@@ -62,7 +69,7 @@ export async function listCandidates(
   now: Date,
 ): Promise<Card[]> {
   const search = begin(seeker, filters, now)
-  if (!search) return []
+  if (!search || !isAllowed(search)) return []
   const located = search.location ? await searchRings(db, search, search.location) : []
   const rest = search.size - located.length
   const members = rest > 0 ? [...located, ...(await searchUnlocated(db, search, rest))] : located
@@ -79,7 +86,8 @@ export async function findCostliestFilter(
   const search = begin(seeker, filters, now)
   const opened = FILTERS.flatMap((filter) => {
     const wanted = search && without(filter, search.wanted)
-    return wanted ? sql`(${countFits({ ...search, wanted })}) as ${sql.ref(filter)}` : []
+    if (!wanted || !isAllowed({ ...search, wanted })) return []
+    return sql`(${countFits({ ...search, wanted })}) as ${sql.ref(filter)}`
   })
   if (opened.length === 0) return null
   const { rows } = await sql<Partial<Record<FilterName, number>>>`select ${sql.join(opened)}`.execute(db)
@@ -88,13 +96,16 @@ export async function findCostliestFilter(
   return most.wouldShow > 0 ? most : null
 }
 
-/** null for a viewer who is to see nobody: no member, or a filter that is not theirs to use. */
+/** null for a viewer who is to see nobody. */
 function begin(seeker: Seeker | null, filters: DeckFilters, now: Date): Search | null {
   if (seeker?.row.status !== 'active' || !seeker.row.started) return null
   const { row: viewer, location } = seeker
-  if (filters.vibe && !mayFilterBy(filters.vibe, viewer, filters.eligible)) return null
-  return { viewer, location, wanted: wantedBy(viewer, filters), now, size: filters.size ?? DECK_SIZE }
+  const { eligible = false, size = DECK_SIZE } = filters
+  return { viewer, location, wanted: wantedBy(viewer, filters), eligible, now, size }
 }
+
+/** A vibe that is not the viewer's to filter by fits nobody. */
+const isAllowed = ({ wanted, viewer, eligible }: Search) => !wanted.vibe || mayFilterBy(wanted.vibe, viewer, eligible)
 
 /** A ring that fills the deck holds the nearest of all: whoever is outside is further away, rounded as shown. */
 async function searchRings(db: ReadDb, search: Search, location: SeekerLocation): Promise<string[]> {

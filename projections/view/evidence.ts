@@ -9,8 +9,7 @@ type Pointed = { readonly message: MessageId | null; readonly media: MediaId | n
 
 /**
  * What a report keeps: the target's current profile, the last messages of the two and the one pointed at, whatever either
- * may still see. null when the reporter can never have met the target: no such member, and nothing between the two; and
- * when the media pointed at is not the target's. Of a member who is gone nothing is there to compare it with.
+ * may still see. null when the reporter can never have met the target: no such member, and nothing between the two.
  */
 export async function collectEvidence(
   db: ReadDb,
@@ -20,16 +19,12 @@ export async function collectEvidence(
 ): Promise<Evidence | null> {
   const profile = await db
     .selectFrom('profile')
-    .select(['first_name', 'bio', 'voice'])
+    .select(['first_name', 'bio'])
     .where('member', '=', target)
     .executeTakeFirst()
   const photos = await db.selectFrom('gallery_item').select('media').where('member', '=', target).execute()
   const messages = await messagesOf(db, by, target, pointed)
   if (!profile && messages.length === 0) return null
-  const { media } = pointed
-  const own = [profile?.voice, ...photos.map((photo) => photo.media)]
-  const sent = messages.some((message) => message.from_member === target && message.media === media)
-  if (profile && media && !own.includes(await originalOf(db, media)) && !sent) return null
   return {
     profile: profile
       ? { firstName: profile.first_name, bio: profile.bio, photos: photos.map((photo) => photo.media) }
@@ -47,7 +42,7 @@ export async function collectEvidence(
 async function messagesOf(db: ReadDb, by: MemberId, target: MemberId, { message, media }: Pointed) {
   const room = db
     .selectFrom('message')
-    .select(['id', 'number', 'from_member', 'text', 'media', 'sent_at'])
+    .select(['id', 'number', 'from_member', 'text', 'sent_at'])
     .where('room', '=', pairIdOf(by, target))
   const last = await room.orderBy('number', 'desc').limit(MESSAGES_KEPT).execute()
   const pointed = await room
@@ -57,10 +52,4 @@ async function messagesOf(db: ReadDb, by: MemberId, target: MemberId, { message,
     .execute()
   const byNumber = new Map([...pointed, ...last].map((one) => [one.number, one]))
   return [...byNumber.values()].sort((a, b) => a.number - b.number)
-}
-
-/** Strangers know a picture by the id of its blurred form (ruling R2). */
-async function originalOf(db: ReadDb, media: MediaId): Promise<string> {
-  const blur = await db.selectFrom('media_blur').select('original').where('blurred', '=', media).executeTakeFirst()
-  return blur?.original ?? media
 }

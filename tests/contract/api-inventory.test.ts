@@ -73,3 +73,8 @@ test('every status that the matrix expects is one that the call says it answers 
   })
   expect(missing).toEqual([])
 })
+
+test('every write is described with the refusal of a page of another origin', () => {
+  const silent = allCalls.filter((call) => call.method !== 'GET' && !statusesOf(call).includes(403))
+  expect(silent.map(({ path }) => path)).toEqual([])
+})

@@ -83,6 +83,15 @@ describe('a profile', () => {
       expect(shown).toMatchObject({ events: [{ visibilityMode }, { visibility: 'active' }] })
     }
   })
+  test('a hidden profile stays invisible, whatever visibility is asked for', () => {
+    const hide = past().when(edit({ visibilityMode: 'hidden' })).decision
+    const hidden = hide.ok ? [...hide.events] : []
+    past(...hidden)
+      .when(edit({ visibility: 'active' }))
+      .thenNothing()
+    const both = past().when(edit({ visibilityMode: 'hidden', visibility: 'active' })).decision
+    expect(both).toMatchObject({ events: [{ visibilityMode: 'hidden' }, { visibility: 'invisible' }] })
+  })
   test('one level changes without the others', () => {
     const decision = past().when(edit({ fieldVisibility: wrong({ age: 'hidden' }) })).decision
     expect(decision).toMatchObject({ events: [{ fieldVisibility: { ...DEFAULT_FIELD_VISIBILITY, age: 'hidden' } }] })

@@ -1,4 +1,8 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actingAs } from '../../usecases/acting.ts'
+import { addMedia } from '../../usecases/profile/add-media.ts'
+import { removeMedia } from '../../usecases/profile/remove-media.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
@@ -45,4 +49,26 @@ test('a report points at what of its target it is about, and keeps that', async 
   const messages = kept.map((event) => ('evidence' in event ? (event.evidence as { messages: object[] }).messages : []))
   expect(messages.map(({ length }) => length)).toEqual([50, 50, 51])
   expect(messages[2]?.[0]).toMatchObject({ id: 'words-0', text: 'Words 0' })
+})
+
+test('a picture that its owner has taken away is still reported, whole or blurred', async () => {
+  const [uma, ida] = [await world.member('Uma'), await world.member('Ida')]
+  await world.match(uma, ida)
+  const background = '#a43'
+  const file = await sharp({ create: { width: 240, height: 300, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  const uploaded = await world.services.media.upload({ owner: { member: ida.id }, purpose: 'photo', file })
+  if (!uploaded.ok) throw new Error(uploaded.reason)
+  const { id: media, blurredId } = uploaded.media
+  const acting = actingAs(world.context, ida.id)
+  expect((await addMedia(acting, { media, commandId: world.newCommand() })).ok).toBe(true)
+  expect((await removeMedia(acting, { media, commandId: world.newCommand() })).ok).toBe(true)
+  await world.settled()
+  for (const mediaId of [media, blurredId]) {
+    const body = JSON.stringify({ targetId: ida.id, reason: 'Rude', mediaId })
+    expect((await world.api('/report', { as: uma, method: 'POST', body })).status).toBe(200)
+  }
+  const kept = await world.core.codec.decode(await world.core.log.read(`report-${uma.id}_${ida.id}`))
+  expect(kept).toMatchObject([{ type: 'MemberReported', media }, { media: blurredId }])
 })

@@ -265,6 +265,14 @@ test('limits say how long to wait, in the header too', async () => {
     const body = await refused[0]!.json()
     expect(body).toEqual({ error: 'Too many requests. Please try again later.', retryInMs: expect.any(Number) })
     expect(Number(refused[0]!.headers.get('Retry-After'))).toBe(Math.ceil(body.retryInMs / 1000))
+    const write = (n: number) =>
+      strict.api(`/chat/${bea.id}/messages`, {
+        as: person,
+        method: 'POST',
+        body: JSON.stringify({ id: `m-${n}`, text: 'Hi' }),
+      })
+    const written = await Promise.all(Array.from({ length: 11 }, (_, n) => write(n)))
+    expect(await written.find(({ status }) => status === 429)?.json()).toMatchObject({ error: body.error })
   } finally {
     await strict.stop()
   }

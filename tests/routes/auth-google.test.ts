@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDraft } from '../../usecases/register/draft.ts'
-import { codeOf, twoPhotos } from '../support/newcomers.ts'
+import { codeOf, newcomer, twoPhotos } from '../support/newcomers.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -236,4 +236,49 @@ test('back from Google one comes to the page that asked for the sign-in, and to 
   }
   const refused = await (await visit(claims, { redirectTo: '/chat?q=a;b', nonce: 'of-another-flow' })).finish()
   expect(refused.headers.get('Location')).toBe('/login?google=google-failed&redirectTo=%2Fchat%3Fq%3Da%3Bb')
+})
+
+test('who logs out before the registration is finished may not go on with it', async () => {
+  const withGoogle = (await google({ sub: 'ivy', email: 'ivy@example.com' })).json.token
+  const { signupToken: withCode, payload } = await newcomer(world)
+  const photos = await twoPhotos(world, (await world.services.proofs.find(withGoogle))!.id)
+  for (const [token, answers] of [
+    [withGoogle, { ...ANSWERS, photos }],
+    [withCode, payload],
+  ] as const) {
+    expect(await call('/auth/logout', {}, token)).toEqual({ status: 200, json: { success: true } })
+    const me = await world.api('/auth/me', { headers: { Authorization: `Bearer ${token}` } })
+    expect([me.status, (await call('/auth/register-full', answers, token)).status]).toEqual([401, 401])
+  }
+})
+
+test('signing out of the pages ends a registration that is not finished', async () => {
+  const { signupToken, payload } = await newcomer(world)
+  const left = await world.page('/signout', { method: 'POST', headers: { Cookie: `__Host-signup=${signupToken}` } })
+  expect(cookiesOf(left)).toContain('__Host-signup=')
+  expect((await call('/auth/register-full', { ...payload, signupToken })).status).toBe(401)
+})
+
+test('a newcomer answers by the rules of the wizard, and shows pictures of their own alone', async () => {
+  const { token } = (await google({ sub: 'max', email: 'max@example.com' })).json
+  const headers = { Authorization: `Bearer ${token}` }
+  const put = async (body: object) => {
+    const answer = await world.api('/users/me', { method: 'PUT', headers, body: JSON.stringify(body) })
+    return { status: answer.status, json: await answer.json() }
+  }
+  const draft = async () => openDraft((await world.services.proofs.find(token))?.draft).steps
+  const [own = ''] = await twoPhotos(world, (await world.services.proofs.find(token))!.id)
+  const [foreign = ''] = await twoPhotos(world, (await newcomer(world)).proof)
+  for (const avatar of ['https://evil.example/x.png', foreign, `/media/${'0'.repeat(24)}`, ''])
+    expect([avatar, await put({ avatar })]).toEqual([avatar, { status: 400, json: { error: 'Invalid media' } }])
+  const interests = 'Please choose 1 to 5 interests.'
+  for (const [body, fields] of [
+    [{ interests: ['Custom thing'] }, { interests }],
+    [{ interests: [], firstName: 'Max' }, { interests }],
+    [{ visibilityMode: '' }, { visibilityMode: 'Please choose who sees you.' }],
+  ] as const)
+    expect(await put(body)).toEqual({ status: 400, json: { error: 'Could not update profile', fields } })
+  expect(await draft()).toEqual({})
+  expect((await put({ avatar: `${world.url}${own}` })).status).toBe(200)
+  expect(await draft()).toEqual({ photos: { step: 'photos', avatar: own } })
 })

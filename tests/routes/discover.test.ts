@@ -79,3 +79,16 @@ test('a page is sent ten cards of many, and a decision lets the next one in', as
   expect(next.filter((id) => id !== skipped)).toHaveLength(10)
   expect(next.filter((id) => !first.includes(id))).toHaveLength(1)
 })
+
+test('a vibe that the viewer may not filter by is the filter that costs most, and one link opens it', async () => {
+  const near = { location: { lat: -33.86, lng: 151.2 } }
+  const ira = await world.member('Ira', near)
+  await world.member('Joy', near)
+  const { users, costliest } = await (await world.api('/discover?vibe=flirty', { as: ira })).json()
+  expect([users, costliest?.filter]).toEqual([[], 'vibe'])
+  expect(costliest.wouldShow).toBeGreaterThan(0)
+  const page = await (await world.page('/discover?vibe=flirty', { as: ira })).text()
+  expect(page).not.toContain('You have seen everyone for now')
+  expect(page).toMatch(/href="\/discover\?vibe="[\s\S]*Open the vibe: \d+ more/)
+  expect(await (await world.page('/discover?vibe=', { as: ira })).text()).toContain('Joy')
+})

@@ -2,8 +2,15 @@ import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
 import type { Ports } from '../ports.ts'
 import { noteEndedSessions } from './note-ended-sessions.ts'
 
-/** Ends the caller's session; quiet when there is none any more (api-contract N2). */
-export async function logOut(ports: Ports, viewer: { member: MemberId; session: SessionId } | null): Promise<void> {
+type Leaving = {
+  readonly viewer: { member: MemberId; session: SessionId } | null
+  /** Of a registration that is not finished. */
+  readonly signupToken: string | null
+}
+
+/** Ends the caller's session and their unfinished registration; quiet when there is none any more (api-contract N2). */
+export async function logOut(ports: Ports, { viewer, signupToken }: Leaving): Promise<void> {
+  if (signupToken) await ports.proofs.lapse(signupToken)
   if (!viewer) return
   const ended = await ports.sessions.revoke(viewer.session)
   if (ended) await noteEndedSessions(ports, viewer.member, [viewer.session])

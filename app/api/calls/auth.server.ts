@@ -32,6 +32,7 @@ import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 const typed = z.string().max(2048).optional()
 const Session = z.object({ token: z.string(), user: Self })
 const Done = z.object({ success: z.literal(true), message: z.string() })
+const BOTH_REQUIRED = 'Email and password are required.'
 const failed = { success: false } as const
 
 /** A call that is done with a sentence, or refused in the words of its table. */
@@ -48,7 +49,7 @@ export const login = defineCall({
   body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
   answer: Session,
   refusals: [400, 401, 403, 429],
-  invalid: 'Email and password are required.',
+  invalid: (wrong) => ('email' in wrong || 'password' in wrong || 'form' in wrong ? BOTH_REQUIRED : undefined),
   async handle({ context, request, body }) {
     const { email = '', password = '', remember = false } = body
     const outcome = await logIn(context, { email, password, remember, label: deviceLabel(request) })
@@ -172,10 +173,10 @@ export const logout = defineCall({
   method: 'POST',
   path: '/auth/logout',
   caller: 'anyone',
-  summary: 'End the session of the token, which may have ended already',
+  summary: 'End the session or the registration of the token, which may have ended already',
   answer: Success,
-  async handle({ context }) {
-    await logOut(context, await context.bearer())
+  async handle({ context, request }) {
+    await logOut(context, { viewer: await context.bearer(), signupToken: bearerTokenOf(request) })
     return success
   },
 })

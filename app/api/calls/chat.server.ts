@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
 import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
 import { PAGE_MAX } from '../../../projections/paging.ts'
 import { mediaUrl } from '../../../services/media/media-url.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
-import { type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
-import { done } from '../../../usecases/outcome.ts'
+import { type SendRefusal, type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
+import { done, type Refused } from '../../../usecases/outcome.ts'
 import { CHAT_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
-import { worded } from '../../words/words.ts'
+import { pipelineWorded, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ByUserId, numeric } from '../fields.ts'
 import { notFound } from '../refusal.server.ts'
@@ -46,10 +45,7 @@ export const postMessage = defineCall({
   params: ByUserId,
   body: z.object({
     id: MessageId,
-    text: z
-      .string()
-      .max(MESSAGE_MAX * 2)
-      .optional(),
+    text: z.string().optional(),
     mediaId: MediaId.optional(),
   }),
   answer: z.object({ message: Message }),
@@ -57,9 +53,12 @@ export const postMessage = defineCall({
   async handle({ acting, params, body }) {
     const { id, text = '', mediaId } = body
     const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
-    return outcome.ok ? done({ message: shown(outcome.value.message) }) : worded(CHAT_WORDS, outcome)
+    return outcome.ok ? done({ message: shown(outcome.value.message) }) : chatRefused(outcome)
   },
 })
+
+/** A limit has the one sentence of all calls (api-contract §6.0). */
+const chatRefused = (refused: Refused<SendRefusal>) => pipelineWorded(refused) ?? worded(CHAT_WORDS, refused)
 
 function shown({ number: _number, media, ...message }: SentMessage) {
   return { ...message, ...(media && { media: { id: media, url: mediaUrl(media) } }) }

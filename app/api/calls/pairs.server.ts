@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PairRefusal } from '../../../domain/pair/decider.ts'
 import { REASON_MAX } from '../../../domain/safety/commands.ts'
 import { MediaId, MemberId, MessageId } from '../../../domain/shared/ids.ts'
+import { tidy } from '../../../domain/shared/text.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
 import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { block } from '../../../usecases/pair/block.ts'
@@ -128,7 +129,7 @@ export const reportMember = defineCall({
     const outcome = await report(acting, { target: targetId, reason, message, media, commandId })
     if (outcome.ok)
       return done({ success: true as const, reportId: outcome.value.report, receivedAt: outcome.value.receivedAt })
-    if (outcome.reason === 'reason-required' && reason.trim() !== '') return invalid({ reason: TOO_LONG })
+    if (outcome.reason === 'reason-required' && tidy(reason) !== '') return invalid({ reason: TOO_LONG })
     return worded(REPORT_WORDS, outcome)
   },
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { VISIBILITY_MODES } from '../../../domain/profile/choices.ts'
 import { findProfile } from '../../../projections/profiles/queries.ts'
 import { reactivate } from '../../../usecases/identity/reactivate.ts'
 import { done, type Refused, refused } from '../../../usecases/outcome.ts'
@@ -10,6 +9,7 @@ import { saveAnswers } from '../../../usecases/register/save-answers.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { fieldWords } from '../../words/profile-field-words.ts'
 import { EDIT_FAILED, editWords, restricted } from '../../words/profile-words.ts'
+import { registrationWorded } from '../../words/registration-words.server.ts'
 import { PIPELINE_WORDS, pipelineWorded, type WordTable, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
 import { ById } from '../fields.ts'
@@ -104,11 +104,15 @@ export const editMe = defineCall({
 })
 
 async function answerWizard(context: RequestContext, visitor: VisitorProof, answers: ProfileEdit) {
-  const { visibilityMode: mode, ...others } = answers
-  const visibilityMode = VISIBILITY_MODES.find((known) => known === mode)
-  const saved = await saveAnswers(context, visitor, { ...others, visibilityMode })
-  if (!saved.ok) return worded(PIPELINE_WORDS, saved)
-  return done({ user: onboardingUser(visitor) })
+  const saved = await saveAnswers(context, visitor, answers)
+  if (saved.ok) return done({ user: onboardingUser(visitor) })
+  const { reason } = saved
+  if (reason === 'conflict') return worded(PIPELINE_WORDS, { ...saved, reason })
+  const refusal = registrationWorded(context.config, {
+    ...saved,
+    reason: reason === 'invalid' ? 'invalid-answers' : reason,
+  })
+  return reason === 'invalid' ? { ...refusal, ...EDIT_FAILED } : refusal
 }
 
 const UNKNOWN = 'Profile not found.'

@@ -1,18 +1,19 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import { openPage } from '../../request/guards.server.ts'
-import { noSessionCookie } from '../../request/session-cookie.server.ts'
+import { noProofCookie, noSessionCookie, proofTokenOf } from '../../request/session-cookie.server.ts'
 
 /** A GET changes nothing. */
 export async function loader() {
   throw redirect('/')
 }
 
-/** Ends the session and clears what this browser keeps, then goes to the landing page (spec 1 §4). */
-export async function action({ context }: ActionFunctionArgs) {
+/** Ends the session, and a registration that is not finished, and clears what this browser keeps, then goes to the landing page (spec 1 §4). */
+export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
-  await logOut(context, await context.viewer())
+  await logOut(context, { viewer: await context.viewer(), signupToken: await proofTokenOf(request) })
   const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
   headers.append('Set-Cookie', await noSessionCookie())
+  headers.append('Set-Cookie', await noProofCookie())
   throw redirect('/', { headers })
 }
