@@ -43,11 +43,7 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
     { method: 'POST', path: () => '/likes', body: () => ({ to: cat.id }) },
     'Slow down 🙂 You can buzz again in a bit.',
   ],
-  [
-    'MSG',
-    { method: 'POST', path: () => `/chat/${bea.id}/messages`, body: () => ({ id: randomUUID(), text: 'Hi' }) },
-    'Slow down a little. Your message waits.',
-  ],
+  ['MSG', { method: 'POST', path: () => `/chat/${bea.id}/messages`, body: () => ({ id: randomUUID(), text: 'Hi' }) }],
   ['CRIT', { method: 'DELETE', path: () => '/account/delete' }],
   ['WRITE', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
