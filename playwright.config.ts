@@ -7,7 +7,7 @@ import { defineConfig } from 'playwright/test'
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
-  globalSetup: './tests/support/global-setup.ts',
+  globalSetup: './tests/e2e/global-setup.ts',
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: true,

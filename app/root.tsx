@@ -79,10 +79,15 @@ export default function App() {
   )
 }
 
+/** Stays live: a page that failed while a session ended leads to the login like any other. */
 export function ErrorBoundary() {
   return (
-    <AppShell>
-      <ErrorPage />
-    </AppShell>
+    <ToastProvider>
+      <LiveRoot>
+        <AppShell>
+          <ErrorPage />
+        </AppShell>
+      </LiveRoot>
+    </ToastProvider>
   )
 }

@@ -3,6 +3,7 @@ import { memberDecider } from '../../domain/identity/member.ts'
 import type { Role } from '../../domain/identity/roles.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { SignedIn } from '../../usecases/ports.ts'
+import { AWAY, retryAfter, unavailableReply } from '../words/unavailable.ts'
 import type { RequestContext } from './context.server.ts'
 import { loginPath, ownPath } from './return-to.ts'
 
@@ -50,6 +51,12 @@ export function elsewhere(): Response {
 /** The same for an unknown thing and one that the viewer may not see (api-contract §6.0). */
 export function notFound(): Response {
   return new Response('Not found', { status: 404, statusText: 'Not found' })
+}
+
+/** For a member whom the read models do not know: the account is being erased, or only just made. */
+export function notReady(): Response {
+  const headers = { 'Retry-After': retryAfter(AWAY.retryInMs) }
+  return Response.json(unavailableReply(AWAY), { status: AWAY.status, headers })
 }
 
 /** Marks a page that anybody may open, signed in or not; it asks nothing. */

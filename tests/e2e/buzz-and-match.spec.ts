@@ -48,6 +48,22 @@ test('two browsers: a buzz, a buzz back, the match on both sides, and a message 
   expect(await phone.evaluate(() => document.documentElement.scrollHeight - innerHeight), 'the page stays').toBe(0)
 })
 
+test('a match is shown also where the pages learn of it late', async ({ world, open }) => {
+  const [ann, bea] = [await world.member('Ann', { location: LISBON }), await world.member('Bea', { location: LISBON })]
+  await world.buzz(bea, ann)
+  await world.settled()
+  const page = await open({ as: ann })
+  let early = 0
+  await page.route(/\/match\/\w+\.data\?live/, (route) => {
+    const url = route.request().url()
+    return route.continue(early++ < 3 ? { url: url.replace(bea.id, ann.id) } : {})
+  })
+  await page.goto(`/viewProfile/${bea.id}`)
+  await page.getByRole('button', { name: 'Buzz to Unlock' }).click()
+  await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
+  expect(early).toBeGreaterThan(3)
+})
+
 test('without script: the same by plain forms, and a reload shows what came', async ({ world, open }) => {
   const [cat, dan] = [await world.member('Cat', { location: LISBON }), await world.member('Dan', { location: LISBON })]
   await world.buzz(dan, cat)

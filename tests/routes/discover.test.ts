@@ -92,3 +92,11 @@ test('a vibe that the viewer may not filter by is the filter that costs most, an
   expect(page).toMatch(/href="\/discover\?vibe="[\s\S]*Open the vibe: \d+ more/)
   expect(await (await world.page('/discover?vibe=', { as: ira })).text()).toContain('Joy')
 })
+
+test('a member whom the deck does not know, as in the middle of an erasure, is asked to try again', async () => {
+  const zoe = await world.member('Zoe')
+  await world.core.storage.pool.query('delete from read.candidate where member = $1', [zoe.id])
+  const answer = await world.page('/discover', { as: zoe })
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('Please try again in a moment.')
+})

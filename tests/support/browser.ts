@@ -53,10 +53,14 @@ async function packaged(): Promise<Executable | null> {
     if (existsSync(done)) continue
     await unpack(path.join(bin, `${name}.tar.br`), tar)
     execFileSync('tar', ['-xf', tar, '-C', CACHE, '--no-same-owner'])
-    await rename(tar, done)
+    // Another process may have come first.
+    if (existsSync(tar)) await rename(tar, done).catch(() => undefined)
   }
   return { path: executable, libraries: path.join(CACHE, 'lib') }
 }
+
+/** Unpacks what the tests' processes would otherwise unpack all at once. */
+export const prepareBrowser = async (): Promise<void> => void (await findChromium())
 
 /** In order: CHROMIUM_PATH, Playwright's own, the system's, the npm package's. */
 async function findChromium(): Promise<Executable> {

@@ -5,7 +5,7 @@ import { findSeeker } from '../../../projections/discover/queries.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
-import { requireMember } from '../../request/guards.server.ts'
+import { notReady, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -36,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const filters = deckFilters(new URL(request.url).searchParams)
   const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
-  if (!seeker) throw new Error('Nobody seeks under this id.')
+  if (!seeker) throw notReady()
   const dealt = await dealTo(acting, seeker, { ...filters, size: CARDS })
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)

@@ -4,7 +4,9 @@ import { isFocusLost } from '../../shell/lost-focus.ts'
 import { MatchScene, type MatchView } from './match-scene.tsx'
 import './match-moment.css'
 
+/** The read models may learn of a match after the page. */
 const ASK_AGAIN_MS = 500
+const ASK_AT_MOST = 60
 const MatchContext = createContext<(other: string) => void>(() => {})
 
 /** Shows the match with this member, over whatever page is open. */
@@ -38,13 +40,17 @@ export function MatchMomentProvider({ children }: { children: ReactNode }) {
 function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
   const fetcher = useFetcher<MatchView | null>()
   const dialog = useRef<HTMLDialogElement>(null)
-  const { load, data: match } = fetcher
+  const asked = useRef(0)
+  const { load, data: match, state } = fetcher
   useEffect(() => load(`/match/${other}?live`), [load, other])
   useEffect(() => {
-    if (match !== null) return
-    const again = setTimeout(() => load(`/match/${other}?live`), ASK_AGAIN_MS)
+    if (match || state !== 'idle' || asked.current >= ASK_AT_MOST) return
+    const again = setTimeout(() => {
+      asked.current++
+      load(`/match/${other}?live`)
+    }, ASK_AGAIN_MS)
     return () => clearTimeout(again)
-  }, [match, load, other])
+  }, [match, state, load, other])
   useEffect(() => {
     if (match && !dialog.current?.open) dialog.current?.showModal()
   }, [match])
