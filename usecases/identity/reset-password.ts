@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../domain/identity/member.ts'
-import { profileDecider } from '../../domain/profile/decider.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -18,10 +17,7 @@ export type ResetInput = {
 type Unfit = 'passwords-differ' | 'outer-spaces' | PasswordRefusal
 export type ResetRefusal = Unfit | 'invalid-code'
 
-/**
- * Sets a new password and ends every session (api-contract C03). Does not sign in. The password is compared with the names
- * only once the code is proven and used up, so that nobody learns a name by trying passwords.
- */
+/** Sets a new password and ends every session (api-contract C03). Does not sign in. */
 export async function resetPassword(ports: Ports, input: ResetInput): Promise<Outcome<null, ResetRefusal>> {
   const email = parseEmail(input.email ?? '')
   const password = input.newPassword
@@ -29,13 +25,10 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   if (unfit) return unfit
   const emailKey = await provenAddress(ports, email, input)
   if (!emailKey) return refused('invalid-code')
+  const passwordHash = await ports.passwords.hash(password)
   const credential = await ports.credentials.findByKey(emailKey)
   if (!credential) return refused('invalid-code')
   const { member } = credential
-  const { firstName, lastName } = await ports.loadState(profileDecider, member)
-  const personal = await ports.checkPassword(password, { firstName, lastName })
-  if (!personal.ok) return refused(personal.reason)
-  const passwordHash = await ports.passwords.hash(password)
   await ports.credentials.changePassword(member, passwordHash)
   const ended = await ports.sessions.revokeAll(member)
   const noted = { type: 'NotePasswordChange', member, how: 'reset', at: ports.now() } as const
