@@ -59,9 +59,19 @@ test('a match is shown also where the pages learn of it late', async ({ world, o
     return route.continue(early++ < 3 ? { url: url.replace(bea.id, ann.id) } : {})
   })
   await page.goto(`/viewProfile/${bea.id}`)
+  // Nothing else is read anew meanwhile, as on a slow line.
+  let letPageCome = () => {}
+  const shown = new Promise<void>((resolve) => {
+    letPageCome = resolve
+  })
+  await page.route(/\/viewProfile\/\w+\.data/, async (route) => {
+    if (route.request().method() === 'GET') await shown
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Buzz to Unlock' }).click()
   await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
   expect(early).toBeGreaterThan(3)
+  letPageCome()
 })
 
 test('without script: the same by plain forms, and a reload shows what came', async ({ world, open }) => {

@@ -4,9 +4,8 @@ import { isFocusLost } from '../../shell/lost-focus.ts'
 import { MatchScene, type MatchView } from './match-scene.tsx'
 import './match-moment.css'
 
-/** The read models may learn of a match after the page. */
 const ASK_AGAIN_MS = 500
-const ASK_AT_MOST = 60
+const ASK_AGAIN_AT_MOST_MS = 8_000
 const MatchContext = createContext<(other: string) => void>(() => {})
 
 /** Shows the match with this member, over whatever page is open. */
@@ -36,21 +35,29 @@ export function MatchMomentProvider({ children }: { children: ReactNode }) {
   )
 }
 
+/**
+ * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits, because each
+ * time gives up the one before. Answers how to stop.
+ */
+function keepAsking(ask: () => void): () => void {
+  let waitMs = ASK_AGAIN_MS
+  let timer: ReturnType<typeof setTimeout>
+  const next = () => {
+    ask()
+    timer = setTimeout(next, waitMs)
+    waitMs = Math.min(2 * waitMs, ASK_AGAIN_AT_MOST_MS)
+  }
+  next()
+  return () => clearTimeout(timer)
+}
+
 /** The push says only who: the words and pictures come from the page's own loader. */
 function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
   const fetcher = useFetcher<MatchView | null>()
   const dialog = useRef<HTMLDialogElement>(null)
-  const asked = useRef(0)
-  const { load, data: match, state } = fetcher
-  useEffect(() => load(`/match/${other}?live`), [load, other])
-  useEffect(() => {
-    if (match || state !== 'idle' || asked.current >= ASK_AT_MOST) return
-    const again = setTimeout(() => {
-      asked.current++
-      load(`/match/${other}?live`)
-    }, ASK_AGAIN_MS)
-    return () => clearTimeout(again)
-  }, [match, state, load, other])
+  const { load, data: match } = fetcher
+  const isKnown = Boolean(match)
+  useEffect(() => (isKnown ? undefined : keepAsking(() => load(`/match/${other}?live`))), [isKnown, load, other])
   useEffect(() => {
     if (match && !dialog.current?.open) dialog.current?.showModal()
   }, [match])
