@@ -13,7 +13,14 @@ import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import { endlessWebm, fullChunks, hugeTable, lacedWebm, timelessVoice } from './support/hostile-clips.ts'
+import {
+  endlessWebm,
+  fullChunks,
+  hugeTable,
+  lacedWebm,
+  repeatingVoice,
+  timelessVoice,
+} from './support/hostile-clips.ts'
 import { jpeg, mediaIn } from './support/media.ts'
 import { isThere, ticksOf } from './support/processes.ts'
 
@@ -66,6 +73,13 @@ test('a clip of more packets than a minute has is refused, however short it says
   const { ended, mallory } = start()
   expect(await mallory(timelessVoice(1_000_000))).toEqual(FAILED)
   expect(await mallory(lacedWebm(1000))).toEqual(FAILED)
+  expect(ended).toEqual([])
+})
+
+test('a clip whose samples are the same bytes again and again is refused before it fills the disk', async () => {
+  const { ended, mallory } = start()
+  expect(await mallory(repeatingVoice(400, 100_000))).toEqual(FAILED)
+  expect(await mallory(repeatingVoice(40, 10_000))).toMatchObject({ ok: true })
   expect(ended).toEqual([])
 })
 

@@ -30,7 +30,7 @@ export async function processClip(from: SentFile, sniffed: Sniffed, to: string):
   const file = await from.open()
   try {
     if (sniffed.format === 'mp4' || sniffed.format === 'mov') await checkTables(file, from.size)
-    return await copyClip(sourceOf(file, from.size), sniffed, to)
+    return await copyClip(sourceOf(file, from.size), sniffed, { to, sentBytes: from.size })
   } finally {
     await file.close()
   }
@@ -40,7 +40,9 @@ export async function processClip(from: SentFile, sniffed: Sniffed, to: string):
 const sourceOf = ({ read }: OpenFile, size: number) =>
   new CustomSource({ getSize: () => size, read, prefetchProfile: 'fileSystem', handleUnhandledError: () => undefined })
 
-async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
+type Target = { readonly to: string; readonly sentBytes: number }
+
+async function copyClip(source: CustomSource, sniffed: Sniffed, target: Target): Promise<Copied | UploadError> {
   const input = new Input({ formats: [MP4, QTFF, WEBM, MP3, OGG], source })
   try {
     const video = sniffed.kinds.includes('video') ? await input.getPrimaryVideoTrack() : null
@@ -56,7 +58,7 @@ async function copyClip(source: CustomSource, sniffed: Sniffed, to: string): Pro
     if (!(seconds > 0)) throw new Error('An empty clip.')
     const clip: Clip = {
       kind: video ? 'video' : 'audio',
-      size: await copyTracks(sniffed.format, lengths, to),
+      size: await copyTracks(sniffed.format, lengths, target),
       seconds: Math.round(seconds * 100) / 100,
       mime: mimeOf(sniffed.format, video ? 'video' : 'audio'),
       width: video ? await video.getDisplayWidth() : null,

@@ -26,11 +26,21 @@ export type Length = { track: Track; packets: number; start: number; end: number
 export const startOf = (lengths: readonly Length[]): number =>
   Math.max(0, -Math.min(...lengths.map(({ start }) => start)))
 
-/** Writes the packets into a new container of the format, in the file `to`; answers how many bytes that took. */
-export async function copyTracks(format: string, lengths: readonly Length[], to: string): Promise<number> {
+/** Of a copy's own index. */
+const INDEX_BYTES = 4 * 1024 * 1024
+
+/**
+ * Writes the packets into a new container of the format, in the file `to`; answers how many bytes that took. Throws where
+ * they come to more than the `sentBytes` that they were sent in: packets can name the same bytes again and again.
+ */
+export async function copyTracks(
+  format: string,
+  lengths: readonly Length[],
+  { to, sentBytes }: { to: string; sentBytes: number },
+): Promise<number> {
   const file = await open(to, 'r+')
   try {
-    const output = new Output({ format: outputFormat(format), target: targetOf(file) })
+    const output = new Output({ format: outputFormat(format), target: targetOf(file, sentBytes + INDEX_BYTES) })
     try {
       await copyPackets(output, lengths)
     } catch (error) {
@@ -50,9 +60,10 @@ function outputFormat(format: string) {
   return format === 'webm' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: 'reserve' })
 }
 
-function targetOf(file: FileHandle): StreamTarget {
+function targetOf(file: FileHandle, mostBytes: number): StreamTarget {
   const writable = new WritableStream<StreamTargetChunk>({
     async write({ data, position }) {
+      if (position + data.length > mostBytes) throw new Error('A copy larger than what was sent.')
       await file.write(data, 0, data.length, position)
     },
   })

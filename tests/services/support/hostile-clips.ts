@@ -66,7 +66,25 @@ function box(name: string, ...content: readonly Buffer[]): Buffer {
 }
 
 /** A voice of this many samples of one byte, all of them at its first moment. */
-export function timelessVoice(samples: number): Buffer {
+export const timelessVoice = (samples: number) =>
+  voiceOf(samples, (at) => [
+    box('stts', uint32(0, 1, samples, 0)),
+    box('stsc', uint32(0, 1, 1, samples, 1)),
+    box('stsz', uint32(0, 1, samples)),
+    box('stco', uint32(0, 1, at)),
+  ])
+
+/** A voice whose samples are all the same bytes, which it has once: forty seconds of them. */
+export const repeatingVoice = (samples: number, bytes: number) =>
+  voiceOf(bytes, (at) => [
+    box('stts', uint32(0, 1, samples, Math.floor((40 * 48_000) / samples))),
+    box('stsc', uint32(0, 1, 1, 1, 1)),
+    box('stsz', uint32(0, 0, samples, ...Array<number>(samples).fill(bytes))),
+    box('stco', uint32(0, samples, ...Array<number>(samples).fill(at))),
+  ])
+
+/** `tables` are of samples that begin `at`. */
+function voiceOf(bytes: number, tables: (at: number) => Buffer[]): Buffer {
   const zeros = (count: number) => Buffer.alloc(count)
   const head = box('ftyp', Buffer.from('M4A \0\0\0\0M4A isom'))
   const esds = Buffer.from('0380808022000100048080801440150000000001f4000001f40005808080021210068080800102', 'hex')
@@ -78,15 +96,7 @@ export function timelessVoice(samples: number): Buffer {
     uint32(0x00020010, 0, 48_000 * 0x10000),
     box('esds', uint32(0), esds),
   )
-  const table = (at: number) =>
-    box(
-      'stbl',
-      box('stsd', uint32(0, 1), entry),
-      box('stts', uint32(0, 1, samples, 0)),
-      box('stsc', uint32(0, 1, 1, samples, 1)),
-      box('stsz', uint32(0, 1, samples)),
-      box('stco', uint32(0, 1, at)),
-    )
+  const table = (at: number) => box('stbl', box('stsd', uint32(0, 1), entry), ...tables(at))
   const matrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
   const index = (at: number) =>
     box(
@@ -104,5 +114,5 @@ export function timelessVoice(samples: number): Buffer {
       ),
     )
   const start = head.length + index(0).length + 8
-  return Buffer.concat([head, index(start), box('mdat', zeros(samples))])
+  return Buffer.concat([head, index(start), box('mdat', zeros(bytes))])
 }
