@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { Icon } from './picture/icon.tsx'
+import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import './dialog.css'
 
 type DialogProps = {
@@ -18,7 +19,8 @@ export function Dialog({ title, closeTo, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   const titleId = useId()
-  useEffect(() => {
+  // Closed before it leaves the page: only then the focus goes back to what opened it.
+  useBrowserLayoutEffect(() => {
     const box = dialog.current
     if (!box) return
     box.close()

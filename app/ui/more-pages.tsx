@@ -42,21 +42,21 @@ export function MorePages({ list, next, later, anchor }: MorePagesProps) {
 }
 
 /**
- * Where a link brought another page, its first entry is looked at and has the focus; the browser's own back does that itself,
- * and who searches stays in the box.
+ * Where a link brought another page, its first entry is looked at and has the focus. The browser's own back does that itself;
+ * who searches stays in the box, and who writes in a room stays there when the page beside it became empty.
  */
 function usePageStart(list: string, search: URLSearchParams): void {
   const [after, words] = [search.get('after'), search.get('q')]
   const shown = useRef({ after, words })
-  const isBack = useNavigationType() === 'POP'
+  const isLink = useNavigationType() === 'PUSH'
   useEffect(() => {
     const before = shown.current
     if (before.after === after && before.words === words) return
     shown.current = { after, words }
     const first = document.getElementById(list)?.querySelector('li')
-    if (!first || isBack || before.words !== words) return
+    if (!first || !isLink || before.words !== words) return
     first.tabIndex = -1
     first.focus({ preventScroll: true })
     first.scrollIntoView({ block: 'nearest' })
-  }, [list, after, words, isBack])
+  }, [list, after, words, isLink])
 }

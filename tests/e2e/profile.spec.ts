@@ -32,7 +32,15 @@ for (const script of [true, false]) {
     await page.getByRole('link', { name: 'Photo 1 of Bea' }).click()
     await expect(page.getByRole('dialog')).toContainText('1 of 2')
     await page.getByRole('link', { name: 'Close' }).click()
-    await gallery.getByRole('link', { name: 'Photo 2 of Bea' }).click()
+    const second = gallery.getByRole('link', { name: 'Photo 2 of Bea' })
+    if (script) {
+      await second.focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog')).toContainText('2 of 2')
+      await page.keyboard.press('Escape')
+      await expect(second).toBeFocused()
+    }
+    await second.click()
     await expect(page.getByRole('dialog')).toContainText('2 of 2')
     await page.getByRole('link', { name: 'Previous' }).click()
     await expect(page.getByRole('dialog')).toContainText('1 of 2')

@@ -1,9 +1,8 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useRef } from 'react'
+import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 
 /** Whoever is this close to the newest message is reading along. */
 const NEAR_PX = 48
-/** The server has no layout to read. */
-const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
  * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up.

@@ -1,8 +1,9 @@
 import { Link, useNavigate } from '@remix-run/react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { classes } from '../classes.ts'
 import { Icon } from '../picture/icon.tsx'
+import { useBrowserLayoutEffect } from '../use-browser-layout-effect.ts'
 import { labelOf } from './media-label.ts'
 import './viewer.css'
 
@@ -38,7 +39,8 @@ export function Viewer({ media, at, name }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   const item = media[at]!
-  useEffect(() => {
+  // Closed before it leaves the page: only then the focus goes back to what opened it.
+  useBrowserLayoutEffect(() => {
     const box = dialog.current
     box?.close()
     box?.showModal()
