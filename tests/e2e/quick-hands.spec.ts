@@ -4,7 +4,7 @@ import { enter, tabTo } from './pages/keyboard.ts'
 const BODO = { lat: 67.28, lng: 14.4 }
 const NAMES = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal', 'Ida', 'Jo', 'Kim', 'Lou']
 
-test('a held key decides once, and past the last card that came the page says what it waits for', async ({
+test('a key kept down decides once, and past the last card that came the page says what it waits for', async ({
   world,
   open,
 }) => {

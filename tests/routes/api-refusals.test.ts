@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jpeg } from '../services/support/media.ts'
+import { apiCalls } from '../support/api-calls.ts'
 import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {
@@ -10,29 +10,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-type Sending = { as?: Person; method?: string; body?: unknown; headers?: Record<string, string> }
-async function call(path: string, { as, method = 'POST', body, headers = {} }: Sending = {}) {
-  const response = await world.api(path, {
-    ...(as && { as }),
-    method,
-    headers,
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: JSON.parse(text) }
-}
-
-const picture = () =>
-  sharp({ create: { width: 60, height: 75, channels: 3, background: '#484' } })
-    .png()
-    .toBuffer()
+const call = apiCalls(() => world)
 
 test('a form with a key is refused, since nobody can see whether it is the same', async () => {
   const lil = await world.member('Lil')
   const kept = () => world.services.media.list({ member: lil.id })
   const before = (await kept()).length
   const body = new FormData()
-  body.set('file', new Blob([new Uint8Array(await picture())], { type: 'image/png' }), 'a.png')
+  body.set('file', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'a.jpg')
   const headers = { Authorization: `Bearer ${lil.token}`, 'Idempotency-Key': randomUUID() }
   const answer = await fetch(`${world.url}/api/upload-media`, { method: 'POST', body, headers })
   const fields = { 'Idempotency-Key': 'A form cannot be sent with a key.' }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jpeg } from '../services/support/media.ts'
+import { apiCalls } from '../support/api-calls.ts'
 import { newcomer } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
@@ -15,22 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-type Sending = { as?: Person; method?: string; body?: unknown; headers?: Record<string, string> }
-async function call(path: string, { as, method = 'POST', body, headers = {} }: Sending = {}) {
-  const response = await world.api(path, {
-    ...(as && { as }),
-    method,
-    headers,
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: JSON.parse(text), headers: response.headers }
-}
-
-const picture = () =>
-  sharp({ create: { width: 60, height: 75, channels: 3, background: '#484' } })
-    .png()
-    .toBuffer()
+const call = apiCalls(() => world)
 
 test('a method that a path does not have is refused with those it has', async () => {
   for (const [method, path, allow] of [
@@ -179,7 +165,7 @@ test('an upload for a purpose that nobody has, or that is not for a visitor, is 
   const upload = async (token: string, purpose: string) => {
     const body = new FormData()
     body.set('purpose', purpose)
-    body.set('file', new Blob([new Uint8Array(await picture())], { type: 'image/png' }), 'a.png')
+    body.set('file', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'a.jpg')
     const headers = { Authorization: `Bearer ${token}` }
     const answer = await fetch(`${world.url}/api/upload-media-file`, { method: 'POST', body, headers })
     return [answer.status, (await answer.json()).error]
