@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { counted } from '../../domain/shared/counted.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'Use text.',
@@ -39,7 +40,7 @@ function atLeast(origin: string, minimum: number): string {
 }
 
 function amount(origin: string, count: number): string {
-  if (origin === 'string') return `${count} character${count === 1 ? '' : 's'}`
+  if (origin === 'string') return counted(count, 'character')
   return origin === 'array' || origin === 'set' ? `${count} of them` : String(count)
 }
 

@@ -5,10 +5,12 @@ import { type FieldError, sentences } from './field.tsx'
 import './error-summary.css'
 
 type ErrorSummaryProps = {
-  /** Field id to what is wrong with it. The empty key is for the form as a whole. */
-  errors?: Readonly<Record<string, FieldError>> | null | undefined
-  /** What the form got back; the same errors once more are another reply. */
-  reply?: object | null | undefined
+  form: {
+    /** Field id to what is wrong with it. The empty key is for the form as a whole. */
+    errors?: Readonly<Record<string, FieldError>> | null | undefined
+    /** What the form got back; the same errors once more are another reply. */
+    reply?: object | null | undefined
+  }
 }
 
 function title(count: number): string {
@@ -25,7 +27,7 @@ function goTo(id: string, event: MouseEvent): void {
 }
 
 /** Counts the errors at the top of a form and links to each field; takes the focus with each reply. */
-export function ErrorSummary({ errors, reply }: ErrorSummaryProps) {
+export function ErrorSummary({ form: { errors, reply } }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const entries = Object.entries(errors ?? {}).filter(([, error]) => sentences(error).length > 0)
   const shown = JSON.stringify(entries)

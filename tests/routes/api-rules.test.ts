@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jpeg } from '../services/support/media.ts'
-import { apiCalls } from '../support/api-calls.ts'
 import { newcomer } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
+import { apiCalls } from './api-calls.ts'
 
 let world: World
 let ann: Person

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { counted } from '../../domain/shared/counted.ts'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { progressBar, progressLine } from '../../server/tools/cli/support/progress.ts'
-import { counted } from '../../server/tools/counted.ts'
 
 afterEach(() => {
   process.exitCode = undefined

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { counted } from '../../../domain/shared/counted.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { StaffPage } from '../../ui/audit/staff-page.tsx'
@@ -34,7 +35,7 @@ export default function Projections() {
       </header>
       <p className="soft">
         {models.length} read models at <time dateTime={asOf}>{stampOf(asOf)}</time>,{' '}
-        {quarantined === 0 ? 'no event' : quarantined === 1 ? '1 event' : `${quarantined} events`} set aside.
+        {quarantined === 0 ? 'no event' : counted(quarantined, 'event')} set aside.
       </p>
       <ReadModels models={models} />
     </StaffPage>

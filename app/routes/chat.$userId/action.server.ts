@@ -14,10 +14,8 @@ const ReadForm = z.object({ id: MessageId })
 type Sent = { form: FormData; then: string }
 
 /** What a room's page can do by form: send, and mark read. */
-export function chatAction(acting: Acting, other: MemberId, { form, then }: Sent): Promise<FormReply> {
-  return form.get('intent') === 'read'
-    ? markReadUpTo(acting, other, { form, then })
-    : send(acting, other, { form, then })
+export function chatAction(acting: Acting, other: MemberId, sent: Sent): Promise<FormReply> {
+  return sent.form.get('intent') === 'read' ? markReadUpTo(acting, other, sent) : send(acting, other, sent)
 }
 
 async function send(acting: Acting, to: MemberId, { form, then }: Sent): Promise<FormReply> {

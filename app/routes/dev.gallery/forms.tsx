@@ -35,13 +35,13 @@ function Inputs() {
   )
 }
 
+const FAILED = { email: 'Enter an e-mail address, such as ann@post.example.', interests: ['Choose at least one.'] }
+
 /** Every control of a form, in its usual and its failed state. */
 export function FormSamples() {
   return (
     <form className="stack stack-l" method="get">
-      <ErrorSummary
-        errors={{ email: 'Enter an e-mail address, such as ann@post.example.', interests: ['Choose at least one.'] }}
-      />
+      <ErrorSummary form={{ errors: FAILED }} />
       <Inputs />
       <RadioGroup
         legend="Looking for"

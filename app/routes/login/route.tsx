@@ -86,7 +86,7 @@ function LoginForm({ redirectTo }: { redirectTo: string }) {
   const busy = useNavigation().formAction?.startsWith('/login') ?? false
   return (
     <Form method="post" replace className="stack" noValidate>
-      <ErrorSummary errors={form.errors} reply={form.reply} />
+      <ErrorSummary form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       <TextInput label="E-mail" {...form.field('email')} type="email" autoComplete="username" />
       <PasswordInput label="Password" {...form.field('password')} />

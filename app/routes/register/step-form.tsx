@@ -43,7 +43,7 @@ export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, ha
     >
       {/* Enter in a field presses the first button of a form: on, not back. */}
       <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
-      <ErrorSummary errors={form.errors} reply={form.reply} />
+      <ErrorSummary form={form} />
       {children}
       <div className="wizard-ways">
         {stepNumber(step) > 1 ? (

@@ -27,7 +27,7 @@ export function ReportForm({ page, message, form }: ReportProps) {
   const busy = useNavigation().state !== 'idle'
   return (
     <Form method="post" className="stack stack-l report-form" noValidate>
-      <ErrorSummary errors={form.errors} reply={form.reply} />
+      <ErrorSummary form={form} />
       <input type="hidden" name="commandId" value={page.commandId} />
       {message ? (
         <Banner>

@@ -40,7 +40,7 @@ export default function ManageAccount() {
   return (
     <div className="column stack stack-l">
       <h1>Manage Account</h1>
-      {sure ? null : <ErrorSummary errors={form.errors} reply={form.reply} />}
+      {sure ? null : <ErrorSummary form={form} />}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>
           <p>Welcome back. Your account is active again.</p>

@@ -96,7 +96,7 @@ export function AskForExport({ again, recent, nextInMs, form }: AskProps) {
   return (
     <Card title={again ? 'A new copy' : 'Ask for your copy'} icon="copy">
       <Form method="post" action="/settings/export" className="stack" noValidate>
-        <ErrorSummary errors={form.errors} reply={form.reply} />
+        <ErrorSummary form={form} />
         <p>
           It takes a moment, or some minutes if you have been here for long. It can be downloaded for 48 hours, by you
           alone.

@@ -33,7 +33,7 @@ export function EmailForm({ reply }: Props) {
   const form = formOf({ reply })
   return (
     <Form method="post" className="stack" noValidate>
-      <ErrorSummary errors={form.errors} reply={form.reply} />
+      <ErrorSummary form={form} />
       <TextInput
         label="E-mail"
         {...form.field('email')}
@@ -70,7 +70,7 @@ export function CodeForm({ reply }: Props) {
   return (
     <div className="stack">
       <Form method="post" className="stack" noValidate>
-        <ErrorSummary errors={form.errors} reply={form.reply} />
+        <ErrorSummary form={form} />
         <DoneMessage message={reply?.done?.message} />
         <LocalMailHint />
         <input type="hidden" name="email" value={email} />

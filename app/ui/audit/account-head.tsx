@@ -68,7 +68,7 @@ function Sealed({ head, reply }: { head: AccountHead; reply: FormReply | undefin
         <Icon name="chevron-down" />
       </summary>
       <Form method="post" className="staff-form" noValidate>
-        <ErrorSummary errors={form.errors} reply={form.reply} />
+        <ErrorSummary form={form} />
         <input type="hidden" name="commandId" value={commandId} />
         <TextInput
           label="Why do you need to read them?"

@@ -35,7 +35,7 @@ type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link' | 'redirectTo'> & {
 function Request({ state, form: AnyForm, busy, redirectTo }: StepProps) {
   return (
     <AnyForm method="post" action={withReturnTo('/forgot-password', redirectTo)} className="stack" noValidate>
-      <ErrorSummary errors={state.errors} reply={state.reply} />
+      <ErrorSummary form={state} />
       <p className="soft">We send a code to your e-mail address.</p>
       <TextInput label="E-mail" {...state.field('email')} type="email" autoComplete="email" />
       <Button name="intent" value="request" tone="primary" wide busy={busy === true}>
@@ -53,7 +53,7 @@ function NewPassword({ state, message, form: AnyForm, busy, link, redirectTo }: 
       className="stack"
       noValidate
     >
-      <ErrorSummary errors={state.errors} reply={state.reply} />
+      <ErrorSummary form={state} />
       <DoneMessage message={message} />
       {link ? (
         <input type="hidden" name="link" value={link} />

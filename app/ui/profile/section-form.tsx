@@ -57,7 +57,7 @@ export function SectionForm({
       <fetcher.Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
         <CardTitle id={`${section}-title`}>{title}</CardTitle>
         {help ? <p className="soft">{help}</p> : null}
-        <ErrorSummary errors={form.errors} reply={form.reply} />
+        <ErrorSummary form={form} />
         <input type="hidden" name="section" value={section} />
         <input type="hidden" name="commandId" value={page.commandIds[section]} />
         {hydrated ? <input type="hidden" name="live" value="yes" /> : null}

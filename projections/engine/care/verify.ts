@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { counted } from '../../../domain/shared/counted.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
@@ -41,7 +42,7 @@ export function verdictText(verdict: RebuildVerdict | null): string {
   return verdict.tables
     .map(({ table, rows, hash }) => {
       const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
-      return `${table} ${rows.fresh} ${rows.fresh === 1 ? 'row' : 'rows'}, ${same ? 'the same' : `others than the ${rows.live} live`}`
+      return `${table} ${counted(rows.fresh, 'row')}, ${same ? 'the same' : `others than the ${rows.live} live`}`
     })
     .join('; ')
 }

@@ -1,7 +1,7 @@
+import { counted } from '../../../domain/shared/counted.ts'
 import { type Codec, createCodec } from '../../../eventstore/codec.ts'
 import type { StorableEvent } from '../../../eventstore/events.ts'
 import { toPosition } from '../../../eventstore/position.ts'
-import { counted } from '../counted.ts'
 import {
   goldenNames,
   goldenRing,

@@ -1,7 +1,7 @@
 import { allEvents } from '../../../domain/all-events.ts'
+import { counted } from '../../../domain/shared/counted.ts'
 import type { EventDefinition } from '../../../domain/shared/event.ts'
 import { personalFieldsOf } from '../../../eventstore/codec.ts'
-import { counted } from '../counted.ts'
 import { fieldsOf } from './fields.ts'
 import type { StoredCount } from './stored.ts'
 import type { Usage } from './usage.ts'

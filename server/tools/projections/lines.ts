@@ -1,8 +1,8 @@
+import { counted } from '../../../domain/shared/counted.ts'
 import type { QuarantinedKey } from '../../../projections/engine/care/quarantined-keys.ts'
 import type { ProjectionOverview, TargetStatus } from '../../../projections/engine/care/status.ts'
 import type { Explained, Touch } from '../../../projections/engine/care/touched-by.ts'
 import type { DifferingRow, RebuildVerdict, TableVerdict } from '../../../projections/engine/care/verify.ts'
-import { counted } from '../counted.ts'
 
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 

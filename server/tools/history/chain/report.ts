@@ -1,6 +1,6 @@
+import { counted } from '../../../../domain/shared/counted.ts'
 import { describeProblem } from '../../../../eventstore/chain/problems.ts'
 import type { ChainVerdict } from '../../../../eventstore/chain/verify.ts'
-import { counted } from '../../counted.ts'
 
 const SHOWN = 50
 
