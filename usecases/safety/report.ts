@@ -3,10 +3,10 @@ import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.t
 import type { MediaId, MemberId, MessageId, ReportId } from '../../domain/shared/ids.ts'
 import { words } from '../../domain/shared/text.ts'
 import { idFrom } from '../../eventstore/ids.ts'
-import { collectEvidence } from '../../projections/view/evidence.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
+import { evidenceOf } from './reportable.ts'
 
 export type Reporting = {
   target: MemberId
@@ -32,7 +32,7 @@ export async function report(
   if (target === by) return refused('self')
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
-  const evidence = await collectEvidence(acting.read, by, target, { message, media })
+  const evidence = await evidenceOf(acting, target, { message, media })
   if (!evidence || (media && !(await mayShow(acting, target, media)))) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', commandId) as ReportId
