@@ -4,7 +4,7 @@ import { countAccounts } from '../../projections/accounts/queries.ts'
 import { DEMO_LOGIN } from '../../server/demo/login.ts'
 import { ensureDemoWorld } from '../../server/demo/world.ts'
 import { createUnfinishedSweep } from '../../server/tools/erasure/unfinished.ts'
-import { PROOF_MS } from '../../services/signup-proofs.ts'
+import { PROOF_MS } from '../../services/proof-endings.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 

@@ -24,11 +24,10 @@ afterAll(() => world.stop())
 /** All that a registration does, in its order. */
 const STEPS = [
   'reserve the address',
+  'hand the uploads over',
   'restore a block',
   'register the member',
   'start the profile',
-  'hand the uploads over',
-  'attach the uploads',
   'create the credential',
   'fill the gallery',
   'confirm the address',
@@ -52,7 +51,7 @@ function dying(steps: number): Ports {
   return {
     ...ports,
     dispatch: step(ports.dispatch) as Ports['dispatch'],
-    media: { ...media, handOver: step(media.handOver), attach: step(media.attach) },
+    media: { ...media, handOver: step(media.handOver) },
     credentials: { ...credentials, create: step(credentials.create) },
     keptBlocks: { ...keptBlocks, forget: step(keptBlocks.forget) },
     proofs: { ...proofs, complete: step(proofs.complete) },
