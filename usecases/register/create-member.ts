@@ -35,8 +35,9 @@ type Step = (context: Ports, newcomer: Newcomer, member: MemberId, commandId: st
 const STEPS: readonly Step[] = [
   reserveEmail,
   takeUploads,
+  registerMember,
   restoreBlocks,
-  startMember,
+  startProfile,
   createCredential,
   fillGallery,
   confirm,
@@ -103,20 +104,23 @@ async function restoreBlocks(context: Ports, { proof }: Newcomer, member: Member
   return null
 }
 
-/** On a retry the first answers count. */
-async function startMember(
+/** On a retry the first answers count, here as for the profile. */
+async function registerMember(
   context: Ports,
   { proof, answers, demo }: Newcomer,
   member: MemberId,
   commandId: string,
 ): Promise<null> {
   const at = context.now()
-  const source = { commandId, actor: member }
   const termsVersion = answers.acceptedTermsVersion ?? TERMS_VERSION
   const joining = { type: 'Register', member, email: proof.email, termsVersion, demo, at } as const
-  const joined = await context.dispatch(memberDecider, joining, source)
+  const joined = await context.dispatch(memberDecider, joining, { commandId, actor: member })
   if (!joined.ok && joined.reason !== 'already-registered' && joined.reason !== 'reused')
     throw unfinished(joined.reason)
+  return null
+}
+
+async function startProfile(context: Ports, { answers }: Newcomer, member: MemberId, commandId: string): Promise<null> {
   const {
     photos: _photos,
     avatar: _avatar,
@@ -125,8 +129,8 @@ async function startMember(
     phone,
     ...profile
   } = answers
-  const starting = { type: 'StartProfile', member, ...profile, phone: phone ?? '', at } as const
-  const started = await context.dispatch(profileDecider, starting, source)
+  const starting = { type: 'StartProfile', member, ...profile, phone: phone ?? '', at: context.now() } as const
+  const started = await context.dispatch(profileDecider, starting, { commandId, actor: member })
   if (!started.ok && started.reason !== 'already-started' && started.reason !== 'reused')
     throw unfinished(started.reason)
   return null
