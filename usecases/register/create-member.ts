@@ -35,8 +35,8 @@ type Step = (context: Ports, newcomer: Newcomer, member: MemberId, commandId: st
 const STEPS: readonly Step[] = [
   reserveEmail,
   takeUploads,
-  registerMember,
   restoreBlocks,
+  registerMember,
   startProfile,
   createCredential,
   fillGallery,

@@ -14,8 +14,8 @@ import { PASSWORD, type Person } from '../../support/world-people.ts'
 export const STEPS = [
   'reserve the address',
   'hand the uploads over',
-  'register the member',
   'restore a block',
+  'register the member',
   'start the profile',
   'create the credential',
   'fill the gallery',
