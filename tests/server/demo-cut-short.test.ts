@@ -19,11 +19,7 @@ async function emptyWorld(now = () => new Date()): Promise<World> {
 }
 
 /** A start that makes the demo world; `commands`: how many it gets to before it is killed. */
-async function start(
-  { core, services, dataDir }: World,
-  commands = Number.POSITIVE_INFINITY,
-  now = () => new Date(),
-) {
+async function start({ core, services, dataDir }: World, commands = Number.POSITIVE_INFINITY, now = () => new Date()) {
   const printed: string[] = []
   let left = commands
   const dispatch: World['core']['dispatch'] = async (...command) => {
@@ -102,8 +98,7 @@ test.each(['the sweep', 'the next start'])(
     // Whoever these commands are of, none has come as far as a gallery.
     expect((await start(cut, 2)).login).toBe('killed')
     passed = PROOF_MS
-    if (ender === 'the sweep')
-      expect(await createUnfinishedSweep({ ...cut.product, now }).sweep()).toBeGreaterThan(0)
+    if (ender === 'the sweep') expect(await createUnfinishedSweep({ ...cut.product, now }).sweep()).toBeGreaterThan(0)
     expect((await start(cut, undefined, now)).login).toEqual(DEMO_LOGIN)
     expect(await countAccounts(cut.read)).toEqual({ members: 0, demo: MEMBERS })
     expect(await tally(cut)).toMatchObject({ EmailReleased: expect.any(Number) })
