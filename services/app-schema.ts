@@ -42,6 +42,7 @@ type SignupProofTable = {
   held_by: string | null
   held_until: Date | null
   google_key: string | null
+  refused: Generated<boolean>
 }
 type TurnedAwayTable = { email_key: string; expires_at: Date }
 type KeptBlockTable = { email_key: string; member: string; expires_at: Date }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { AppDb } from './app-db.ts'
 import type { Clock } from './clock.ts'
+import { isLeased, type ProofLease } from './proof-leases.ts'
 
 /** Who signs in with what. `passwordHash` is null for an account without a password. */
 export type Credential = {
@@ -11,13 +12,22 @@ export type Credential = {
   passwordSetAt: Date | null
 }
 
-/** `googleKey`: whom Google knows the member as, where they signed up there. */
-type NewCredential = { member: MemberId; emailKey: string; passwordHash: string | null; googleKey?: string | null }
+/** `googleKey`: whom Google knows the member as, where they signed up there. `under`: of whom it is a registration's. */
+type NewCredential = {
+  member: MemberId
+  emailKey: string
+  passwordHash: string | null
+  googleKey?: string | null
+  under?: ProofLease
+}
 
 export type Credentials = {
   /** HMAC-SHA256 of the trimmed, lower-cased address: 64 hex digits (security §3.3). */
   emailKey(email: string): string
-  /** Repeats are quiet; false when the address, the member or the Google account has another row. */
+  /**
+   * Repeats are quiet; false when the address, the member or the Google account has another row, or when the registration
+   * has lost its lease.
+   */
   create(credential: NewCredential): Promise<boolean>
   findByEmail(email: string): Promise<Credential | null>
   findByKey(emailKey: string): Promise<Credential | null>
@@ -43,17 +53,19 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
 
   return {
     emailKey,
-    async create({ member, emailKey, passwordHash, googleKey = null }) {
-      const at = now()
-      const row = { member, email_key: emailKey, password_hash: passwordHash, google_key: googleKey, created_at: at }
-      await db
-        .insertInto('credential')
-        .values({ ...row, password_set_at: passwordHash === null ? null : at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      const stored = await find('member', member)
-      return stored?.emailKey === emailKey
-    },
+    create: ({ member, emailKey, passwordHash, googleKey = null, under }) =>
+      db.transaction().execute(async (tx) => {
+        if (under && !(await isLeased(tx, under))) return false
+        const at = now()
+        const row = { member, email_key: emailKey, password_hash: passwordHash, google_key: googleKey, created_at: at }
+        await tx
+          .insertInto('credential')
+          .values({ ...row, password_set_at: passwordHash === null ? null : at })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        const stored = await tx.selectFrom('credential').select('email_key').where('member', '=', member).execute()
+        return stored[0]?.email_key === emailKey
+      }),
     findByEmail: (email) => find('email_key', emailKey(email)),
     findByKey: (key) => find('email_key', key),
     findByMember: (member) => find('member', member),

@@ -9,7 +9,8 @@ const emailKey = z.string().regex(/^[0-9a-f]{64}$/)
 export const ReserveEmail = z.object({ type: z.literal('ReserveEmail'), emailKey, member: MemberId, at })
 export const ConfirmEmail = z.object({ type: z.literal('ConfirmEmail'), emailKey, member: MemberId, at })
 export const ReleaseEmail = z.object({ type: z.literal('ReleaseEmail'), emailKey, member: MemberId, at })
-export const EmailCommand = z.discriminatedUnion('type', [ReserveEmail, ConfirmEmail, ReleaseEmail])
+export const CancelReservation = z.object({ type: z.literal('CancelReservation'), emailKey, member: MemberId, at })
+export const EmailCommand = z.discriminatedUnion('type', [ReserveEmail, ConfirmEmail, ReleaseEmail, CancelReservation])
 export type EmailCommand = z.infer<typeof EmailCommand>
 
 export const Register = z.object({

@@ -8,7 +8,7 @@ import type { EmailEvent } from './events.ts'
 export const RESERVATION_MS = hours(2)
 
 type Email = { readonly holder: MemberId | null; readonly confirmed: boolean; readonly until: Date | null }
-export type EmailRefusal = 'taken' | 'not-reserved'
+export type EmailRefusal = 'taken' | 'not-reserved' | 'confirmed'
 
 const free: Email = { holder: null, confirmed: false, until: null }
 
@@ -37,6 +37,9 @@ function decide({ type, emailKey, member, at }: EmailCommand, email: Email): Dec
       if (!mine) return refuse('not-reserved')
       return email.confirmed ? accept() : accept({ type: 'EmailConfirmed', emailKey, member, at })
     }
+    case 'CancelReservation':
+      if (mine && email.confirmed) return refuse('confirmed')
+      return mine ? accept({ type: 'EmailReleased', emailKey, member, at }) : accept()
     case 'ReleaseEmail':
       return mine ? accept({ type: 'EmailReleased', emailKey, member, at }) : accept()
   }

@@ -73,11 +73,11 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   const begun = newcomer.begun && !(await isEnded(context, newcomer.begun)) ? newcomer.begun : undefined
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
-  const leased = await context.proofs.lease(proof.token)
+  const leased = await context.proofs.lease(proof.token, `demo ${proof.id}`)
   const media = await uploadPictures(context, proof, draw)
-  const member = await createMember(context, {
+  const created = await createMember(context, {
     proof: { ...proof, email, emailKey, googleKey: null, draft: null, expiresAt: context.now() },
-    // A proof that an interrupted start still leases, or that is too old, makes the same member.
+    // That of an interrupted start is taken up again; a proof that is over has made its member.
     lease: leased.ok ? leased.lease : '',
     answers: { ...persona.answers, photos: [] },
     media: {
@@ -89,9 +89,10 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
     passwordHash,
     demo: true,
   })
-  const made = member === 'spent' ? (await context.credentials.findByEmail(email))?.member : member
-  if (!made || made === 'taken') throw new Error(`A demo member could not register: ${member}.`)
-  return made
+  if (created.ok) return created.value
+  const made = created.reason === 'spent' ? await context.credentials.findByEmail(email) : null
+  if (!made) throw new Error(`A demo member could not register: ${created.reason}.`)
+  return made.member
 }
 
 /** What was interrupted for hours has been ended, its member erased, and begins anew. */

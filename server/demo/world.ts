@@ -5,6 +5,7 @@ import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { countAccounts } from '../../projections/accounts/queries.ts'
 import { createQueue } from '../../services/queue.ts'
 import type { Ports, Services } from '../../usecases/ports.ts'
+import { endUnfinished } from '../../usecases/register/end-unfinished.ts'
 import type { Core } from '../core.ts'
 import { createToolPorts } from '../ports.ts'
 import { progressBar } from '../tools/cli/support/progress.ts'
@@ -171,8 +172,10 @@ export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null
   const { print, dataDir, core, services } = options
   if (!(await showsAll(core, services))) return null
   const begun = findPlan(dataDir)
-  if (begun)
+  if (begun) {
     print(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
+    await endUnfinished({ ...createToolPorts(core, services, options.now), actor: 'system' })
+  }
   const plan = begun ?? (await planFirst(options))
   if (plan) {
     const bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })

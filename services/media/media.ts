@@ -5,6 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
+import { isLeased, type ProofLease } from '../proof-leases.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { type FormRead, readPageForm } from './form.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
@@ -51,8 +52,11 @@ export type MediaFiles = {
   check(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
   /** As `check`, and keeps them from the sweep: something refers to them. Repeats are quiet. */
   attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
-  /** The visitor's uploads become the new member's. */
-  handOver(proof: string, member: MemberId): Promise<number>
+  /**
+   * The visitor's uploads become the new member's, and what is claimed is attached. Repeats are quiet. Nothing changes when a
+   * claim does not fit (`missing`), nor when the registration has lost its lease (`over`).
+   */
+  handOver(under: ProofLease, member: MemberId, claims: readonly Claim[]): Promise<'done' | 'missing' | 'over'>
   /** For serving; never opens papers shown for verification. `range` is the header's text. */
   open(id: string, range?: string | null): Promise<Opened>
   /** Papers shown for verification, for the check alone. */
@@ -130,30 +134,29 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
 function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
   return {
     check: (owner, claims) => findClaimed(db, owner, claims),
-    attach: (owner, claims) =>
+    attach: (owner, claims) => db.transaction().execute((tx) => attach(tx, now(), owner, claims)),
+    handOver: (under, member, claims) =>
       db.transaction().execute(async (tx) => {
-        const media = await findClaimed(tx, owner, claims, true)
-        if (!media || media.length === 0) return media
-        await tx
-          .updateTable('media')
-          .set({ attached_at: sql`coalesce(attached_at, ${now()})` })
-          .where(
-            'id',
-            'in',
-            media.map(({ id }) => id),
-          )
-          .execute()
-        return media
+        if (!(await isLeased(tx, under))) return 'over'
+        const { proof } = under
+        const claimed = (await attach(tx, now(), { proof }, claims)) ?? (await attach(tx, now(), { member }, claims))
+        if (!claimed) return 'missing'
+        await tx.updateTable('media').set({ owner: member, proof: null }).where('proof', '=', proof).execute()
+        return 'done'
       }),
-    async handOver(proof, member) {
-      const { numUpdatedRows } = await db
-        .updateTable('media')
-        .set({ owner: member, proof: null })
-        .where('proof', '=', proof)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
   }
+}
+
+async function attach(tx: AppDb, at: Date, owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null> {
+  const media = await findClaimed(tx, owner, claims, true)
+  if (!media || media.length === 0) return media
+  const ids = media.map(({ id }) => id)
+  await tx
+    .updateTable('media')
+    .set({ attached_at: sql`coalesce(attached_at, ${at})` })
+    .where('id', 'in', ids)
+    .execute()
+  return media
 }
 
 function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'> {

@@ -126,6 +126,13 @@ describe('an address', () => {
       .when(on('ReserveEmail', bea, addMs(until, 1e12)))
       .thenRefused('taken')
   })
+  test('of a reservation alone is free once that is cancelled, and nobody confirms it any more', () => {
+    given(emailDecider, reserved).when(on('CancelReservation')).then(fact('EmailReleased'))
+    given(emailDecider, reserved).when(on('CancelReservation', bea)).thenNothing()
+    given(emailDecider, reserved, confirmed).when(on('CancelReservation')).thenRefused('confirmed')
+    given(emailDecider, reserved, confirmed).when(on('CancelReservation', bea)).thenNothing()
+    given(emailDecider, reserved, fact('EmailReleased')).when(on('ConfirmEmail')).thenRefused('not-reserved')
+  })
   test('is released by its holder, and by nobody else', () => {
     given(emailDecider, reserved, confirmed).when(on('ReleaseEmail')).then(fact('EmailReleased'))
     given(emailDecider, reserved, confirmed).when(on('ReleaseEmail', bea)).thenNothing()

@@ -8,6 +8,7 @@ import { createMediaLinks } from '../../services/media/links.ts'
 import { rangeOf } from '../../services/media/range.ts'
 import { insertWithinQuota } from '../../services/media/records.ts'
 import { randomId } from '../../services/random-id.ts'
+import { createSignupProofs } from '../../services/signup-proofs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
@@ -115,7 +116,9 @@ test('only an own upload of the right kind and purpose can be claimed', async ()
 
 test('a visitor has room for nine photos and one voice, and the new member gets them', async () => {
   const { media, add } = start()
-  const visitor = { proof: randomId() }
+  const proofs = createSignupProofs({ db: app.db, now: testClock(), masterKey: MASTER_KEY })
+  const { id: proof, token } = await proofs.issue({ email: 'ann@example.com', emailKey: 'a'.repeat(64) })
+  const visitor = { proof }
   const file = await jpeg()
   const uploads = Array.from({ length: 12 }, () => media.upload({ owner: visitor, purpose: 'photo', file }))
   const stored = (await Promise.all(uploads)).flatMap((upload) => (upload.ok ? [upload.media] : []))
@@ -127,10 +130,20 @@ test('a visitor has room for nine photos and one voice, and the new member gets 
     reason: 'signup-full',
   })
   const owner = ann()
-  await media.handOver(visitor.proof, owner.member)
   const claims = stored.map(({ id }) => ({ id, purposes: ['photo'] as const }))
-  expect(await media.attach(visitor, claims)).toBeNull()
-  expect(await media.attach(owner, claims)).toHaveLength(9)
+  await proofs.lease(token, 'mine')
+  const handOver = (lease: string, more: readonly string[] = []) =>
+    media.handOver({ proof, lease }, owner.member, [
+      ...claims,
+      ...more.map((id) => ({ id, purposes: ['photo'] as const })),
+    ])
+  expect(await handOver('not the lease')).toBe('over')
+  expect(await handOver('mine', [randomId()])).toBe('missing')
+  expect(await media.list(owner)).toEqual([])
+  expect(await handOver('mine')).toBe('done')
+  expect(await handOver('mine')).toBe('done')
+  expect(await media.check(visitor, claims)).toBeNull()
+  expect(await media.check(owner, claims)).toHaveLength(9)
   expect(await media.find(stored[0]?.blurredId ?? '')).toMatchObject({ owner })
 })
 

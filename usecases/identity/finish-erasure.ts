@@ -53,7 +53,7 @@ export async function finishErasure(
   await context.sessions.revokeAll(member)
   await erasure.ledger.add([member])
   const keyDestroyedAt = await erasure.destroyKey(member)
-  await removeRows(context, member, emailKey)
+  await removeRows(context, member, emailKey && (await hasAddress(context, member, emailKey)) ? emailKey : null)
   if (emailKey) {
     const release = { type: 'ReleaseEmail' as const, emailKey, member, at: context.now() }
     const released = await context.dispatch(emailDecider, release, source())
@@ -70,6 +70,11 @@ export async function finishErasure(
   await renewExports(context, { member, before: keyDestroyedAt, position: certified.position })
   await erasure.settle(member)
   return { ok: true }
+}
+
+/** An unfinished registration has let go of it already: codes and proofs there are of whoever begins anew. */
+async function hasAddress(context: Erasing, member: MemberId, emailKey: string): Promise<boolean> {
+  return (await context.loadState(emailDecider, emailKey)).holder === member
 }
 
 type Renewing = { readonly member: MemberId; readonly before: Date; readonly position: Position }

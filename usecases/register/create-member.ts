@@ -6,6 +6,7 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { confirmAddress } from './confirm-address.ts'
 import type { RegistrationMedia } from './media.ts'
@@ -23,27 +24,41 @@ export type Newcomer = {
   demo: boolean
 }
 
+/** `spent`: the proof made an account already, or was ended. `taken`: another account has the address. */
+type Stopped = 'spent' | 'taken' | 'invalid-media'
+type Step = (context: Ports, newcomer: Newcomer, member: MemberId, commandId: string) => Promise<Stopped | null>
+
 /**
- * Address, member, profile, credential, gallery and the address's confirmation, in steps that each may be repeated:
- * interrupted anywhere, the same call resumes where it stopped. The gallery, which makes the member visible, comes after
- * the credential, by which they can sign in; `endUnfinished` erases what nobody resumes. `spent`: the proof made an
- * account already. `taken`: another account has the address.
+ * The uploads, which the visitor may have removed meanwhile, come before anything is recorded of them; the gallery, which
+ * makes the member visible, after the credential, by which they can sign in.
  */
-export async function createMember(context: Ports, newcomer: Newcomer): Promise<MemberId | 'spent' | 'taken'> {
-  const { proof, media, passwordHash } = newcomer
+const STEPS: readonly Step[] = [
+  reserveEmail,
+  takeUploads,
+  restoreBlocks,
+  registerMember,
+  startProfile,
+  createCredential,
+  fillGallery,
+  confirm,
+]
+
+/**
+ * Makes the member in steps that each may be repeated: interrupted anywhere, the same call resumes where it stopped, and
+ * `endUnfinished` erases what nobody resumes. Each step begins with the lease renewed: once another has the proof, or it is
+ * being ended, none follows.
+ */
+export async function createMember(context: Ports, newcomer: Newcomer): Promise<Outcome<MemberId, Stopped>> {
+  const { proof, lease } = newcomer
   const member = memberOfProof(proof)
-  if (await isTaken(context, newcomer, member)) return 'taken'
+  if (await isTaken(context, newcomer, member)) return refused('taken')
   const commandId = uuidFrom('register', proof.id)
-  if (!(await reserveEmail(context, newcomer, member, commandId))) return 'taken'
-  await restoreBlocks(context, newcomer, member, commandId)
-  await startMember(context, newcomer, member, commandId)
-  await context.media.handOver(proof.id, member)
-  if (!(await context.media.attach({ member }, media.claims))) throw new Error('Uploads of a registration are gone.')
-  const { emailKey, googleKey } = proof
-  if (!(await context.credentials.create({ member, emailKey, passwordHash, googleKey }))) return 'taken'
-  await fillGallery(context, newcomer, member, commandId)
-  if (!(await confirmAddress(context, { member, emailKey }, commandId))) return 'taken'
-  return (await context.proofs.complete(proof.token, newcomer.lease)) ? member : 'spent'
+  for (const step of STEPS) {
+    if (!(await context.proofs.renew(proof.token, lease))) return refused('spent')
+    const stopped = await step(context, newcomer, member, commandId)
+    if (stopped) return refused(stopped)
+  }
+  return (await context.proofs.complete(proof.token, lease)) ? done(member) : refused('spent')
 }
 
 /** Before anything is recorded: the address or the Google account has another member, registered or about to be. */
@@ -58,42 +73,54 @@ async function reserveEmail(
   { proof }: Newcomer,
   member: MemberId,
   commandId: string,
-): Promise<boolean> {
+): Promise<Stopped | null> {
   const command = { type: 'ReserveEmail', emailKey: proof.emailKey, member, at: context.now() } as const
   const outcome = await context.dispatch(emailDecider, command, {
     commandId: uuidFrom(commandId, 'reserve'),
     actor: member,
   })
-  return outcome.ok
+  return outcome.ok ? null : 'taken'
+}
+
+const leaseOf = ({ proof, lease }: Newcomer) => ({ proof: proof.id, lease })
+
+async function takeUploads(context: Ports, newcomer: Newcomer, member: MemberId): Promise<Stopped | null> {
+  const taken = await context.media.handOver(leaseOf(newcomer), member, newcomer.media.claims)
+  if (taken === 'done') return null
+  return taken === 'over' ? 'spent' : 'invalid-media'
 }
 
 /**
  * Whoever had blocked the last holder of the address is as far from this one, before either can see the other (security
  * T16).
  */
-async function restoreBlocks(context: Ports, { proof }: Newcomer, member: MemberId, commandId: string): Promise<void> {
+async function restoreBlocks(context: Ports, { proof }: Newcomer, member: MemberId, commandId: string): Promise<null> {
   for (const by of await context.keptBlocks.list(proof.emailKey)) {
     const command = { type: 'Block', by, target: member, at: context.now() } as const
     const source = { commandId: uuidFrom(commandId, 'block', by), actor: 'system' }
     const blocked = await context.dispatch(pairDecider, command, source)
     if (!blocked.ok && blocked.reason !== 'reused') throw unfinished(blocked.reason)
   }
+  return null
 }
 
-/** On a retry the first answers count. */
-async function startMember(
+/** On a retry the first answers count, here as for the profile. */
+async function registerMember(
   context: Ports,
   { proof, answers, demo }: Newcomer,
   member: MemberId,
   commandId: string,
-): Promise<void> {
+): Promise<null> {
   const at = context.now()
-  const source = { commandId, actor: member }
   const termsVersion = answers.acceptedTermsVersion ?? TERMS_VERSION
   const joining = { type: 'Register', member, email: proof.email, termsVersion, demo, at } as const
-  const joined = await context.dispatch(memberDecider, joining, source)
+  const joined = await context.dispatch(memberDecider, joining, { commandId, actor: member })
   if (!joined.ok && joined.reason !== 'already-registered' && joined.reason !== 'reused')
     throw unfinished(joined.reason)
+  return null
+}
+
+async function startProfile(context: Ports, { answers }: Newcomer, member: MemberId, commandId: string): Promise<null> {
   const {
     photos: _photos,
     avatar: _avatar,
@@ -102,18 +129,37 @@ async function startMember(
     phone,
     ...profile
   } = answers
-  const starting = { type: 'StartProfile', member, ...profile, phone: phone ?? '', at } as const
-  const started = await context.dispatch(profileDecider, starting, source)
+  const starting = { type: 'StartProfile', member, ...profile, phone: phone ?? '', at: context.now() } as const
+  const started = await context.dispatch(profileDecider, starting, { commandId, actor: member })
   if (!started.ok && started.reason !== 'already-started' && started.reason !== 'reused')
     throw unfinished(started.reason)
+  return null
 }
 
-async function fillGallery(context: Ports, { media }: Newcomer, member: MemberId, commandId: string): Promise<void> {
+async function createCredential(context: Ports, newcomer: Newcomer, member: MemberId): Promise<Stopped | null> {
+  const { proof, passwordHash, lease } = newcomer
+  const { emailKey, googleKey } = proof
+  const under = leaseOf(newcomer)
+  if (await context.credentials.create({ member, emailKey, passwordHash, googleKey, under })) return null
+  return (await context.proofs.renew(proof.token, lease)) ? 'taken' : 'spent'
+}
+
+async function fillGallery(context: Ports, { media }: Newcomer, member: MemberId, commandId: string): Promise<null> {
   const items = media.items.map((item) => ({ ...item, caption: '', privacy: 'public' as const }))
   const { avatar, voice } = media
   const command = { type: 'FillGallery', member, items, avatar, voice, at: context.now() } as const
   const filled = await context.dispatch(galleryDecider, command, { commandId, actor: member })
   if (!filled.ok && filled.reason !== 'reused') throw unfinished(filled.reason)
+  return null
+}
+
+async function confirm(
+  context: Ports,
+  { proof }: Newcomer,
+  member: MemberId,
+  commandId: string,
+): Promise<Stopped | null> {
+  return (await confirmAddress(context, { member, emailKey: proof.emailKey }, commandId)) ? null : 'taken'
 }
 
 const unfinished = (reason: string) => new Error(`A registration stopped: ${reason}`)

@@ -101,9 +101,9 @@ async function enter(
   lease: string,
 ): Promise<RegisterOutcome> {
   const passwordHash = 'hash' in password ? password.hash : await ports.passwords.hash(password.plain)
-  const member = await createMember(ports, { ...checked, lease, passwordHash, demo })
-  if (member === 'spent') return refused('invalid-code')
-  if (member === 'taken') return refused('taken')
+  const created = await createMember(ports, { ...checked, lease, passwordHash, demo })
+  if (!created.ok) return refused(created.reason === 'spent' ? 'invalid-code' : created.reason)
+  const member = created.value
   const made = await ports.sessions.create({ member, remember: true, label })
   return done({ ...made, member })
 }
