@@ -38,7 +38,7 @@ test('a report is refused with its reason', async () => {
 
 test('somebody erased can be reported for ninety days, and no longer', async () => {
   const cora = await world.member('Cora')
-  const erased = await eraseAccount(world.context, cora.id)
+  const erased = await eraseAccount({ ...world.context, actor: cora.id }, cora.id)
   expect(erased.ok).toBe(true)
   await world.settled()
   expect(await reports('Threatened me', cora.id)).toMatchObject({ ok: true })
