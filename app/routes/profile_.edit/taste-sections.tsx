@@ -36,7 +36,7 @@ function chips(form: FormState, name: string) {
     name,
     values: form.values(name),
     typed: form.values(`${name}-own`)[0] ?? '',
-    maxLength: CUSTOM_INTEREST_MAX,
+    maxCharacters: CUSTOM_INTEREST_MAX,
     error: form.error(name),
   }
 }
