@@ -19,6 +19,7 @@ import {
   ownedBy,
   servable,
   toMedia,
+  type Uploader,
 } from './records.ts'
 import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
@@ -39,7 +40,7 @@ type Sent = SentFile | Uint8Array
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`, which `purpose` overrides. */
-  receive(request: Request, owner: MediaOwner, purpose?: MediaPurpose): Promise<Uploaded>
+  receive(request: Request, owner: Uploader, purpose?: MediaPurpose): Promise<Uploaded>
   /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
   withForm<T>(request: Request, purposes: Purposes, work: (form: FormRead) => Promise<T>): Promise<T>
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>

@@ -7,6 +7,8 @@ import { isKyc, type MediaKind, type UploadError } from './kinds.ts'
 
 /** A member, or a visitor by the id of their sign-up proof. */
 export type MediaOwner = { member: MemberId } | { proof: string }
+/** Who sends a file; a visitor with the network they come from (`networkOf`). */
+export type Uploader = { member: MemberId } | { proof: string; network: string }
 
 export type Media = {
   id: MediaId

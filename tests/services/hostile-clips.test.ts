@@ -111,6 +111,17 @@ test('an uploader has one file under way, whatever others there are, and stoppin
   expect(await ann(photo)).toEqual(BUSY)
 })
 
+test('visitors of one network have one file under way, however many proofs they have', async () => {
+  const { workers, media, ann } = start({ workers: 2, deadlineMs: NEVER, waitMs: NEVER })
+  const file = endlessWebm()
+  const visitor = () => ({ proof: randomId(), network: '192.0.2.1' })
+  const hostile = [1, 2, 3].map(() => media.upload({ owner: visitor(), purpose: 'photo', file }))
+  await onlyPid(workers)
+  expect(await ann(await jpeg())).toMatchObject({ ok: true })
+  await media.stop()
+  expect((await Promise.all(hostile)).every(({ ok }) => !ok)).toBe(true)
+})
+
 test('an upload that waits too long behind others is asked to come again', async () => {
   const { workers, ann, mallory, media } = start({ workers: 1, deadlineMs: NEVER, waitMs: 200 })
   const hostile = mallory(endlessWebm())

@@ -6,7 +6,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import { createMediaLinks } from '../../services/media/links.ts'
 import { rangeOf } from '../../services/media/range.ts'
-import { insertWithinQuota } from '../../services/media/records.ts'
+import { insertWithinQuota, type Uploader } from '../../services/media/records.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
@@ -21,7 +21,7 @@ function start() {
   const world = mediaIn(tempDir(), app)
   const files = () =>
     readdirSync(world.root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
-  async function add(owner: { member: MemberId } | { proof: string }, purpose: MediaPurpose, file?: Buffer) {
+  async function add(owner: Uploader, purpose: MediaPurpose, file?: Buffer) {
     const uploaded = await world.media.upload({ owner, purpose, file: file ?? (await jpeg()) })
     if (!uploaded.ok) throw new Error(uploaded.reason)
     return uploaded.media
@@ -115,7 +115,7 @@ test('only an own upload of the right kind and purpose can be claimed', async ()
 
 test('a visitor has room for nine photos and one voice, and the new member gets them', async () => {
   const { media, add } = start()
-  const visitor = { proof: randomId() }
+  const visitor = { proof: randomId(), network: '192.0.2.1' }
   const file = await jpeg()
   const uploads = Array.from({ length: 12 }, () => media.upload({ owner: visitor, purpose: 'photo', file }))
   const stored = (await Promise.all(uploads)).flatMap((upload) => (upload.ok ? [upload.media] : []))
@@ -154,7 +154,7 @@ test('a member stores no more than 300 files, also by many uploads at once', asy
 
 test('uploads of one owner that end at the same moment share one quota', async () => {
   const { media, add } = start()
-  const visitor = { proof: randomId() }
+  const visitor = { proof: randomId(), network: '192.0.2.1' }
   await add(visitor, 'photo')
   const row = await app.db.selectFrom('media').selectAll().where('proof', '=', visitor.proof).executeTakeFirstOrThrow()
   const copies = Array.from({ length: 60 }, () => ({ ...row, id: randomId(), blurred_id: null, original_id: null }))
