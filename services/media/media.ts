@@ -13,7 +13,7 @@ import { receiveUpload } from './receive.ts'
 import {
   type Claim,
   findClaimed,
-  insertWithinQuota,
+  keepWithinQuota,
   type Media,
   type MediaOwner,
   ownedBy,
@@ -208,7 +208,7 @@ async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
   })
 }
 
-/** Files first, then rows: a file without a row is swept, a row without its file would be shown. */
+/** Files before rows, both once there is room: a file without a row is swept, a row without its file would be shown. */
 async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile[]): Promise<Uploaded> {
   const { db, store, box } = deps
   const contentOf = ({ row, content }: ProcessedFile) => {
@@ -219,8 +219,8 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
   const rows = files.map(({ row }) => row)
   let refused: UploadError | null = failed
   try {
-    await Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
-    refused = await insertWithinQuota(db, owner, rows)
+    const write = () => Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
+    refused = await keepWithinQuota(db, owner, { rows, write })
   } finally {
     if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
   }

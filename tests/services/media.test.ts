@@ -6,7 +6,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import { createMediaLinks } from '../../services/media/links.ts'
 import { rangeOf } from '../../services/media/range.ts'
-import { insertWithinQuota, type Uploader } from '../../services/media/records.ts'
+import type { Uploader } from '../../services/media/records.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
@@ -150,17 +150,6 @@ test('a member stores no more than 300 files, also by many uploads at once', asy
   expect(await media.upload({ owner, purpose: 'chat', file })).toMatchObject({ ok: false, reason: 'storage-full' })
   await media.removeAll(owner)
   expect(files()).toBe(0)
-})
-
-test('uploads of one owner that end at the same moment share one quota', async () => {
-  const { media, add } = start()
-  const visitor = { proof: randomId(), network: '192.0.2.1' }
-  await add(visitor, 'photo')
-  const row = await app.db.selectFrom('media').selectAll().where('proof', '=', visitor.proof).executeTakeFirstOrThrow()
-  const copies = Array.from({ length: 60 }, () => ({ ...row, id: randomId(), blurred_id: null, original_id: null }))
-  const refusals = await Promise.all(copies.map((copy) => insertWithinQuota(app.db, visitor, [copy])))
-  expect(refusals.filter((refusal) => refusal === null)).toHaveLength(8)
-  expect(await media.removeAll(visitor)).toBe(9)
 })
 
 test('a day later the sweep has taken what nothing uses, and kept the rest', async () => {
