@@ -22,6 +22,7 @@ import * as afterErasure from './20260101T002100Z-after-erasure.ts'
 import * as unsampledMail from './20260101T002200Z-unsampled-mail.ts'
 import * as google from './20260101T002300Z-google.ts'
 import * as meet from './20260101T002400Z-meet.ts'
+import * as removedMedia from './20260101T002500Z-removed-media.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002200Z-unsampled-mail': unsampledMail,
   '20260101T002300Z-google': google,
   '20260101T002400Z-meet': meet,
+  '20260101T002500Z-removed-media': removedMedia,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

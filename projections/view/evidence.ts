@@ -9,7 +9,8 @@ type Pointed = { readonly message: MessageId | null; readonly media: MediaId | n
 
 /**
  * What a report keeps: the target's current profile, the last messages of the two and the one pointed at, whatever either
- * may still see. null when the reporter can never have met the target: no such member, and nothing between the two.
+ * may still see. null when the reporter can never have met the target: no such member, and nothing between the two; or
+ * never had the message.
  */
 export async function collectEvidence(
   db: ReadDb,
@@ -25,6 +26,7 @@ export async function collectEvidence(
   const photos = await db.selectFrom('gallery_item').select('media').where('member', '=', target).execute()
   const messages = await messagesOf(db, by, target, pointed)
   if (!profile && messages.length === 0) return null
+  if (pointed.message && !messages.some(({ id }) => id === pointed.message)) return null
   return {
     profile: profile
       ? { firstName: profile.first_name, bio: profile.bio, photos: photos.map((photo) => photo.media) }

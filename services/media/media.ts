@@ -21,6 +21,7 @@ import {
   toMedia,
   type Uploader,
 } from './records.ts'
+import { noteRemoved, ownerOfRemoved, sweepRemoved } from './removed.ts'
 import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
 import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
@@ -46,6 +47,8 @@ export type MediaFiles = {
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
   /** Also derivatives; null when unknown or removed. */
   find(id: string): Promise<Media | null>
+  /** Whose it is, or was until it was removed; null for one that no member had. */
+  ownerOf(id: string): Promise<MemberId | null>
   /** The owner's uploads, oldest first, without derivatives. */
   list(owner: MediaOwner): Promise<Media[]>
   /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
@@ -62,7 +65,7 @@ export type MediaFiles = {
   remove(id: string): Promise<boolean>
   /** All of an owner's files; answers how many uploads there were. */
   removeAll(owner: MediaOwner): Promise<number>
-  /** Orphans, papers past their day, interrupted removals, files that no row knows, and what `removeLeft` does. */
+  /** Orphans, old papers, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
   sweep(): Promise<number>
   /** What processes that were killed in an upload left on disk; answers how many there were. */
   removeLeft(): Promise<number>
@@ -90,6 +93,11 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
         return upload(deps, { ...request, file: await onDisk(file), still: still && (await onDisk(still)) })
       }),
     find: (id) => find(deps, id),
+    async ownerOf(id) {
+      const found = await find(deps, id)
+      if (!found) return ownerOfRemoved(deps, id)
+      return 'member' in found.owner ? found.owner.member : null
+    },
     receive: (request, owner, purpose) =>
       store.withDrafts(async (newDraft) => {
         const received = await receiveUpload(request, { owner, purpose, newDraft })
@@ -163,6 +171,7 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
     async remove(id) {
       const media = await find(deps, id)
       if (!media || media.originalId) return false
+      await noteRemoved(deps, media)
       await removeMarked(deps, [id])
       return true
     },
@@ -195,7 +204,8 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
         deps,
         rows.map(({ id }) => id),
       )
-      return rows.length + (await removeStrays(deps, old)) + (await store.removeLeft())
+      const strays = await removeStrays(deps, old)
+      return rows.length + strays + (await sweepRemoved(deps)) + (await store.removeLeft())
     },
   }
 }

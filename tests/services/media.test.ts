@@ -96,6 +96,29 @@ test('removing a file removes everything derived from it', async () => {
   expect(await media.remove(photo.id)).toBe(false)
 })
 
+test('whose a removed file was is known for ninety days under each of its ids, papers and uploads of visitors aside', async () => {
+  const { media, add, now } = start()
+  const owner = ann()
+  const video = await add(owner, 'post', await makeClip({ format: 'mp4', seconds: 1 }))
+  const paper = await add(owner, 'kyc-id')
+  const visitor = { proof: randomId(), network: '192.0.2.1' }
+  const draft = await add(visitor, 'photo')
+  const ids = [video.id, video.posterId, video.blurredId, paper.id, draft.id].map((id) => id ?? '')
+  const owners = () => Promise.all([...ids, randomId()].map(media.ownerOf))
+  const { member } = owner
+  expect(await owners()).toEqual([member, member, member, member, null, null])
+  for (const one of [video, paper, draft]) await media.remove(one.id)
+  const [first] = ids
+  expect(await media.find(first ?? '')).toBeNull()
+  expect(await owners()).toEqual([member, member, member, null, null, null])
+  now.pass(90 * 24 * HOUR)
+  await media.sweep()
+  expect(await owners()).toEqual([member, member, member, null, null, null])
+  now.pass(1)
+  await media.sweep()
+  expect(await owners()).toEqual(Array(6).fill(null))
+})
+
 test('only an own upload of the right kind and purpose can be claimed', async () => {
   const { media, add } = start()
   const [owner, other] = [ann(), ann()]

@@ -33,7 +33,8 @@ export async function report(
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
   const evidence = await collectEvidence(acting.read, by, target, { message, media })
-  if (!evidence || (media && !(await mayShow(acting, target, media)))) return refused('unknown')
+  // A file that its owner removed is reported all the same (security T34).
+  if (!evidence || (media && (await acting.media.ownerOf(media)) !== target)) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', commandId) as ReportId
   const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
@@ -41,13 +42,4 @@ export async function report(
   if (!outcome.ok) return outcome
   const event = outcome.value.events[0]!
   return done({ report: event.report, receivedAt: event.at.toISOString() })
-}
-
-/**
- * Whether the media may be one that the target showed, as a whole or blurred. Of a removed file nothing is left that says
- * whose it was: the report keeps its id, so that removing it does not make it unreportable (security T34).
- */
-async function mayShow({ media: files }: Acting, target: MemberId, media: MediaId): Promise<boolean> {
-  const file = await files.find(media)
-  return !file || ('member' in file.owner && file.owner.member === target)
 }
