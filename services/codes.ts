@@ -30,6 +30,8 @@ export type Codes = {
   withdraw(purpose: CodePurpose, emailKey: string): Promise<void>
   /** Counts the try before it compares. 'expired' also means used, unknown, or no tries left. */
   verify(purpose: CodePurpose, emailKey: string, code: string): Promise<CodeVerdict>
+  /** As `verify`, but a right code stays as it was, for whoever may still be refused for another reason. */
+  peek(purpose: CodePurpose, emailKey: string, code: string): Promise<CodeVerdict>
   /** Whose link this is, without using it up. */
   peekLink(purpose: CodePurpose, linkToken: string): Promise<string | null>
   /** Uses the link and its code up; answers the address's key. */
@@ -58,10 +60,15 @@ export function createCodes(deps: Deps): Codes {
       await db.deleteFrom('code').where('purpose', '=', purpose).where('email_key', '=', emailKey).execute()
     },
     async verify(purpose, emailKey, code) {
-      const tried = await takeTry(deps, purpose, emailKey)
-      if (!tried || tried.failures > CODE_FAILURES) return 'expired'
-      if (!sameBytes(tried.code_hash, hashCode(tried.salt, code))) return 'wrong'
-      return (await spend(deps, purpose, 'code_hash', tried.code_hash)) === emailKey ? 'ok' : 'expired'
+      const tried = await tryCode(deps, purpose, emailKey, code)
+      if (typeof tried === 'string') return tried
+      return (await spend(deps, purpose, 'code_hash', tried.right)) === emailKey ? 'ok' : 'expired'
+    },
+    async peek(purpose, emailKey, code) {
+      const tried = await tryCode(deps, purpose, emailKey, code)
+      if (typeof tried === 'string') return tried
+      await giveTryBack(deps, purpose, emailKey, tried.right)
+      return 'ok'
     },
     async peekLink(purpose, linkToken) {
       const row = await db
@@ -122,6 +129,18 @@ async function findIssued(deps: Deps, purpose: CodePurpose, emailKey: string): P
   return row?.issued_at
 }
 
+/** Counts the try, then compares. A right code answers with its hash. */
+async function tryCode(
+  deps: Deps,
+  purpose: CodePurpose,
+  emailKey: string,
+  code: string,
+): Promise<Exclude<CodeVerdict, 'ok'> | { right: Buffer }> {
+  const tried = await takeTry(deps, purpose, emailKey)
+  if (!tried || tried.failures > CODE_FAILURES) return 'expired'
+  return sameBytes(tried.code_hash, hashCode(tried.salt, code)) ? { right: tried.code_hash } : 'wrong'
+}
+
 /** One statement takes one of the tries and counts it as a failure until the comparison says otherwise. */
 async function takeTry(deps: Deps, purpose: CodePurpose, emailKey: string) {
   const { db, now } = deps
@@ -137,6 +156,16 @@ async function takeTry(deps: Deps, purpose: CodePurpose, emailKey: string) {
     )
     select salt, code_hash, failures from tried, counted`.execute(db)
   return rows[0]
+}
+
+async function giveTryBack({ db }: Deps, purpose: CodePurpose, emailKey: string, right: Buffer): Promise<void> {
+  await sql`
+    with kept as (
+      update code set tries = tries - 1
+      where purpose = ${purpose} and email_key = ${emailKey} and code_hash = ${right}
+      returning email_key
+    )
+    update code_failure set failures = failures - 1 from kept where code_failure.email_key = kept.email_key`.execute(db)
 }
 
 async function spend(

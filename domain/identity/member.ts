@@ -8,6 +8,7 @@ export type AccountStatus = 'none' | 'active' | 'deactivated' | 'suspended' | 'g
 /** `certified`: nothing of the erased account is left to remove. */
 export type Member = {
   readonly status: AccountStatus
+  readonly erasedAt: Date | null
   readonly certified: boolean
   readonly roles: readonly Role[]
 }
@@ -105,9 +106,10 @@ function decide(command: MemberCommand, { status, certified, roles }: Member): V
 export const memberDecider: Decider<MemberCommand, MemberEvent, Member, MemberRefusal> = {
   category: 'member',
   streamId: (command) => command.member,
-  initial: { status: 'none', certified: false, roles: [] },
+  initial: { status: 'none', erasedAt: null, certified: false, roles: [] },
   evolve: (state, event) => ({
     status: statusAfter(state.status, event),
+    erasedAt: event.type === 'AccountErased' ? event.at : state.erasedAt,
     certified: state.certified || event.type === 'ErasureCertified',
     roles: rolesAfter(state.roles, event),
   }),

@@ -5,19 +5,19 @@ import type { ReadDb } from '../projection.ts'
 /** How many messages a report keeps (security T34). */
 const MESSAGES_KEPT = 50
 
-type Pointed = { readonly message: MessageId | null; readonly media: MediaId | null }
+/** What a report is about beside its target. */
+export type Pointed = { readonly message: MessageId | null; readonly media: MediaId | null }
 
 /**
  * What a report keeps: the target's current profile, the last messages of the two and the one pointed at, whatever either
- * may still see. null when the reporter can never have met the target: no such member, and nothing between the two; or
- * never had the message.
+ * may still see. Of whoever never was a member, or is erased, there is no profile.
  */
 export async function collectEvidence(
   db: ReadDb,
   by: MemberId,
   target: MemberId,
   pointed: Pointed = { message: null, media: null },
-): Promise<Evidence | null> {
+): Promise<Evidence> {
   const profile = await db
     .selectFrom('profile')
     .select(['first_name', 'bio'])
@@ -25,8 +25,6 @@ export async function collectEvidence(
     .executeTakeFirst()
   const photos = await db.selectFrom('gallery_item').select('media').where('member', '=', target).execute()
   const messages = await messagesOf(db, by, target, pointed)
-  if (!profile && messages.length === 0) return null
-  if (pointed.message && !messages.some(({ id }) => id === pointed.message)) return null
   return {
     profile: profile
       ? { firstName: profile.first_name, bio: profile.bio, photos: photos.map((photo) => photo.media) }

@@ -28,6 +28,16 @@ test('a code works once, for its own purpose and address', async () => {
   expect(await codes.verify('reset', ann, code)).toBe('expired')
 })
 
+test('a look at a right code leaves it, a look at a wrong one is a try', async () => {
+  const started = start()
+  const { codes, ann } = started
+  const { code } = await issue(started)
+  for (let looks = 0; looks < CODE_TRIES; looks += 1) expect(await codes.peek('reset', ann, code)).toBe('ok')
+  for (let tries = 1; tries < CODE_TRIES; tries += 1) expect(await codes.peek('reset', ann, wrong(code))).toBe('wrong')
+  expect(await codes.verify('reset', ann, code)).toBe('ok')
+  expect(await codes.peek('reset', ann, code)).toBe('expired')
+})
+
 test('of 200 tries at once at most five are looked at', async () => {
   const started = start()
   const { codes, ann } = started

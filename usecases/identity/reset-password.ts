@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../domain/identity/member.ts'
+import { profileDecider } from '../../domain/profile/decider.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -17,18 +18,24 @@ export type ResetInput = {
 type Unfit = 'passwords-differ' | 'outer-spaces' | PasswordRefusal
 export type ResetRefusal = Unfit | 'invalid-code'
 
-/** Sets a new password and ends every session (api-contract C03). Does not sign in. */
+/**
+ * Sets a new password and ends every session (api-contract C03). Does not sign in. The password is compared with the names
+ * only beside a right code, so that nobody learns a name by trying passwords; a refused one leaves the code as it was.
+ */
 export async function resetPassword(ports: Ports, input: ResetInput): Promise<Outcome<null, ResetRefusal>> {
   const email = parseEmail(input.email ?? '')
   const password = input.newPassword
   const unfit = await unfitness(ports, email, password, input.confirm)
   if (unfit) return unfit
-  const emailKey = await provenAddress(ports, email, input)
-  if (!emailKey) return refused('invalid-code')
-  const passwordHash = await ports.passwords.hash(password)
-  const credential = await ports.credentials.findByKey(emailKey)
+  const proven = await provenAddress(ports, email, input)
+  const credential = proven && (await ports.credentials.findByKey(proven.emailKey))
   if (!credential) return refused('invalid-code')
-  const { member } = credential
+  const { member, emailKey } = credential
+  const { firstName, lastName } = await ports.loadState(profileDecider, member)
+  const personal = await ports.checkPassword(password, { firstName, lastName })
+  if (!personal.ok) return refused(personal.reason)
+  const passwordHash = await ports.passwords.hash(password)
+  if (!(await proven.use())) return refused('invalid-code')
   await ports.credentials.changePassword(member, passwordHash)
   const ended = await ports.sessions.revokeAll(member)
   const noted = { type: 'NotePasswordChange', member, how: 'reset', at: ports.now() } as const
@@ -51,11 +58,21 @@ async function unfitness(
   return verdict.ok ? null : refused(verdict.reason)
 }
 
-/** The key of the address whose mail was read, or null. Uses the code or the link up. */
-async function provenAddress(ports: Ports, email: string | null, { code, link }: ResetInput): Promise<string | null> {
-  if (link) return ports.codes.verifyLink('reset', link)
+/** The key of the address whose mail was read, with the way to use its code or link up, once; or null. */
+type Proven = { emailKey: string; use(): Promise<boolean> }
+
+async function provenAddress(
+  { codes, credentials }: Ports,
+  email: string | null,
+  { code, link }: ResetInput,
+): Promise<Proven | null> {
+  if (link) {
+    const emailKey = await codes.peekLink('reset', link)
+    return emailKey ? { emailKey, use: async () => (await codes.verifyLink('reset', link)) === emailKey } : null
+  }
   const digits = code?.trim() ?? ''
   if (!email || !SIX_DIGITS.test(digits)) return null
-  const emailKey = ports.credentials.emailKey(email)
-  return (await ports.codes.verify('reset', emailKey, digits)) === 'ok' ? emailKey : null
+  const emailKey = credentials.emailKey(email)
+  if ((await codes.peek('reset', emailKey, digits)) !== 'ok') return null
+  return { emailKey, use: async () => (await codes.verify('reset', emailKey, digits)) === 'ok' }
 }

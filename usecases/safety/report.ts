@@ -1,12 +1,13 @@
 import { REASON_MAX } from '../../domain/safety/commands.ts'
 import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.ts'
+import type { Evidence } from '../../domain/safety/events.ts'
 import type { MediaId, MemberId, MessageId, ReportId } from '../../domain/shared/ids.ts'
 import { words } from '../../domain/shared/text.ts'
 import { idFrom } from '../../eventstore/ids.ts'
-import { collectEvidence } from '../../projections/view/evidence.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
+import { evidenceOf } from './reportable.ts'
 
 export type Reporting = {
   target: MemberId
@@ -32,9 +33,8 @@ export async function report(
   if (target === by) return refused('self')
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
-  const evidence = await collectEvidence(acting.read, by, target, { message, media })
-  // A file that its owner removed is reported all the same (security T34).
-  if (!evidence || (media && (await acting.media.ownerOf(media)) !== target)) return refused('unknown')
+  const evidence = await evidenceOf(acting, target, { message, media })
+  if (!evidence || !(await isTheirs(acting, { target, message, media }, evidence))) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', commandId) as ReportId
   const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
@@ -42,4 +42,12 @@ export async function report(
   if (!outcome.ok) return outcome
   const event = outcome.value.events[0]!
   return done({ report: event.report, receivedAt: event.at.toISOString() })
+}
+
+type Pointing = Required<Pick<Reporting, 'target' | 'message' | 'media'>>
+
+/** The message is of the two, and the file the target's; also one that they removed (security T34). */
+async function isTheirs({ media: files }: Acting, { target, message, media }: Pointing, { messages }: Evidence) {
+  if (message && !messages.some(({ id }) => id === message)) return false
+  return !media || (await files.ownerOf(media)) === target
 }

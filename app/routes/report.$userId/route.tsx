@@ -16,7 +16,7 @@ export { ProfileError as ErrorBoundary }
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const page = await loadOther(context, { me: acting.who.member, userId: params.userId }, true)
+  const page = await loadOther(context, { me: acting.who.member, userId: params.userId }, acting)
   const sent = ReportId.safeParse(new URL(request.url).searchParams.get('sent'))
   return { page, message: messageOf(request) ?? null, sent: sent.data ?? null, constraints: constraintsOf(Report) }
 }

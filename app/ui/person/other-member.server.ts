@@ -1,7 +1,8 @@
 import { redirect } from '@remix-run/node'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { findEncounter } from '../../../projections/view/access.ts'
-import { collectEvidence } from '../../../projections/view/evidence.ts'
+import type { Acting } from '../../../usecases/ports.ts'
+import { evidenceOf } from '../../../usecases/safety/reportable.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 
@@ -19,11 +20,18 @@ export function requireOther({ me, userId }: Addressed): MemberId {
 /** `name` is null where the member may not be seen, so that the page shows no more than a profile would (ruling R5). */
 export type OtherMember = { id: MemberId; name: string | null; blocked: boolean; matched: boolean; commandId: string }
 
-/** Whom a page of block, unmatch or report asks about, or 404. `gone` members count for reports (api-contract C44). */
-export async function loadOther(context: RequestContext, addressed: Addressed, gone = false): Promise<OtherMember> {
+/**
+ * Whom a page of block, unmatch or report asks about, or 404. With `reporter`, members who are gone count as long as they can
+ * be reported (api-contract C44).
+ */
+export async function loadOther(
+  context: RequestContext,
+  addressed: Addressed,
+  reporter?: Acting,
+): Promise<OtherMember> {
   const id = requireOther(addressed)
   const { access, owner, relation } = await findEncounter(context.read, addressed.me, id)
-  if (access === null && !(gone && (await collectEvidence(context.read, addressed.me, id)))) throw notFound()
+  if (access === null && !(reporter && (await evidenceOf(reporter, id)))) throw notFound()
   const matched = Boolean(relation.matched_at)
   const named = access !== null && (access !== 'unavailable' || (matched && !relation.blocked_me_at))
   return {

@@ -66,3 +66,26 @@ test('an unknown address gets the same answer and no mail, and no code fits it',
   expect(await world.mail(email)).toBeNull()
   expect(await forgotPassword(visitor(), { email: 'no address' })).toEqual({ ok: false, reason: 'invalid-email' })
 })
+
+test('a name is refused beside a right code alone, which stays usable', async () => {
+  const isolde = await world.join('Isolde')
+  await forgotPassword(visitor(), { email: isolde.email })
+  await until('the mail is there', () => world.mail(isolde.email))
+  const code = await codeOf(world, isolde.email)
+  const named = { email: isolde.email, code, newPassword: 'xx-isolde-quarry-88' }
+  const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  expect(await resetPassword(visitor(), { ...named, code: other })).toEqual({ ok: false, reason: 'invalid-code' })
+  for (let tries = 0; tries < 6; tries += 1)
+    expect(await resetPassword(visitor(), named)).toEqual({ ok: false, reason: 'personal' })
+  expect(await resetPassword(visitor(), { ...named, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
+})
+
+test('a name is refused beside a link, which stays usable', async () => {
+  const jorunn = await world.join('Jorunn')
+  await forgotPassword(visitor(), { email: jorunn.email })
+  const mail = await until('the mail is there', () => world.mail(jorunn.email))
+  const link = /link=([\w-]+)/.exec(mail.text)?.[1]
+  const named = { link, newPassword: 'xx-jorunn-quarry-88' }
+  expect(await resetPassword(visitor(), named)).toEqual({ ok: false, reason: 'personal' })
+  expect(await resetPassword(visitor(), { ...named, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
+})

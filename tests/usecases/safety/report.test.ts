@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { days, minutes } from '../../../domain/shared/dates.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -32,4 +34,18 @@ test('a report is refused with its reason', async () => {
   expect(await reports('Who?', '0'.repeat(24) as Person['id'])).toEqual({ ok: false, reason: 'unknown' })
   const fast = { target: bea.id, reason: 'Again', commandId: newCommand() }
   expect(await report(tooFast(world, ann), fast)).toEqual(SLOW_DOWN)
+})
+
+test('somebody erased can be reported for ninety days, and no longer', async () => {
+  const cora = await world.member('Cora')
+  const erased = await eraseAccount(world.context, cora.id)
+  expect(erased.ok).toBe(true)
+  await world.settled()
+  expect(await reports('Threatened me', cora.id)).toMatchObject({ ok: true })
+  const reportAfter = (passed: number) => {
+    const now = () => new Date(Date.now() + passed)
+    return report({ ...as(world, ann), now }, { target: cora.id, reason: 'Late', commandId: newCommand() })
+  }
+  expect(await reportAfter(days(90) - minutes(5))).toMatchObject({ ok: true })
+  expect(await reportAfter(days(90) + minutes(5))).toEqual({ ok: false, reason: 'unknown' })
 })
