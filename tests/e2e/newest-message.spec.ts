@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { countUnread } from '../../projections/conversations/queries.ts'
 import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
@@ -33,6 +34,7 @@ for (const phone of [false, true]) {
     await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
     await expect(page.getByLabel('Message to Bea')).toBeInViewport({ ratio: 1 })
     await page.getByRole('link', { name: 'Earlier messages' }).click()
+    await expect(page.getByRole('link', { name: 'Newest messages' })).toBeInViewport({ ratio: 1 })
     await page.getByRole('link', { name: 'Newest messages' }).click()
     await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
     for (const path of [`/chat?u=${bea.id}`, `/viewProfile/${bea.id}`]) {
@@ -95,10 +97,23 @@ test('with script who writes on an older page gets to the newest one, which goes
   await expect(box).toBeFocused()
   await world.sendMessage(fay, eva, 'And an answer')
   await expect(newest(page, 'And an answer')).toBeInViewport({ ratio: 1 })
+  await world.settled()
+  await expect.poll(async () => (await countUnread(world.read, eva.id)).total).toBe(0)
 
   await page.goto(older)
+  const arrived = page.locator('.older-page').getByRole('status')
+  await expect(arrived).toBeEmpty()
+  receipts.length = 0
+  await world.sendMessage(fay, eva, 'While you read')
+  await expect(arrived).toHaveText('1 new message')
+  await world.sendMessage(eva, fay, 'From another device')
+  await world.sendMessage(fay, eva, 'And another one')
+  await expect(arrived).toHaveText('2 new messages')
+  await expect(log(page)).not.toContainText('While you read')
+  expect(receipts).toEqual([])
   await page.getByRole('link', { name: 'Newest messages' }).click()
-  await expect(newest(page, 'And an answer')).toBeInViewport({ ratio: 1 })
+  await expect(newest(page, 'And another one')).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('.older-page')).toHaveCount(0)
 })
 
 test('with script the conversation has the focus once there is nothing earlier', async ({ world, open }) => {
