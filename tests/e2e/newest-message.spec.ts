@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { countUnread } from '../../projections/conversations/queries.ts'
+import { countUnread, listConversations } from '../../projections/conversations/queries.ts'
 import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
@@ -137,4 +137,26 @@ test('without script a refusal and an earlier page stay at the end of what they 
   await page.getByRole('link', { name: 'Earlier messages' }).click()
   await expect(newest(page, 'Message 10')).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+})
+
+test('who writes keeps the focus when the page of the list beside the room becomes empty', async ({ world, open }) => {
+  const [kai, lia, mo] = await Promise.all(['Kai', 'Lia', 'Mo'].map((name) => world.member(name)))
+  for (const other of [lia!, mo!]) {
+    await world.match(kai!, other)
+    await world.settled()
+  }
+  const { next } = await listConversations(world.read, kai!.id, { limit: 1 })
+  const page = await open({ as: kai! })
+  await page.goto(`/chat/${lia!.id}?${new URLSearchParams({ after: `${next}` })}`)
+  const list = page.getByRole('complementary', { name: 'Matches' }).getByRole('listitem')
+  await expect(list).toHaveCount(1)
+  const box = page.getByLabel('Message to Lia')
+  await box.click()
+  await page.keyboard.type('Half a ')
+  await world.sendMessage(lia!, kai!, 'And to the top')
+  await expect(list).toHaveCount(2)
+  await expect(box).toBeFocused()
+  await page.keyboard.type('sentence')
+  await expect(box).toHaveValue('Half a sentence')
+  await expect(page).toHaveURL(`${world.url}/chat/${lia!.id}`)
 })
