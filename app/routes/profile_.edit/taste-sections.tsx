@@ -141,9 +141,10 @@ export function MeetSection({ self, page }: SectionProps) {
             label="How far away, in miles"
             {...form.field('distanceMiles')}
             type="number"
-            inputMode="numeric"
+            inputMode="decimal"
             min={0}
             max={MAX_DISTANCE_MILES}
+            step="any"
             help={`${MAX_DISTANCE_MILES} means ${MAX_DISTANCE_MILES}+ miles: any distance.`}
           />
         </>
