@@ -52,7 +52,7 @@ export function NotBlocked({ who, back }: { who: string; back: string }) {
           </LinkButton>
         }
       >
-        <p>Somebody you unblock in one tab or on one device is unblocked everywhere.</p>
+        <p>You may have unblocked them in another tab or on another device.</p>
       </EmptyState>
     </div>
   )
