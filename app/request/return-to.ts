@@ -1,10 +1,12 @@
+import { EXPORT_PAGE, exportUrl } from './export-url.ts'
+
 /** The end of a room's conversation, where one without script begins to read. */
 export const NEWEST = 'newest'
 /** One comes back to a room at its newest message. */
 const ROOM = /^\/chat\/[^/]+$/
 
 /**
- * The page to come back to after signing in: the one that a form or a link of ours led to, or the page of the form. Null
+ * The page to come back to after signing in: the one that a link of ours led to, or the page of the form or download. Null
  * for who came by no page of ours: a login-required route leads them to the plain login (api-contract §6.9).
  */
 export function pageToReturnTo(request: Request): string | null {
@@ -15,6 +17,7 @@ export function pageToReturnTo(request: Request): string | null {
   const page = isLook ? url : new URL(referer)
   const pathname = page.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
   for (const name of ['_routes', 'index']) page.searchParams.delete(name)
+  if (pathname.startsWith(exportUrl(''))) return EXPORT_PAGE
   if (!ROOM.test(pathname)) return ownPath(pathname + page.search)
   page.searchParams.delete('before')
   return ownPath(`${pathname}${page.search}#${NEWEST}`)

@@ -49,6 +49,11 @@ test('the login names the page that it leads back to, but for the start page', (
   ])
 })
 
+test('one comes back to the page that offers a download, which has none of its own', () => {
+  expect(asked('/account/export/abc')).toBe('/settings/export')
+  expect(asked('/account/export/abc', { from: '' })).toBeNull()
+})
+
 test('one comes back to a room at its newest message', () => {
   expect(asked('/chat/ann?after=7')).toBe('/chat/ann?after=7#newest')
   expect(asked('/chat/ann.data?before=m1&_routes=routes%2Fchat.%24userId')).toBe('/chat/ann#newest')
