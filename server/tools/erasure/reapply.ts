@@ -21,7 +21,7 @@ export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   // All the keys before the first account: from here on nothing of theirs can be read.
   for (const subject of inLedger) if (!destroyed.has(subject)) await core.keys.destroy(subject)
   const erased = [...inLedger, ...destroyed]
-  const current = await services.caughtUp(await core.log.head(), ['accounts'])
+  const current = await services.upToDate(['accounts'])
   const back = current ? await accountsOf(parts, erased) : erased
   const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')
   // While read models are far behind, the reactor finishes what is half done.
