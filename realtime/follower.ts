@@ -36,6 +36,7 @@ export type FollowerDeps = {
   readonly limits: RealtimeLimits
   readonly hub: Hub
   readonly visibilityChanged: (member: MemberId) => void
+  readonly matched: (members: readonly [MemberId, MemberId]) => void
 }
 
 /** Follows the log, folds who may see what, keeps what was pushed, and pushes it. */
@@ -44,6 +45,8 @@ export class Follower {
   ring!: Ring
   epoch = ''
   head!: Position
+  /** Where the log last changed who shows their presence, as far as this node knows. */
+  visibilityAt!: Position
   skipped = 0
   private rightsFrom!: Position
   private readonly stopping = new AbortController()
@@ -70,6 +73,7 @@ export class Follower {
       if (this.head >= end) resolve()
       this.running = this.run(() => this.head >= end && resolve()).catch(reject)
     })
+    this.visibilityAt = this.head
   }
 
   async stop(): Promise<void> {
@@ -196,8 +200,10 @@ export class Follower {
   }
 
   private act(event: RecordedEvent) {
-    const { hub, forget, visibilityChanged } = this.deps
+    const { hub, forget, visibilityChanged, matched } = this.deps
     switch (event.type) {
+      case 'Matched':
+        return matched(event.members)
       case 'SessionsRevoked':
         return hub.signOut(event.member, event.sessions)
       case 'AccountErased':
@@ -206,8 +212,10 @@ export class Follower {
       case 'AccountDeactivated':
       case 'AccountSuspended':
         return hub.signOut(event.member)
-      default:
-        if (VISIBILITY_EVENTS.has(event.type)) visibilityChanged((event as RecordedEvent<'VisibilityChanged'>).member)
+      case 'VisibilityChanged':
+      case 'VisibilityModeChanged':
+        this.visibilityAt = event.position
+        return visibilityChanged(event.member)
     }
   }
 }
