@@ -23,6 +23,7 @@ import * as unsampledMail from './20260101T002200Z-unsampled-mail.ts'
 import * as google from './20260101T002300Z-google.ts'
 import * as meet from './20260101T002400Z-meet.ts'
 import * as refusedProof from './20260101T002500Z-refused-proof.ts'
+import * as removedMedia from './20260101T002600Z-removed-media.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002300Z-google': google,
   '20260101T002400Z-meet': meet,
   '20260101T002500Z-refused-proof': refusedProof,
+  '20260101T002600Z-removed-media': removedMedia,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -77,6 +77,7 @@ type MediaTable = {
   deleted_at: Date | null
 }
 export type MediaRow = Selectable<MediaTable>
+type RemovedMediaTable = { id: string; owner: string; removed_at: Date }
 type PositionTable = {
   member: string
   cell_row: number
@@ -128,6 +129,7 @@ export type AppSchema = {
   login_guard: LoginGuardTable
   mailbox: MailboxTable
   media: MediaTable
+  removed_media: RemovedMediaTable
   position: PositionTable
   idempotent_answer: IdempotentAnswerTable
   data_export: DataExportTable

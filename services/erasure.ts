@@ -14,6 +14,7 @@ export type Traced = { readonly member: MemberId; readonly emailKey: string | nu
 export const PERSONAL_COLUMNS = [
   { table: 'session', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'media', column: 'owner', by: 'member', holds: 'exact', elsewhere: true },
+  { table: 'removed_media', column: 'owner', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'position', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'idempotent_answer', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'data_export', column: 'member', by: 'member', holds: 'exact', elsewhere: true },

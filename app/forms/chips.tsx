@@ -9,6 +9,8 @@ type GroupProps = {
   /** The question, read out before each answer. */
   legend: string
   name: string
+  /** Default: the name. Set it where something else on the page has that id. */
+  id?: string
   choices: readonly Choice[]
   help?: ReactNode
   error?: FieldError
@@ -20,6 +22,7 @@ type GroupProps = {
 function Group({
   legend,
   name,
+  id = name,
   help,
   error,
   optional,
@@ -30,10 +33,10 @@ function Group({
   return (
     <fieldset
       className={classes('field', invalid && 'field-invalid')}
-      id={name}
+      id={id}
       // The summary of a form's errors leads here.
       tabIndex={-1}
-      aria-describedby={describedBy(name, { help, error })}
+      aria-describedby={describedBy(id, { help, error })}
     >
       <legend className="field-label">
         {legend}
@@ -41,12 +44,12 @@ function Group({
         {note ? <span className="field-note tabular">{note}</span> : null}
       </legend>
       {help ? (
-        <p className="field-help" id={`${name}-help`}>
+        <p className="field-help" id={`${id}-help`}>
           {help}
         </p>
       ) : null}
       {children}
-      <FieldErrors id={`${name}-error`} error={error} />
+      <FieldErrors id={`${id}-error`} error={error} />
     </fieldset>
   )
 }

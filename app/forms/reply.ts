@@ -42,7 +42,7 @@ type FormParts = {
   readonly constraints?: Constraints
   /** The value of a field that nobody typed into. */
   readonly defaults?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Goes before the ids of its fields, where two forms of a page have a name in common. */
+  /** Goes before the ids of its fields, where something else on the page has the name of one. */
   readonly prefix?: string
 }
 
@@ -57,19 +57,19 @@ export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: 
     const values = shown[name] ?? []
     return typeof values === 'string' ? [values] : values
   }
+  const idOf = (name: string) => prefix + name
   return {
     reply,
+    idOf,
     /** For the summary at the top, by the ids of the fields. */
-    errors: Object.fromEntries(
-      Object.entries(reply?.fields ?? {}).map(([name, error]) => [name && prefix + name, error]),
-    ),
+    errors: Object.fromEntries(Object.entries(reply?.fields ?? {}).map(([name, error]) => [name && idOf(name), error])),
     /** A field of one value. */
     field(name: string) {
       const { required, multiple: _multiple, ...attributes } = constraints[name] ?? {}
       const error = reply?.fields[name]
       return {
         name,
-        ...(prefix && { id: prefix + name }),
+        ...(prefix && { id: idOf(name) }),
         ...attributes,
         ...(required === false && { optional: true as const }),
         ...(error && { error }),

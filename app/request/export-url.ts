@@ -1,2 +1,4 @@
+/** Where a member asks for an export, and gets it. */
+export const EXPORT_PAGE = '/settings/export'
 /** Where the zip of an export is served, to its owner alone. */
 export const exportUrl = (id: string) => `/account/export/${id}`

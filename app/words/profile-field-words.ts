@@ -11,6 +11,7 @@ import {
   MIN_AGE,
   NAME_MAX,
 } from '../../domain/profile/limits.ts'
+import { NOBODY_SOUGHT } from './sought-labels.ts'
 
 const CHOOSE_ONE = 'Choose one.'
 const TASTES = `At most ${MAX_FAVORITES} likes and dislikes together, each of at most ${CUSTOM_INTEREST_MAX} characters.`
@@ -29,7 +30,7 @@ export const PROFILE_FIELD_WORDS = {
   dislikes: TASTES,
   lookingFor: CHOOSE_ONE,
   vibe: CHOOSE_ONE,
-  interestedIn: 'Choose at least one.',
+  interestedIn: NOBODY_SOUGHT,
   ageMin: `Ages run from ${MIN_AGE} to ${MAX_AGE}, the lowest first.`,
   distanceMiles: `Enter miles from 0 to ${MAX_DISTANCE_MILES}.`,
   phone: 'Use the international form, like +14155550123.',

@@ -4,6 +4,7 @@ import type { RegistrationRefusal } from '../../usecases/register/enroll.ts'
 import { REGISTRATION_FIELDS, type RegistrationField } from '../../usecases/register/rules.ts'
 import type { StepProblem, StepProblems } from '../../usecases/register/save-step.ts'
 import { passwordWords } from './password-words.ts'
+import { NOBODY_SOUGHT } from './sought-labels.ts'
 import { PHOTO_WORDS, VOICE_WORDS } from './upload-words.server.ts'
 import { PIPELINE_WORDS, type Worded, type WordTable, worded } from './words.ts'
 
@@ -41,7 +42,7 @@ const FIELD_WORDS: Readonly<Record<RegistrationField, string>> = {
   dob: INVALID_DOB,
   gender: 'Please choose your gender.',
   lookingFor: 'Please choose what you are looking for.',
-  interestedIn: 'Please choose at least one.',
+  interestedIn: NOBODY_SOUGHT,
   ageMin: `Ages go from ${MIN_AGE} to ${MAX_AGE}, the lower one first.`,
   distanceMiles: 'The distance goes from 0 to 1000 miles.',
   preferences: 'Please check the ages and the distance.',

@@ -33,8 +33,14 @@ export type Message = {
   deleted?: true
 }
 
-/** How far either has read: a message's id, or null. */
-export type Room = { roomId: PairId; gone: boolean; readUpTo: MessageId | null; otherReadUpTo: MessageId | null }
+/** How far either has read: a message's id, or null. `unread`: how many of the other's the viewer has not read. */
+export type Room = {
+  roomId: PairId
+  gone: boolean
+  unread: number
+  readUpTo: MessageId | null
+  otherReadUpTo: MessageId | null
+}
 
 /** Words of a list show this much (spec 1 §9). */
 export const PREVIEW_CHARACTERS = 80
@@ -99,12 +105,13 @@ export async function findRoom(db: ReadDb, viewer: MemberId, other: MemberId): P
   const idOf = (column: 'c.read_up_to' | 'c.other_read_up_to') =>
     sql<string | null>`(select m.id from read.message m where m.room = c.room and m.number = ${sql.ref(column)})`
   const row = await roomsOf(db, viewer)
-    .select(['c.room', 'c.gone', idOf('c.read_up_to').as('mine'), idOf('c.other_read_up_to').as('theirs')])
+    .select(['c.room', 'c.gone', unread.as('unread')])
+    .select([idOf('c.read_up_to').as('mine'), idOf('c.other_read_up_to').as('theirs')])
     .where('c.other', '=', other)
     .executeTakeFirst()
   if (!row) return null
   const [readUpTo, otherReadUpTo] = [row.mine as MessageId | null, row.theirs as MessageId | null]
-  return { roomId: row.room as PairId, gone: row.gone, readUpTo, otherReadUpTo }
+  return { roomId: row.room as PairId, gone: row.gone, unread: row.unread, readUpTo, otherReadUpTo }
 }
 
 function messagesOf(db: ReadDb, viewer: MemberId, other: MemberId) {

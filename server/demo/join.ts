@@ -115,8 +115,10 @@ async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawi
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
   const ids = there.slice(0, draw.length).map(({ id }) => id as MediaId)
+  // Each of these newcomers is as one from elsewhere.
+  const owner = { ...ofProof, network: proof.id }
   for (const one of draw.slice(ids.length)) {
-    const uploaded = await context.media.upload({ owner: ofProof, purpose: 'photo', file: await one() })
+    const uploaded = await context.media.upload({ owner, purpose: 'photo', file: await one() })
     if (!uploaded.ok) throw new Error(`A picture of the demo world was refused: ${uploaded.reason}`)
     ids.push(uploaded.media.id)
   }

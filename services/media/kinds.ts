@@ -31,8 +31,8 @@ export const MAX_VIDEO_SIDE_PX = 1280
 export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
 
 /**
- * Why a file is not kept. `busy`: too many others were before it; `signup-full`: a visitor has no room for more;
- * `storage-full`: a member.
+ * Why a file is not kept. `busy`: too many others were before it; `signup-full`: a visitor has uploaded as many as they
+ * may; `storage-full`: there is no room for more of a member's, or of the visitors of one address.
  */
 export type UploadRefusal =
   | 'upload-failed'
@@ -48,6 +48,8 @@ export type UploadError = { readonly ok: false; readonly reason: UploadRefusal }
 export const failed: UploadError = { ok: false, reason: 'upload-failed' }
 export const busy: UploadError = { ok: false, reason: 'busy' }
 export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
+export const signupFull: UploadError = { ok: false, reason: 'signup-full' }
+export const storageFull: UploadError = { ok: false, reason: 'storage-full' }
 export const unsupported: UploadError = { ok: false, reason: 'unsupported' }
 
 /** Bytes that are enough to recognise the type of a file. */

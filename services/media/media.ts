@@ -14,13 +14,15 @@ import { receiveUpload } from './receive.ts'
 import {
   type Claim,
   findClaimed,
-  insertWithinQuota,
+  keepWithinQuota,
   type Media,
   type MediaOwner,
   ownedBy,
   servable,
   toMedia,
+  type Uploader,
 } from './records.ts'
+import { noteRemoved, ownerOfRemoved, sweepRemoved } from './removed.ts'
 import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
 import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
@@ -40,12 +42,14 @@ type Sent = SentFile | Uint8Array
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`, which `purpose` overrides. */
-  receive(request: Request, owner: MediaOwner, purpose?: MediaPurpose): Promise<Uploaded>
+  receive(request: Request, owner: Uploader, purpose?: MediaPurpose): Promise<Uploaded>
   /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
   withForm<T>(request: Request, purposes: Purposes, work: (form: FormRead) => Promise<T>): Promise<T>
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
   /** Also derivatives; null when unknown or removed. */
   find(id: string): Promise<Media | null>
+  /** Whose it is, or was until it was removed; null for one that no member had. */
+  ownerOf(id: string): Promise<MemberId | null>
   /** The owner's uploads, oldest first, without derivatives. */
   list(owner: MediaOwner): Promise<Media[]>
   /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
@@ -65,7 +69,7 @@ export type MediaFiles = {
   remove(id: string): Promise<boolean>
   /** All of an owner's files; answers how many uploads there were. */
   removeAll(owner: MediaOwner): Promise<number>
-  /** Orphans, papers past their day, interrupted removals, files that no row knows, and what `removeLeft` does. */
+  /** Orphans, old papers, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
   sweep(): Promise<number>
   /** What processes that were killed in an upload left on disk; answers how many there were. */
   removeLeft(): Promise<number>
@@ -93,6 +97,11 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
         return upload(deps, { ...request, file: await onDisk(file), still: still && (await onDisk(still)) })
       }),
     find: (id) => find(deps, id),
+    async ownerOf(id) {
+      const found = await find(deps, id)
+      if (!found) return ownerOfRemoved(deps, id)
+      return 'member' in found.owner ? found.owner.member : null
+    },
     receive: (request, owner, purpose) =>
       store.withDrafts(async (newDraft) => {
         const received = await receiveUpload(request, { owner, purpose, newDraft })
@@ -165,6 +174,7 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
     async remove(id) {
       const media = await find(deps, id)
       if (!media || media.originalId) return false
+      await noteRemoved(deps, media)
       await removeMarked(deps, [id])
       return true
     },
@@ -197,7 +207,8 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
         deps,
         rows.map(({ id }) => id),
       )
-      return rows.length + (await removeStrays(deps, old)) + (await store.removeLeft())
+      const strays = await removeStrays(deps, old)
+      return rows.length + strays + (await sweepRemoved(deps)) + (await store.removeLeft())
     },
   }
 }
@@ -210,7 +221,7 @@ async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
   })
 }
 
-/** Files first, then rows: a file without a row is swept, a row without its file would be shown. */
+/** Files before rows, both once there is room: a file without a row is swept, a row without its file would be shown. */
 async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile[]): Promise<Uploaded> {
   const { db, store, box } = deps
   const contentOf = ({ row, content }: ProcessedFile) => {
@@ -221,8 +232,8 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
   const rows = files.map(({ row }) => row)
   let refused: UploadError | null = failed
   try {
-    await Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
-    refused = await insertWithinQuota(db, owner, rows)
+    const write = () => Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
+    refused = await keepWithinQuota(db, owner, { rows, write })
   } finally {
     if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
   }

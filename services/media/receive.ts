@@ -2,10 +2,10 @@ import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
 import type { NewDraft } from './drafts.ts'
 import { type PurposeOf, type ReceivedForm, readUploadForm } from './form.ts'
 import { failed, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
-import type { MediaOwner } from './records.ts'
+import type { Uploader } from './records.ts'
 import type { Upload } from './upload.ts'
 
-type Asked = { owner: MediaOwner; purpose: MediaPurpose | undefined }
+type Asked = { owner: Uploader; purpose: MediaPurpose | undefined }
 
 /**
  * The one file of a multipart body, as `file` or `selfie`, perhaps with a `still` (api-contract C71, C16). It is

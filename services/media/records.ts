@@ -3,10 +3,12 @@ import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema, MediaRow } from '../app-schema.ts'
-import { isKyc, type MediaKind, type UploadError } from './kinds.ts'
+import { isKyc, type MediaKind, signupFull, storageFull, type UploadError } from './kinds.ts'
 
 /** A member, or a visitor by the id of their sign-up proof. */
 export type MediaOwner = { member: MemberId } | { proof: string }
+/** Who sends a file; a visitor with the network they come from (`networkOf`). */
+export type Uploader = { member: MemberId } | { proof: string; network: string }
 
 export type Media = {
   id: MediaId
@@ -29,7 +31,10 @@ export type Media = {
   createdAt: Date
 }
 
-/** api-contract §6.2, UPLOAD, and C71 for visitors. */
+/**
+ * api-contract §6.2, UPLOAD, and C71 for visitors. The bytes are those of a member, or of all sign-up proofs of one
+ * address: nine videos with their stills and a voice fit in.
+ */
 export const QUOTA = { bytes: 500 * 1024 * 1024, files: 300 } as const
 export const PROOF_QUOTA = { visual: 9, audio: 1 } as const
 
@@ -57,41 +62,64 @@ export function ownedBy(owner: MediaOwner) {
     'member' in owner ? where('owner', '=', owner.member) : where('proof', '=', owner.proof)
 }
 
-/** Writes an upload and its derivatives if they fit in the owner's quota; uploads of one owner take turns here. */
-export async function insertWithinQuota(
+/** Whose quota it is: what one owner uploads at once is counted one upload after the other. */
+type Account = { readonly name: string; readonly files: Where; readonly bytes: Where }
+type Where = (where: ExpressionBuilder<AppSchema, 'media'>) => Expression<SqlBool>
+
+async function accountOf(db: AppDb, owner: MediaOwner): Promise<Account> {
+  const own = ownedBy(owner)
+  if ('member' in owner) return { name: owner.member, files: own, bytes: own }
+  const proof = await db.selectFrom('signup_proof').select('email_key').where('id', '=', owner.proof).executeTakeFirst()
+  if (!proof) return { name: owner.proof, files: own, bytes: own }
+  const proofs = db.selectFrom('signup_proof').select('id').where('email_key', '=', proof.email_key)
+  return { name: proof.email_key, files: own, bytes: (where) => where('proof', 'in', proofs) }
+}
+
+/**
+ * Has an upload and its derivatives written, then notes them, if they fit in the owner's quota. Uploads of one owner take
+ * turns here, so that what is written never exceeds it.
+ */
+export async function keepWithinQuota(
   db: AppDb,
   owner: MediaOwner,
-  rows: readonly MediaRow[],
+  { rows, write }: { rows: readonly MediaRow[]; write: () => Promise<unknown> },
 ): Promise<UploadError | null> {
-  const [original] = rows
-  if (!original) return null
-  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  const who = 'member' in owner ? owner.member : owner.proof
+  const account = await accountOf(db, owner)
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${who}`}, 0))`.execute(tx)
-    const used = await tx
-      .selectFrom('media')
-      .select((select) => [
-        select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'),
-        sql<number>`count(*) filter (where original_id is null)`.as('files'),
-        sql<number>`count(*) filter (where original_id is null and kind = 'audio')`.as('audio'),
-      ])
-      .where(ownedBy(owner))
-      .where('deleted_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    const full =
-      'member' in owner
-        ? used.files >= QUOTA.files || used.bytes + bytes > QUOTA.bytes
-        : original.kind === 'audio'
-          ? used.audio >= PROOF_QUOTA.audio
-          : used.files - used.audio >= PROOF_QUOTA.visual
-    if (full) return { ok: false, reason: 'member' in owner ? 'storage-full' : 'signup-full' }
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${account.name}`}, 0))`.execute(tx)
+    const refusal = refusalOf(owner, rows, await usedBy(tx, account))
+    if (refusal) return refusal
+    await write()
     await tx
       .insertInto('media')
       .values([...rows])
       .execute()
     return null
   })
+}
+
+type Used = { readonly bytes: number; readonly files: number; readonly audio: number }
+
+async function usedBy(db: AppDb, account: Account): Promise<Used> {
+  const stored = db.selectFrom('media').where('deleted_at', 'is', null)
+  const { bytes } = await stored
+    .select((select) => select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
+    .where(account.bytes)
+    .executeTakeFirstOrThrow()
+  const counts = await stored
+    .select([sql<number>`count(*)`.as('files'), sql<number>`count(*) filter (where kind = 'audio')`.as('audio')])
+    .where(account.files)
+    .where('original_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { bytes, ...counts }
+}
+
+function refusalOf(owner: MediaOwner, rows: readonly MediaRow[], used: Used): UploadError | null {
+  const isAudio = rows[0]?.kind === 'audio'
+  const visual = used.files - used.audio
+  if ('proof' in owner && (isAudio ? used.audio >= PROOF_QUOTA.audio : visual >= PROOF_QUOTA.visual)) return signupFull
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, used.bytes)
+  return bytes > QUOTA.bytes || ('member' in owner && used.files >= QUOTA.files) ? storageFull : null
 }
 
 /** What a command asks of an upload: the id, and what it may have been uploaded for. */

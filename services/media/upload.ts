@@ -6,12 +6,12 @@ import type { MediaDraft, NewDraft } from './drafts.ts'
 import { byteLimit, sniffFile, tooLarge, type UploadError } from './kinds.ts'
 import type { Picture } from './parse/images.ts'
 import type { ParsedClip, ParsedPicture } from './parse/parsing.ts'
-import type { MediaOwner } from './records.ts'
+import type { Uploader } from './records.ts'
 import type { SentFile } from './sealed-draft.ts'
 import type { MediaWorkers } from './workers/workers.ts'
 
 /** `still`: a picture of a video, made by the page. */
-export type Upload = { owner: MediaOwner; purpose: MediaPurpose; file: SentFile; still?: SentFile | undefined }
+export type Upload = { owner: Uploader; purpose: MediaPurpose; file: SentFile; still?: SentFile | undefined }
 
 /** A file for the store, and what is known about it. */
 export type ProcessedFile = { row: MediaRow; content: Buffer | MediaDraft }
@@ -31,7 +31,7 @@ export async function processUpload(
   if (typeof limit !== 'number') return limit
   if (!sniffed || file.size > limit) return tooLarge
   const draft = sniffed.kinds.includes('image') ? null : await newDraft()
-  const parsed = await workers.parse('member' in owner ? owner.member : owner.proof, {
+  const parsed = await workers.parse(lineOf(owner), {
     file: file.sealed,
     still: still?.sealed ?? null,
     sniffed,
@@ -42,6 +42,12 @@ export async function processUpload(
   const rows = rowsFor(upload, now())
   return { ok: true, files: 'picture' in parsed ? ofPicture(parsed, rows) : ofClip(parsed, rows, draft) }
 }
+
+/**
+ * Who waits in one line. A visitor's proof costs one mail, so that one person may have many: visitors of one network wait
+ * together (decision 0016).
+ */
+const lineOf = (owner: Uploader): string => ('member' in owner ? owner.member : owner.network)
 
 type Rows = (
   part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | (MediaDraft & { size: number }) } & Partial<

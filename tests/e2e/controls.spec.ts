@@ -3,10 +3,16 @@ import { PROOF_COOKIE } from '../../app/request/session-cookie.server.ts'
 import type { World } from '../support/world.ts'
 import { expect, hostCookie, type OpenOptions, test } from './fixture.ts'
 import { registering } from './pages/cast.ts'
+import { expectSummaryLeadsToFields } from './pages/spoil.ts'
 
 /** The wizard at a step. */
-async function wizard(open: (options: OpenOptions) => Promise<Page>, world: World, step: number): Promise<Page> {
-  const page = await open({ phone: true, refusals: true })
+async function wizard(
+  open: (options: OpenOptions) => Promise<Page>,
+  world: World,
+  step: number,
+  script = true,
+): Promise<Page> {
+  const page = await open({ phone: true, refusals: true, script })
   await page.context().addCookies([hostCookie(world, PROOF_COOKIE, await registering(world))])
   await page.goto(`/register?step=${step}`)
   return page
@@ -52,12 +58,72 @@ test('a refused pair of ages is marked, and the summary leads to it', async ({ w
   await expect(ages.last()).not.toHaveCSS('border-color', plain)
 })
 
-test('the summary leads to a group of choices', async ({ world, open }) => {
-  const page = await wizard(open, world, 3)
-  await page.getByRole('checkbox', { name: 'Music' }).uncheck()
+test('the summary of each step of the wizard leads to each of its fields', async ({ world, open }) => {
+  // From the last one: those behind a step that is not done cannot be opened.
+  const page = await wizard(open, world, 5)
+  const form = page.locator('form').last()
+  await expectSummaryLeadsToFields(form, ['phone'])
+  await page.goto('/register?step=4')
+  await page.getByRole('button', { name: 'Remove Photo 1' }).click()
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1)
+  await expectSummaryLeadsToFields(form, ['photos'])
+  for (const [step, fields] of [
+    [3, ['interests']],
+    [2, ['ageMin', 'distanceMiles', 'visibilityMode']],
+    [1, ['firstName', 'lastName', 'password', 'dob', 'gender', 'lookingFor', 'interestedIn']],
+  ] as const) {
+    await page.goto(`/register?step=${step}`)
+    await expectSummaryLeadsToFields(form, fields)
+  }
+})
+
+test('the summary leads to a recording that was refused without script', async ({ world, open }) => {
+  const page = await wizard(open, world, 5, false)
+  await page.getByLabel('Choose a sound file').setInputFiles('package.json')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('alert').getByRole('link').click()
-  await expect(page.getByRole('group', { name: 'Your interests' })).toBeFocused()
+  await expect(page.getByRole('group', { name: 'Voice intro' })).toBeFocused()
+})
+
+test('the summary of each section of the own profile leads to each of its fields', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Eve'), phone: true, refusals: true })
+  for (const [path, sections] of Object.entries({
+    '/profile/edit': {
+      about: ['bio'],
+      interests: ['own-interests'],
+      hobbies: ['own-hobbies'],
+      facts: ['height', 'orientation'],
+      tastes: ['likes', 'dislikes'],
+      looking: ['lookingFor', 'vibe'],
+      meet: ['interestedIn', 'distanceMiles'],
+      place: ['city', 'state'],
+      phone: ['own-phone'],
+      name: ['firstName', 'lastName'],
+    },
+    '/profile/privacy': { mode: ['visibilityMode'], blur: ['own-blur'], audience: ['fieldVisibility'] },
+  })) {
+    await page.goto(path)
+    for (const [section, fields] of Object.entries(sections))
+      await expectSummaryLeadsToFields(page.locator(`#${section} form`), fields)
+  }
+})
+
+test('the summary leads to a name that may not change yet', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Flo'), refusals: true })
+  const other = await page.context().newPage()
+  for (const tab of [page, other]) await tab.goto('/profile/edit')
+  for (const tab of [other, page]) {
+    await tab.getByLabel('First name').fill('Florence')
+    await tab.getByLabel('Last name').fill(tab === page ? 'Nightingale' : 'Welch')
+    await tab.getByRole('button', { name: 'Save name' }).click()
+    await tab
+      .locator('#name')
+      .getByText(/^Profile updated|^You can change your name again/)
+      .first()
+      .waitFor()
+  }
+  await page.getByRole('alert').getByRole('link').click()
+  await expect(page.getByLabel('First name')).toBeFocused()
 })
 
 test('the slider of the distance agrees with its field', async ({ world, open }) => {
@@ -70,7 +136,8 @@ test('the slider of the distance agrees with its field', async ({ world, open })
     ['5000', '1000', '1000 means 1000+ miles: any distance.'],
     ['-3', '0', '1000 means 1000+ miles: any distance.'],
     ['1000', '1000', '1000+ miles'],
-    ['12.5', '13', '1000 means 1000+ miles: any distance.'],
+    ['12.5', '13', '12.5 miles'],
+    ['1000.5', '1000', '1000 means 1000+ miles: any distance.'],
   ] as const) {
     await field.fill(typed)
     await expect(help).toHaveText(words)

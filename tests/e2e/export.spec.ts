@@ -31,9 +31,20 @@ for (const script of [true, false]) {
     await waitForCopy(page, script)
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download your data' }).click()
-    const files = await unzip(await readFile(await (await coming).path()))
+    const download = await coming
+    const files = await unzip(await readFile(await download.path()))
+    expect(download.suggestedFilename()).toMatch(/^letsbuzz-\d{4}-\d\d-\d\d\.zip$/)
     expect(files.get('index.html')?.toString()).toContain('Reads on trains')
     expect(files.get(`messages/${bea.id}.json`)?.toString()).toContain('Hello from Bea')
+
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Download your data' }).click()
+    await page.waitForURL(/\/login\?redirectTo=%2Fsettings%2Fexport$/)
+    await page.getByLabel('E-mail').fill(ann.email)
+    await page.getByLabel('Password', { exact: true }).fill(ann.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('**/settings/export')
+    await expect(page.getByRole('link', { name: 'Download your data' })).toBeVisible()
   })
 
   test(`${how}: who signed in a while ago is asked for the password`, async ({ world, open }) => {

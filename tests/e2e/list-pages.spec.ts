@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import { PAGE_MAX } from '../../projections/paging.ts'
+import { listBlocks } from '../../projections/relations/queries.ts'
 import { blocked, matched, minute } from '../support/people.ts'
 import { addCrowd } from '../support/templates/crowd.ts'
 import type { World } from '../support/world.ts'
@@ -130,13 +131,30 @@ test('who unblocks on a later page stays there, at the next member', async ({ wo
   await expect(rows.filter({ hasText: 'Nr001' })).toBeFocused()
 })
 
-test('who unblocks the last one hears that nobody is blocked', async ({ world, open }) => {
-  const [kim, lou] = [await world.member('Kim'), await world.member('Lou')]
-  await world.block(kim, lou)
+test('who unblocks the last ones, one before the answer for the other, hears of both and that nobody is blocked', async ({
+  world,
+  open,
+}) => {
+  const [kim, lou, max] = [await world.member('Kim'), await world.member('Lou'), await world.member('Max')]
+  for (const other of [lou, max]) await world.block(kim, other)
   await world.settled()
   const page = await open({ as: kim })
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/block/${lou.id}*`, async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 })
+    await answered
+    await route.fulfill({ response }).catch(() => undefined)
+  })
   await page.goto('/profile/privacy')
   await page.getByRole('button', { name: 'Unblock Lou' }).click()
+  await expect.poll(async () => (await listBlocks(world.read, kim.id)).items.length).toBe(1)
+  await page.getByRole('button', { name: 'Unblock Max' }).click()
+  await expect(page.getByText('Unblocked Lou.')).toBeVisible()
+  await expect(page.getByText('Unblocked Max.')).toBeVisible()
+  answer()
   await expect(page.getByText('No one blocked.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Blocked people' })).toBeFocused()
 })

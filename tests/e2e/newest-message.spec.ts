@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { countUnread, listConversations } from '../../projections/conversations/queries.ts'
 import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
@@ -33,6 +34,7 @@ for (const phone of [false, true]) {
     await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
     await expect(page.getByLabel('Message to Bea')).toBeInViewport({ ratio: 1 })
     await page.getByRole('link', { name: 'Earlier messages' }).click()
+    await expect(page.getByRole('link', { name: 'Newest messages' })).toBeInViewport({ ratio: 1 })
     await page.getByRole('link', { name: 'Newest messages' }).click()
     await expect(newest(page, 'And one more')).toBeInViewport({ ratio: 1 })
     for (const path of [`/chat?u=${bea.id}`, `/viewProfile/${bea.id}`]) {
@@ -95,10 +97,23 @@ test('with script who writes on an older page gets to the newest one, which goes
   await expect(box).toBeFocused()
   await world.sendMessage(fay, eva, 'And an answer')
   await expect(newest(page, 'And an answer')).toBeInViewport({ ratio: 1 })
+  await world.settled()
+  await expect.poll(async () => (await countUnread(world.read, eva.id)).total).toBe(0)
 
   await page.goto(older)
+  const arrived = page.locator('.older-page').getByRole('status')
+  await expect(arrived).toBeEmpty()
+  receipts.length = 0
+  await world.sendMessage(fay, eva, 'While you read')
+  await expect(arrived).toHaveText('1 new message')
+  await world.sendMessage(eva, fay, 'From another device')
+  await world.sendMessage(fay, eva, 'And another one')
+  await expect(arrived).toHaveText('2 new messages')
+  await expect(log(page)).not.toContainText('While you read')
+  expect(receipts).toEqual([])
   await page.getByRole('link', { name: 'Newest messages' }).click()
-  await expect(newest(page, 'And an answer')).toBeInViewport({ ratio: 1 })
+  await expect(newest(page, 'And another one')).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('.older-page')).toHaveCount(0)
 })
 
 test('with script the conversation has the focus once there is nothing earlier', async ({ world, open }) => {
@@ -122,4 +137,26 @@ test('without script a refusal and an earlier page stay at the end of what they 
   await page.getByRole('link', { name: 'Earlier messages' }).click()
   await expect(newest(page, 'Message 10')).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+})
+
+test('who writes keeps the focus when the page of the list beside the room becomes empty', async ({ world, open }) => {
+  const [kai, lia, mo] = await Promise.all(['Kai', 'Lia', 'Mo'].map((name) => world.member(name)))
+  for (const other of [lia!, mo!]) {
+    await world.match(kai!, other)
+    await world.settled()
+  }
+  const { next } = await listConversations(world.read, kai!.id, { limit: 1 })
+  const page = await open({ as: kai! })
+  await page.goto(`/chat/${lia!.id}?${new URLSearchParams({ after: `${next}` })}`)
+  const list = page.getByRole('complementary', { name: 'Matches' }).getByRole('listitem')
+  await expect(list).toHaveCount(1)
+  const box = page.getByLabel('Message to Lia')
+  await box.click()
+  await page.keyboard.type('Half a ')
+  await world.sendMessage(lia!, kai!, 'And to the top')
+  await expect(list).toHaveCount(2)
+  await expect(box).toBeFocused()
+  await page.keyboard.type('sentence')
+  await expect(box).toHaveValue('Half a sentence')
+  await expect(page).toHaveURL(`${world.url}/chat/${lia!.id}`)
 })

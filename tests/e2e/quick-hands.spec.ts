@@ -1,3 +1,4 @@
+import { memberDecider } from '../../domain/identity/member.ts'
 import { expect, test } from './fixture.ts'
 import { enter, tabTo } from './pages/keyboard.ts'
 
@@ -58,5 +59,46 @@ test('an age can be typed anew, and refused forms take the focus each time', asy
     await ghost.getByLabel('Password', { exact: true }).fill('a wrong password')
     await enter(ghost, ghost.getByRole('main').getByRole('button', { name: /Log ?in/i }))
     await expect(ghost.getByRole('alert')).toBeFocused()
+  }
+})
+
+test('what is typed into a search or a filter while its answer is on its way stays, and so does the focus', async ({
+  world,
+  open,
+}) => {
+  const me = await world.member('Cleo', { location: BODO })
+  const role = { type: 'GrantRole', member: me.id, role: 'auditor', by: 'admin:test', at: new Date() } as const
+  await world.context.dispatch(memberDecider, role, { commandId: world.newCommand(), actor: 'admin:test' })
+  await world.settled()
+  for (const [path, button, label, first, then] of [
+    ['/chat', null, 'Search matches', 'an', 'ann'],
+    ['/audit', 'Find', 'Account', 'nobody', 'nobody else'],
+    [`/audit/${me.id}`, 'Show', 'From', '2026-01-02', '2026-01-03'],
+    [`/audit/${me.id}/state`, 'Show', 'Revision', '1', '12'],
+    ['/discover', 'Show people', 'From', '25', '26'],
+  ] as const) {
+    const page = await open({ as: me, refusals: true })
+    await page.goto(path)
+    if (path === '/discover') await page.locator('summary', { hasText: 'Filters' }).click()
+    const box = page.getByRole('main').getByLabel(label, { exact: false }).first()
+    let letAnswersCome = () => {}
+    const quick = new Promise<void>((resolve) => {
+      letAnswersCome = resolve
+    })
+    await page.route(/\.data/, async (route) => {
+      await quick
+      await route.continue()
+    })
+    await box.fill(first)
+    const asked = page.waitForRequest((request) => request.url().includes(encodeURIComponent(first)))
+    if (button) await page.getByRole('button', { name: button, exact: true }).click()
+    else await page.keyboard.press('Enter')
+    await asked
+    await box.fill(then)
+    letAnswersCome()
+    await page.waitForURL((url) => url.search.includes(encodeURIComponent(first)))
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await expect(box).toHaveValue(then)
+    if (path !== '/discover') await expect(box).toBeFocused()
   }
 })

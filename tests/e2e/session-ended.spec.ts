@@ -43,6 +43,7 @@ test('a page that hears of the end leads to the login and back to itself, past a
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
   await page.getByLabel('E-mail').fill(bea.email)
   await page.getByLabel('Password', { exact: true }).fill(bea.password)
   await page.getByRole('button', { name: 'Login' }).click()

@@ -32,7 +32,9 @@ test('a report points at what of its target it is about, and keeps that', async 
       body: JSON.stringify({ targetId: mia.id, reason: 'Rude', ...pointed }),
     })
   const [hers, another] = [await photosOf(mia), await photosOf(noa)]
-  for (const nothing of [{ mediaId: another.id }, { postId: 'any' }, { commentId: 'any' }]) {
+  const never = world.services.newId()
+  const unseen = [another.id, never].map((mediaId) => ({ mediaId }))
+  for (const nothing of [...unseen, { messageId: never }, { postId: 'any' }, { commentId: 'any' }]) {
     const answer = await report(nothing)
     expect([nothing, answer.status, await answer.json()]).toEqual([nothing, 404, { error: 'Not found' }])
   }

@@ -79,6 +79,7 @@ test('what is wrong is shown at its field, and what was typed stays', async () =
       'value="50"',
     ],
     ['meet', { ageMin: '20', ageMax: '30', distanceMiles: '2000' }, 'Enter miles from 0 to 1000.', 'value="2000"'],
+    ['meet', { ageMin: '20', ageMax: '30', distanceMiles: '7' }, 'Please choose at least one.', 'value="20"'],
     ['phone', { phone: 'none' }, 'international form', 'value="none"'],
     ['name', { firstName: '', lastName: 'Kept' }, 'Enter a first name', 'Kept'],
   ]
@@ -88,6 +89,19 @@ test('what is wrong is shown at its field, and what was typed stays', async () =
     expect([section, answer.status, html.includes(says), html.includes(keeps)]).toEqual([section, 400, true, true])
   }
   expect(await self(bea)).toMatchObject({ bio: '', height: null, interests: ['Music', 'Travel'], firstName: 'Bea' })
+})
+
+test('the form takes the parts of a mile that a call has stored', async () => {
+  const fay = await world.member('Fay')
+  const preferences = { ageRange: [20, 30], distanceMiles: 12.5 }
+  const stored = await world.api('/users/me', { as: fay, method: 'PUT', body: JSON.stringify({ preferences }) })
+  expect(stored.status).toBe(200)
+  await world.settled()
+  const [input] = /<input[^>]*name="distanceMiles"[^>]*>/.exec(await open('/profile/edit', fay)) ?? []
+  for (const attribute of ['step="any"', 'value="12.5"']) expect(input).toContain(attribute)
+  const fields = { interestedIn: 'male', ageMin: '21', ageMax: '30', distanceMiles: '12.5' }
+  expect((await edit(fay, 'meet', fields)).status).toBe(302)
+  expect((await self(fay)).preferences).toEqual({ ageRange: [21, 30], distanceMiles: 12.5 })
 })
 
 test('a name changes once in 30 days', async () => {

@@ -53,6 +53,29 @@ test('a way back out of an unblock stays on this site', async () => {
   expect(undone.headers.get('Location')).toBe('/profile/privacy')
 })
 
+test('who unblocks somebody that another tab unblocked hears so, and gets back to where it was pressed', async () => {
+  const [ann, bea] = await pair()
+  const back = '/profile/privacy?after=7#blocked'
+  const answer = await send(`/block/${bea.id}`, ann, { intent: 'unblock', back })
+  const text = (await answer.text()).replaceAll('<!-- -->', '')
+  expect([answer.status, text.includes('Bea is not blocked'), text.includes('Block Bea?')]).toEqual([404, true, false])
+  expect(text).toContain(`href="${back}"`)
+  const astray = await send(`/block/${bea.id}`, ann, { intent: 'unblock', back: '//evil.example' })
+  expect(await astray.text()).not.toMatch(/href="[^"]*evil/)
+})
+
+test('an unblock that is refused says why, and the next try leads back to where it was pressed', async () => {
+  const [ann, bea] = await pair()
+  const [commandId, back] = [crypto.randomUUID(), '/profile/privacy?after=7#blocked']
+  await send(`/block/${bea.id}`, ann, { intent: 'confirm', commandId })
+  await world.settled()
+  // The id of another command.
+  const refused = await send(`/block/${bea.id}`, ann, { intent: 'unblock', commandId, back })
+  const text = await refused.text()
+  expect([refused.status, text.includes('That did not go through. Please try again.')]).toEqual([409, true])
+  expect(text).toContain(`name="back" value="${back}"`)
+})
+
 test('unmatching leads to the own profile and ends the match; who is no match has nothing to end', async () => {
   const [ann, bea] = await pair()
   expect(await open(`/unmatch/${bea.id}`, ann)).toContain('Unmatch Bea?')

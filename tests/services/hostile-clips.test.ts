@@ -22,7 +22,7 @@ import {
   timelessVoice,
 } from './support/hostile-clips.ts'
 import { jpeg, mediaIn } from './support/media.ts'
-import { isThere, ticksOf } from './support/processes.ts'
+import { isThere, ticksOf, withProc } from './support/processes.ts'
 
 const app = appDatabase()
 const FAILED = { ok: false, reason: 'upload-failed' }
@@ -48,18 +48,6 @@ function start(limits: Partial<WorkerLimits> = {}) {
 }
 const onlyPid = (workers: { pids(): number[] }) => until('a worker', async () => workers.pids()[0])
 
-test('a clip that no parser comes to the end of is refused by its deadline, and others upload meanwhile', async () => {
-  const { workers, ended, ann, mallory } = start()
-  const hostile = mallory(endlessWebm())
-  const pid = await onlyPid(workers)
-  expect(await ann(await jpeg())).toMatchObject({ ok: true })
-  expect(ended).toEqual([])
-  expect(await hostile).toEqual(FAILED)
-  expect(ended).toEqual(['deadline'])
-  expect(isThere(pid)).toBe(false)
-  expect(await mallory(await makeClip({ format: 'webm', seconds: 1 }))).toMatchObject({ ok: true })
-})
-
 test('a table that promises more than the file has is refused before it is read', async () => {
   const { ended, mallory } = start({ deadlineMs: NEVER, memoryBytes: 256 * MIB })
   for (const name of ['stts', 'stsc', 'stsz', 'trun'] as const) {
@@ -83,13 +71,6 @@ test('a clip whose samples are the same bytes again and again is refused before 
   expect(ended).toEqual([])
 })
 
-test('a clip that takes more memory than a file may is refused, and the next is taken', async () => {
-  const { ended, mallory } = start({ deadlineMs: NEVER, memoryBytes: 180 * MIB })
-  expect(await mallory(lacedWebm(20_000))).toEqual(FAILED)
-  expect(ended).toEqual(['memory'])
-  expect(await mallory(await makeClip({ format: 'mp4', seconds: 1 }))).toMatchObject({ ok: true })
-})
-
 test('a worker that is killed in a file refuses that file alone', async () => {
   const { workers, ended, ann } = start({ deadlineMs: NEVER })
   const cut = ann(endlessWebm())
@@ -111,6 +92,17 @@ test('an uploader has one file under way, whatever others there are, and stoppin
   expect(await ann(photo)).toEqual(BUSY)
 })
 
+test('visitors of one network have one file under way, however many proofs they have', async () => {
+  const { workers, media, ann } = start({ workers: 2, deadlineMs: NEVER, waitMs: NEVER })
+  const file = endlessWebm()
+  const visitor = () => ({ proof: randomId(), network: '192.0.2.1' })
+  const hostile = [1, 2, 3].map(() => media.upload({ owner: visitor(), purpose: 'photo', file }))
+  await onlyPid(workers)
+  expect(await ann(await jpeg())).toMatchObject({ ok: true })
+  await media.stop()
+  expect((await Promise.all(hostile)).every(({ ok }) => !ok)).toBe(true)
+})
+
 test('an upload that waits too long behind others is asked to come again', async () => {
   const { workers, ann, mallory, media } = start({ workers: 1, deadlineMs: NEVER, waitMs: 200 })
   const hostile = mallory(endlessWebm())
@@ -127,23 +119,44 @@ test('a worker ends when nothing comes', async () => {
   expect(await ann(await jpeg())).toMatchObject({ ok: true })
 })
 
-test('a worker knows none of the secrets of its parent', async () => {
-  process.env.CANARY_SECRET = 'CANARY-of-the-parent'
-  onTestFinished(() => void delete process.env.CANARY_SECRET)
-  const { workers, ann } = start({ deadlineMs: NEVER })
-  void ann(endlessWebm())
-  const pid = await onlyPid(workers)
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
-  expect(environment).toContain('NODE_ENV=production')
-  expect(environment).not.toContain('CANARY')
-})
+withProc(() => {
+  test('a clip that no parser comes to the end of is refused by its deadline, and others upload meanwhile', async () => {
+    const { workers, ended, ann, mallory } = start()
+    const hostile = mallory(endlessWebm())
+    const pid = await onlyPid(workers)
+    expect(await ann(await jpeg())).toMatchObject({ ok: true })
+    expect(ended).toEqual([])
+    expect(await hostile).toEqual(FAILED)
+    expect(ended).toEqual(['deadline'])
+    expect(isThere(pid)).toBe(false)
+    expect(await mallory(await makeClip({ format: 'webm', seconds: 1 }))).toMatchObject({ ok: true })
+  })
 
-test('a worker that never pauses ends with its parent, also with one that is killed', async () => {
-  const parent = spawn(process.execPath, [bundled(PARENT), tempDir()], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void parent.kill('SIGKILL'))
-  const pid = Number(String((await once(parent.stdout, 'data'))[0]))
-  // It starts in less, and has nothing to do but this file.
-  await until('it parses', () => ticksOf(pid) > SECONDS_OF_PARSING * TICKS, 60_000)
-  parent.kill('SIGKILL')
-  await until('no worker', () => !isThere(pid))
+  test('a clip that takes more memory than a file may is refused, and the next is taken', async () => {
+    const { ended, mallory } = start({ deadlineMs: NEVER, memoryBytes: 180 * MIB })
+    expect(await mallory(lacedWebm(20_000))).toEqual(FAILED)
+    expect(ended).toEqual(['memory'])
+    expect(await mallory(await makeClip({ format: 'mp4', seconds: 1 }))).toMatchObject({ ok: true })
+  })
+
+  test('a worker knows none of the secrets of its parent', async () => {
+    process.env.CANARY_SECRET = 'CANARY-of-the-parent'
+    onTestFinished(() => void delete process.env.CANARY_SECRET)
+    const { workers, ann } = start({ deadlineMs: NEVER })
+    void ann(endlessWebm())
+    const pid = await onlyPid(workers)
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    expect(environment).toContain('NODE_ENV=production')
+    expect(environment).not.toContain('CANARY')
+  })
+
+  test('a worker that never pauses ends with its parent, also with one that is killed', async () => {
+    const parent = spawn(process.execPath, [bundled(PARENT), tempDir()], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+    // It starts in less, and has nothing to do but this file.
+    await until('it parses', () => ticksOf(pid) > SECONDS_OF_PARSING * TICKS, 60_000)
+    parent.kill('SIGKILL')
+    await until('no worker', () => !isThere(pid))
+  })
 })

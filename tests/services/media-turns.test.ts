@@ -4,7 +4,11 @@ import { createTurns } from '../../services/media/workers/turns.ts'
 
 /** Works that `end` ends; `begun` has their names in the order in which they began. */
 function start(limits: Partial<typeof WORKER_LIMITS>) {
-  const { inTurn, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits })
+  let at = 0
+  const pass = (ms: number) => {
+    at += ms
+  }
+  const { inTurn, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const send = (name: string) => {
@@ -21,7 +25,7 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
     await sent
     await Promise.resolve()
   }
-  return { send, end, begun, close }
+  return { send, end, begun, close, pass }
 }
 const passed = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -37,14 +41,16 @@ test('one file of an uploader is under way, also where there is room for two', a
 })
 
 test('whose files took longer comes after the others, however many they have sent', async () => {
-  const { send, end, begun } = start({ workers: 1 })
+  const { send, end, begun, pass } = start({ workers: 1 })
   const slow = send('mallory1')
   for (const name of ['mallory2', 'mallory3']) void send(name)
   await passed()
   const quick = send('ann1')
   void send('bea1')
+  pass(9000)
   await end('mallory1', slow)
   expect(begun).toEqual(['mallory1', 'ann1'])
+  pass(300)
   await end('ann1', quick)
   expect(begun).toEqual(['mallory1', 'ann1', 'bea1'])
 })
@@ -60,6 +66,32 @@ test('when too many wait, whoever has sent most loses the newest', async () => {
   close()
   expect(await Promise.all([second, ann, bea])).toEqual([null, null, null])
   expect(await send('ann2')).toBeNull()
+})
+
+test('what files have taken fades, so that who sent much long ago comes before who sent a little just now', async () => {
+  const { send, end, begun, pass } = start({ workers: 1 })
+  const slow = send('mallory1')
+  await passed()
+  pass(100_000)
+  await end('mallory1', slow)
+  pass(3_600_000)
+  const quick = send('ann1')
+  await passed()
+  pass(300)
+  await end('ann1', quick)
+  const under = send('bea1')
+  for (const name of ['ann2', 'mallory2']) void send(name)
+  await passed()
+  await end('bea1', under)
+  expect(begun).toEqual(['mallory1', 'ann1', 'bea1', 'mallory2'])
+})
+
+test('where all lines are as long, whoever came last is refused', async () => {
+  const { send } = start({ workers: 1, mostWaiting: 2 })
+  const refused: string[] = []
+  for (const name of ['mallory1', 'ann1', 'bea1', 'cid1']) void send(name).then(() => refused.push(name))
+  await passed()
+  expect(refused).toEqual(['cid1'])
 })
 
 test('who waits too long is refused, and leaves room', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { MediaOwner } from '../../services/media/records.ts'
+import type { Uploader } from '../../services/media/records.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
@@ -17,8 +17,7 @@ const MIB = 1024 * 1024
 
 function start() {
   const world = mediaIn(tempDir(), app)
-  const receive = (parts: readonly Buffer[], owner: MediaOwner = ann()) =>
-    world.media.receive(sent(...parts, END), owner)
+  const receive = (parts: readonly Buffer[], owner: Uploader = ann()) => world.media.receive(sent(...parts, END), owner)
   return { ...world, receive, drafts: () => draftsIn(world.root) }
 }
 
@@ -56,7 +55,7 @@ test('an upload is one file, with a still at most', async () => {
 
 test('a purpose that its sender may not have is refused before the file is read', async () => {
   const { media, receive } = start()
-  const visitor = { proof: randomId() }
+  const visitor = { proof: randomId(), network: '192.0.2.1' }
   const photo = file(await jpeg())
   expect(await receive([photo, field('purpose', 'chat')], visitor)).toEqual(FAILED)
   expect(await receive([field('purpose', 'avatar'), photo], visitor)).toMatchObject({ ok: true })
@@ -116,7 +115,7 @@ test('what is refused after it was read leaves nothing on disk', async () => {
   for (const [what, content] of Object.entries(refused)) {
     expect(await receive([file(content)]), what).toMatchObject({ ok: false })
   }
-  const visitor = { proof: randomId() }
+  const visitor = { proof: randomId(), network: '192.0.2.1' }
   const clip = await makeClip({ format: 'ogg', seconds: 1 })
   const voice = () => receive([field('purpose', 'voice'), file(clip)], visitor)
   expect(await voice()).toMatchObject({ ok: true, media: { kind: 'audio' } })

@@ -10,7 +10,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip, packetsOf } from './support/clips.ts'
 import { jpeg, mediaIn, picture, workers } from './support/media.ts'
-import { filesOf } from './support/processes.ts'
+import { filesOf, withProc } from './support/processes.ts'
 
 const app = appDatabase()
 function start() {
@@ -186,14 +186,16 @@ test('a truncated clip, and one where a picture belongs, are refused', async () 
   expect(await send(sound, 'voice')).toMatchObject({ ok: true, media: { kind: 'audio', mime: 'audio/webm' } })
 })
 
-test('no file stays open after it is removed', async () => {
-  const { send, root } = start()
-  for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
-    const content = await picture(120, 90).toFormat(format).toBuffer()
-    expect(await send(content), format).toMatchObject({ ok: true })
-  }
-  expect(await send(await makeClip({ format: 'mp4', seconds: 1 }), 'post')).toMatchObject({ ok: true })
-  const open = [process.pid, ...workers.pids()].flatMap(filesOf)
-  expect(open.length).toBeGreaterThan(0)
-  expect(open.filter((path) => path.startsWith(root))).toEqual([])
+withProc(() => {
+  test('no file stays open after it is removed', async () => {
+    const { send, root } = start()
+    for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
+      const content = await picture(120, 90).toFormat(format).toBuffer()
+      expect(await send(content), format).toMatchObject({ ok: true })
+    }
+    expect(await send(await makeClip({ format: 'mp4', seconds: 1 }), 'post')).toMatchObject({ ok: true })
+    const open = [process.pid, ...workers.pids()].flatMap(filesOf)
+    expect(open.length).toBeGreaterThan(0)
+    expect(open.filter((path) => path.startsWith(root))).toEqual([])
+  })
 })

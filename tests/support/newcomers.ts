@@ -30,7 +30,7 @@ export async function twoPhotos({ services }: World, proof: string): Promise<str
     const file = await sharp({ create: { width: 60, height: 75, channels: 3, background } })
       .png()
       .toBuffer()
-    const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
+    const uploaded = await services.media.upload({ owner: { proof, network: proof }, purpose: 'photo', file })
     if (!uploaded.ok) throw new Error(uploaded.reason)
     photos.push(`/media/${uploaded.media.id}`)
   }

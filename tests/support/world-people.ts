@@ -76,7 +76,7 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
     const { token: signupToken, id: proof } = await services.proofs.issue({ email, emailKey })
     const photos: string[] = []
     for (const file of await twoPictures()) {
-      const uploaded = await services.media.upload({ owner: { proof }, purpose: 'photo', file })
+      const uploaded = await services.media.upload({ owner: { proof, network: proof }, purpose: 'photo', file })
       if (!uploaded.ok) throw new Error(uploaded.reason)
       photos.push(`/media/${uploaded.media.id}`)
     }

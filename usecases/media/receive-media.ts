@@ -1,20 +1,26 @@
+import { networkOf } from '../../services/limits/network.ts'
 import type { UploadRefusal } from '../../services/media/kinds.ts'
 import type { Uploaded } from '../../services/media/media.ts'
-import type { Media, MediaOwner } from '../../services/media/records.ts'
+import type { Media, MediaOwner, Uploader } from '../../services/media/records.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 
 export type UploadOutcomeRefusal = UploadRefusal | 'slow-down'
 export type UploadOutcome = Outcome<Media, UploadOutcomeRefusal>
 
-/** Takes an upload from a member or a visitor; `receive` reads and keeps it, once its owner may send another. */
+/**
+ * Takes an upload from a member or a visitor; `receive` reads and keeps it, once its owner may send another. One that
+ * nobody had time for does not count.
+ */
 export async function receiveMedia(
-  { limits }: Ports,
+  { limits, ip }: Ports,
   owner: MediaOwner,
-  receive: () => Promise<Uploaded>,
+  receive: (uploader: Uploader) => Promise<Uploaded>,
 ): Promise<UploadOutcome> {
-  const taken = await limits.take('UPLOAD', 'member' in owner ? owner.member : owner.proof)
+  const key = 'member' in owner ? owner.member : owner.proof
+  const taken = await limits.take('UPLOAD', key)
   if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
-  const received = await receive()
+  const received = await receive('member' in owner ? owner : { ...owner, network: networkOf(ip) })
+  if (!received.ok && received.reason === 'busy') await limits.giveBack('UPLOAD', key)
   return received.ok ? done(received.media) : received
 }

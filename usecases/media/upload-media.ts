@@ -10,5 +10,7 @@ export function uploadMedia(
   owner: MediaOwner,
   { file, purpose }: { file: ReceivedFile; purpose: MediaPurpose },
 ): Promise<UploadOutcome> {
-  return receiveMedia(ports, owner, async () => (file.ok ? ports.media.upload({ owner, purpose, file }) : file))
+  return receiveMedia(ports, owner, async (uploader) =>
+    file.ok ? ports.media.upload({ owner: uploader, purpose, file }) : file,
+  )
 }

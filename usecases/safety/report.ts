@@ -1,5 +1,6 @@
 import { REASON_MAX } from '../../domain/safety/commands.ts'
 import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.ts'
+import type { Evidence } from '../../domain/safety/events.ts'
 import type { MediaId, MemberId, MessageId, ReportId } from '../../domain/shared/ids.ts'
 import { words } from '../../domain/shared/text.ts'
 import { idFrom } from '../../eventstore/ids.ts'
@@ -33,7 +34,7 @@ export async function report(
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
   const evidence = await evidenceOf(acting, target, { message, media })
-  if (!evidence || (media && !(await mayShow(acting, target, media)))) return refused('unknown')
+  if (!evidence || !(await isTheirs(acting, { target, message, media }, evidence))) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', commandId) as ReportId
   const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
@@ -43,11 +44,10 @@ export async function report(
   return done({ report: event.report, receivedAt: event.at.toISOString() })
 }
 
-/**
- * Whether the media may be one that the target showed, as a whole or blurred. Of a removed file nothing is left that says
- * whose it was: the report keeps its id, so that removing it does not make it unreportable (security T34).
- */
-async function mayShow({ media: files }: Acting, target: MemberId, media: MediaId): Promise<boolean> {
-  const file = await files.find(media)
-  return !file || ('member' in file.owner && file.owner.member === target)
+type Pointing = Required<Pick<Reporting, 'target' | 'message' | 'media'>>
+
+/** The message is of the two, and the file the target's; also one that they removed (security T34). */
+async function isTheirs({ media: files }: Acting, { target, message, media }: Pointing, { messages }: Evidence) {
+  if (message && !messages.some(({ id }) => id === message)) return false
+  return !media || (await files.ownerOf(media)) === target
 }

@@ -58,7 +58,7 @@ export const uploadMediaFile = defineCall({
 })
 
 async function takeUpload(context: RequestContext, owner: MediaOwner, request: Request): UploadAnswer {
-  const outcome = await receiveMedia(context, owner, () => context.media.receive(request, owner))
+  const outcome = await receiveMedia(context, owner, (uploader) => context.media.receive(request, uploader))
   return outcome.ok ? done(uploaded(context.config, outcome.value)) : worded(UPLOAD_WORDS, outcome)
 }
 

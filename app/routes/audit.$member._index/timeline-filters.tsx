@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
 import { TextInput } from '../../forms/text-input.tsx'
+import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { KIND_LABELS, KINDS } from '../../ui/audit/asked.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import './timeline-filters.css'
@@ -16,9 +17,10 @@ export function TimelineFilters({
   counts: Record<string, number>
   here: string
 }) {
+  const { form } = useAskedForm(JSON.stringify(asked))
   const offered = KINDS.filter((kind) => (counts[kind] ?? 0) > 0)
   return (
-    <Form method="get" className="staff-form" key={JSON.stringify(asked)}>
+    <Form method="get" className="staff-form" ref={form}>
       <fieldset className="kinds">
         <legend>Kinds</legend>
         {offered.map((kind) => (

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import type { StreamOf } from '../../../projections/history/queries.ts'
 import { Select } from '../../forms/select.tsx'
 import { TextInput } from '../../forms/text-input.tsx'
+import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { Button } from '../../ui/button.tsx'
 
 export type StateAsked = { stream: string; revision: string; at: string; fromRevision: string; fromAt: string }
@@ -11,14 +12,15 @@ const UNCLEAR = 'Give a number of a revision, or a moment such as 2026-11-21 09:
 
 /** Which stream at which moment, and beside which other moment; a plain GET form. */
 export function StateForm({ streams, asked, unclear }: StateFormProps) {
+  const { form, round } = useAskedForm(JSON.stringify(asked))
   const choices = streams.map(({ stream, events }) => ({ value: stream, label: `${stream} (${events})` }))
   const text = (name: keyof StateAsked, label: string) => (
     <TextInput label={label} name={name} defaultValue={asked[name]} optional autoComplete="off" />
   )
   return (
-    <Form method="get" className="stack" key={JSON.stringify(asked)}>
+    <Form method="get" className="stack" ref={form}>
       <div className="staff-form">
-        <Select label="Stream" name="stream" choices={choices} defaultValue={asked.stream} />
+        <Select key={round} label="Stream" name="stream" choices={choices} defaultValue={asked.stream} />
       </div>
       <fieldset className="staff-form">
         <legend>At; nothing means as it stands</legend>

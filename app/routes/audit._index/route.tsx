@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { Form, useLoaderData } from '@remix-run/react'
 import { findAccounts } from '../../../usecases/audit/find-accounts.ts'
 import { TextInput } from '../../forms/text-input.tsx'
+import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Id } from '../../ui/audit/shown-value.tsx'
@@ -31,6 +32,7 @@ export async function action({ context }: ActionFunctionArgs) {
 /** Where an audit begins: an account is found by id, e-mail address or stream. */
 export default function Audit() {
   const { asked, members, stream } = useLoaderData<typeof loader>()
+  const { form } = useAskedForm(asked)
   return (
     <StaffPage wide={false}>
       <header className="stack stack-s">
@@ -40,8 +42,8 @@ export default function Audit() {
           stream such as pair-…; every search and every look is recorded.
         </p>
       </header>
-      <Form method="get" className="staff-form">
-        <TextInput key={asked} label="Account" name="q" defaultValue={asked} autoComplete="off" spellCheck={false} />
+      <Form method="get" className="staff-form" ref={form}>
+        <TextInput label="Account" name="q" defaultValue={asked} autoComplete="off" spellCheck={false} />
         <Button tone="primary" icon="search">
           Find
         </Button>

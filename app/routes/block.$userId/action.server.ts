@@ -10,6 +10,7 @@ import { notFound } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { requireOther } from '../../ui/person/other-member.server.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
+import { BLOCKED_PEOPLE, UNBLOCK } from './unblock-form.ts'
 
 const BlockForm = z.object({
   intent: z.string().optional(),
@@ -24,9 +25,9 @@ export async function blockAction(acting: Acting, userId: string | undefined, fo
   const sent = readForm(form, BlockForm, {})
   if (!sent.ok) return sent.reply
   const { intent, back, commandId } = sent.value
-  const undo = intent === 'unblock'
+  const undo = intent === UNBLOCK
   const outcome = await (undo ? unblock : block)(acting, { target, commandId })
-  if (outcome.ok) throw redirect(undo ? ownPath(back, '/profile/privacy') : '/')
+  if (outcome.ok) throw redirect(undo ? ownPath(back, BLOCKED_PEOPLE) : '/')
   if (outcome.reason === 'unknown') throw notFound()
   return refusedReply(form, PAIR_WORDS, outcome)
 }

@@ -1,15 +1,16 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
+import { ownPath } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/card.tsx'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
 import { blockAction } from './action.server.ts'
+import { Blocked, NotBlocked } from './unblock.tsx'
+import { BLOCKED_PEOPLE, UNBLOCK } from './unblock-form.ts'
 
 export const meta = () => pageTitle('Block')
 export { ProfileError as ErrorBoundary }
@@ -27,29 +28,12 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
 
 export default function Block() {
   const { id, name, blocked, commandId } = useLoaderData<typeof loader>()
-  const error = errorIn(useActionData<typeof action>())
+  const reply = useActionData<typeof action>()
+  const error = errorIn(reply)
   const who = name ?? 'this member'
-  if (blocked) {
-    return (
-      <div className="column">
-        <h1 className="visually-hidden">Block</h1>
-        <EmptyState
-          icon="ban"
-          title={`You blocked ${who}`}
-          action={
-            <Form method="post">
-              <input type="hidden" name="commandId" value={commandId} />
-              <Button name="intent" value="unblock" tone="primary">
-                Unblock
-              </Button>
-            </Form>
-          }
-        >
-          <p>Unblocking does not bring back a match.</p>
-        </EmptyState>
-      </div>
-    )
-  }
+  const back = reply?.values.back?.[0]
+  if (blocked) return <Blocked who={who} commandId={commandId} error={error} back={back} />
+  if (reply?.form === UNBLOCK) return <NotBlocked who={name ?? 'This member'} back={ownPath(back, BLOCKED_PEOPLE)} />
   return (
     <ConfirmPage
       icon="ban"

@@ -111,7 +111,6 @@ type EarlierProps = {
 function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
-  const newest = useRoomPath(page.other.id)
   return (
     <p className="conversation-more">
       {cursor && hydrated ? (
@@ -122,11 +121,6 @@ function Earlier({ page, cursor, onLoad, loading }: EarlierProps) {
       {cursor && !hydrated ? (
         <LinkButton tone="quiet" to={`${roomPath(page.other.id, search, ['before', cursor])}#${NEWEST}`}>
           Earlier messages
-        </LinkButton>
-      ) : null}
-      {page.before ? (
-        <LinkButton tone="quiet" to={newest}>
-          Newest messages
         </LinkButton>
       ) : null}
     </p>

@@ -15,6 +15,7 @@ import { openersFor } from '../../words/openers.ts'
 import { chatAction } from './action.server.ts'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
+import { OlderPage } from './older-page.tsx'
 import { RoomError } from './room-error.tsx'
 import { RoomHead } from './room-head.tsx'
 import './room.css'
@@ -90,6 +91,7 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
     <div className="room">
       <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
       <Conversation key={page.before} me={me} page={page} live={live} outbox={outbox} otherTypes={otherTypes} />
+      {page.before ? <OlderPage other={other} unread={room.unread} /> : null}
       {room.gone ? (
         <p className="room-closed soft">This member is no longer here. What was said stays readable.</p>
       ) : (

@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Form, Outlet, useLoaderData, useParams } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { listConversations } from '../../../projections/conversations/queries.ts'
 import { cursorFrom } from '../../../projections/paging.ts'
 import { TextInput } from '../../forms/text-input.tsx'
+import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { usePresence } from '../../live/use-chat.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -73,14 +73,10 @@ export default function Chat() {
   )
 }
 
-/** Beside an open room the search leaves it open. What is typed stays until something else was searched. */
+/** Beside an open room the search leaves it open. */
 function Search({ search }: { search: string }) {
-  const form = useRef<HTMLFormElement>(null)
+  const { form } = useAskedForm(search)
   const path = useListPath()
-  useEffect(() => {
-    const box = form.current?.elements.namedItem('q')
-    if (box instanceof HTMLInputElement && box.value !== search) box.value = search
-  }, [search])
   return (
     <Form method="get" action={path} role="search" ref={form}>
       <TextInput

@@ -4,6 +4,7 @@ import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } f
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
 import { RangePair } from '../../forms/range-pair.tsx'
 import { Select } from '../../forms/select.tsx'
+import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import './filters.css'
@@ -108,10 +109,12 @@ function VibeOptions() {
 
 function FilterForm({ filters }: { filters: ShownFilters }) {
   const [search] = useSearchParams()
+  const { form, round } = useAskedForm(search.toString())
   const distances = [...new Set([...DISTANCES, filters.distanceMiles])].sort((a, b) => a - b)
   return (
-    <Form method="get" action="/discover" className="card stack deck-filter-form" key={search.toString()}>
+    <Form method="get" action="/discover" className="card stack deck-filter-form" ref={form}>
       <RangePair
+        key={`age-${round}`}
         legend="Age"
         names={['ageMin', 'ageMax']}
         min={MIN_AGE}
@@ -119,12 +122,14 @@ function FilterForm({ filters }: { filters: ShownFilters }) {
         value={[filters.ageMin, filters.ageMax]}
       />
       <Select
+        key={`distance-${round}`}
         label="Distance"
         name="distanceMiles"
         defaultValue={String(filters.distanceMiles)}
         choices={distances.map((miles) => ({ value: String(miles), label: distanceWords(miles) }))}
       />
       <Select
+        key={`vibe-${round}`}
         label="Vibe"
         name="vibe"
         optional

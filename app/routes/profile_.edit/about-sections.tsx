@@ -21,7 +21,7 @@ export function NameSection({ self, page, nameDays }: SectionProps & { nameDays:
       stored={{ firstName: self.firstName, lastName: self.lastName }}
       disabled={waiting}
     >
-      {(form) => <NameInputs first={form.field('firstName')} last={form.field('lastName')} disabled={waiting} />}
+      {(form) => <NameInputs first={form.field('firstName')} last={form.field('lastName')} readOnly={waiting} />}
     </SectionForm>
   )
 }
@@ -76,7 +76,14 @@ export function FactsSection({ self, page }: SectionProps) {
 
 export function PhoneSection({ self, page }: SectionProps) {
   return (
-    <SectionForm section="phone" title="Phone" page={page} stored={{ phone: self.phone }} done="Phone saved ✅">
+    <SectionForm
+      section="phone"
+      title="Phone"
+      page={page}
+      stored={{ phone: self.phone }}
+      done="Phone saved ✅"
+      prefix="own-"
+    >
       {(form) => <PhoneInput {...form.field('phone')} />}
     </SectionForm>
   )

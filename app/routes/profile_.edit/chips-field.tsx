@@ -10,6 +10,7 @@ type ChipsFieldProps = {
   legend: string
   /** The own words are sent as `<name>-own`. */
   name: string
+  id: string
   presets?: readonly string[]
   /** Offered while typing. */
   suggestions?: readonly string[]
@@ -24,7 +25,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** Presets to tick and words of one's own, added on Enter; without script the field takes them, separated by commas. */
 export function ChipsField(props: ChipsFieldProps) {
-  const { legend, name, presets = [], max, error } = props
+  const { legend, name, id, presets = [], max, error } = props
   const [chosen, setChosen] = useState(props.values)
   const [own, setOwn] = useState(props.values.filter((value) => !presets.some((preset) => same(preset, value))))
   const full = chosen.length >= max
@@ -42,8 +43,10 @@ export function ChipsField(props: ChipsFieldProps) {
   return (
     <fieldset
       className={classes('field', error && 'field-invalid')}
-      id={name}
-      aria-describedby={describedBy(name, { error })}
+      id={id}
+      // The summary of a form's errors leads here.
+      tabIndex={-1}
+      aria-describedby={describedBy(id, { error })}
     >
       <legend className="field-label">
         {legend}
@@ -72,13 +75,13 @@ export function ChipsField(props: ChipsFieldProps) {
         </div>
       ) : null}
       <OwnWords {...props} full={full} onAdd={add} />
-      <FieldErrors id={`${name}-error`} error={error} />
+      <FieldErrors id={`${id}-error`} error={error} />
     </fieldset>
   )
 }
 
 function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: string) => boolean }) {
-  const { legend, name, suggestions, maxLength, typed = '', full, onAdd } = props
+  const { legend, name, id: group, suggestions, maxLength, typed = '', full, onAdd } = props
   const hydrated = useHydrated()
   const [text, setText] = useState(typed)
   const add = () => {
@@ -89,7 +92,7 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
     event.preventDefault()
     add()
   }
-  const id = `${name}-own`
+  const id = `${group}-own`
   return (
     <div className="own-words">
       <label htmlFor={id} className="small soft">
@@ -99,7 +102,7 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
         <input
           className="input"
           id={id}
-          name={id}
+          name={`${name}-own`}
           value={text}
           autoComplete="off"
           enterKeyHint="done"

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as field from '../../../domain/profile/fields.ts'
-import { MAX_DISTANCE_MILES, MAX_FAVORITES } from '../../../domain/profile/limits.ts'
+import { MAX_FAVORITES } from '../../../domain/profile/limits.ts'
 import type { SectionSchemas } from '../../ui/profile/save-section.server.ts'
 
 /** What is ticked and what is typed beside it, each once; commas separate the typed ones. */
@@ -51,7 +51,7 @@ const Meet = z
     interestedIn: field.InterestedIn,
     ageMin: Age,
     ageMax: Age,
-    distanceMiles: z.number().int().min(0).max(MAX_DISTANCE_MILES),
+    distanceMiles: field.Preferences.shape.distanceMiles,
   })
   .refine(({ ageMin, ageMax }) => field.Preferences.shape.ageRange.safeParse([ageMin, ageMax]).success, {
     path: ['ageMin'],

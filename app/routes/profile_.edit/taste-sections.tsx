@@ -29,11 +29,15 @@ import { ChipsField } from './chips-field.tsx'
 /** The first ten of the list are the presets (spec 2 §9, ruling R41). */
 const PRESET_INTERESTS = INTERESTS.slice(0, 10)
 
+/** For sections with a field of the same name. */
+const PREFIX = 'own-'
+
 type SectionProps = { self: SelfView; page: SectionPage }
 
 function chips(form: FormState, name: string) {
   return {
     name,
+    id: form.idOf(name),
     values: form.values(name),
     typed: form.values(`${name}-own`)[0] ?? '',
     maxLength: CUSTOM_INTEREST_MAX,
@@ -43,7 +47,13 @@ function chips(form: FormState, name: string) {
 
 export function InterestsSection({ self, page }: SectionProps) {
   return (
-    <SectionForm section="interests" title="Interests" page={page} stored={{ interests: self.interests }}>
+    <SectionForm
+      section="interests"
+      title="Interests"
+      page={page}
+      stored={{ interests: self.interests }}
+      prefix={PREFIX}
+    >
       {(form) => (
         <ChipsField
           {...chips(form, 'interests')}
@@ -59,7 +69,7 @@ export function InterestsSection({ self, page }: SectionProps) {
 
 export function HobbiesSection({ self, page }: SectionProps) {
   return (
-    <SectionForm section="hobbies" title="Hobbies" page={page} stored={{ hobbies: self.hobbies }}>
+    <SectionForm section="hobbies" title="Hobbies" page={page} stored={{ hobbies: self.hobbies }} prefix={PREFIX}>
       {(form) => (
         <ChipsField {...chips(form, 'hobbies')} legend="Your hobbies" presets={PRESET_HOBBIES} max={MAX_HOBBIES} />
       )}
@@ -141,9 +151,10 @@ export function MeetSection({ self, page }: SectionProps) {
             label="How far away, in miles"
             {...form.field('distanceMiles')}
             type="number"
-            inputMode="numeric"
+            inputMode="decimal"
             min={0}
             max={MAX_DISTANCE_MILES}
+            step="any"
             help={`${MAX_DISTANCE_MILES} means ${MAX_DISTANCE_MILES}+ miles: any distance.`}
           />
         </>

@@ -53,22 +53,22 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
 
 /** Says who was unblocked, and gives the focus of the button that went away to the row in its place, else to the heading. */
 function useUnblocked(section: RefObject<HTMLElement>, blocks: readonly Blocked[]): (block: Blocked) => void {
-  const pressed = useRef<{ block: Blocked; at: number } | null>(null)
+  const pressed = useRef(new Map<string, { block: Blocked; at: number }>())
   const toast = useToast()
   useEffect(() => {
-    if (!pressed.current || blocks.some(({ id }) => id === pressed.current?.block.id)) return
-    const { block, at } = pressed.current
-    pressed.current = null
-    toast({ text: `Unblocked ${nameOf(block)}.` })
-    if (!isFocusLost()) return
+    const gone = [...pressed.current.values()].filter(({ block }) => !blocks.some(({ id }) => id === block.id))
+    for (const { block } of gone) {
+      pressed.current.delete(block.id)
+      toast({ text: `Unblocked ${nameOf(block)}.` })
+    }
+    const last = gone.at(-1)
+    if (!last || !isFocusLost()) return
     const rows = section.current?.querySelectorAll<HTMLElement>(`#${LIST} > li`) ?? []
-    const next = rows[Math.min(at, rows.length - 1)] ?? section.current?.querySelector<HTMLElement>('h2')
+    const next = rows[Math.min(last.at, rows.length - 1)] ?? section.current?.querySelector<HTMLElement>('h2')
     if (!next) return
     next.tabIndex = -1
     next.focus({ preventScroll: true })
     next.scrollIntoView({ block: 'nearest' })
   }, [section, blocks, toast])
-  return (block) => {
-    pressed.current = { block, at: blocks.indexOf(block) }
-  }
+  return (block) => pressed.current.set(block.id, { block, at: blocks.indexOf(block) })
 }

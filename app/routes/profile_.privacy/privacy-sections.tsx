@@ -31,7 +31,7 @@ export function ModeSection({ self, page }: SectionProps) {
 
 export function BlurSection({ self, page }: SectionProps) {
   return (
-    <SectionForm section="blur" title="Photo blur" page={page} stored={{ blur: self.blur }} done={SAVED}>
+    <SectionForm section="blur" title="Photo blur" page={page} stored={{ blur: self.blur }} done={SAVED} prefix="own-">
       {(form) => (
         <RadioGroup
           legend="For people you have not matched with"
@@ -80,11 +80,17 @@ export function AudienceSection({ self, page }: SectionProps) {
       disabled={hidden}
     >
       {(form) => (
-        <div className="audiences" id="fieldVisibility">
+        <fieldset
+          className="audiences"
+          id="fieldVisibility"
+          aria-label="Who sees each field"
+          // The summary of a form's errors leads here.
+          tabIndex={-1}
+        >
           {FIELD_KEYS.map((key) => (
             <Audience key={key} name={key} level={form.values(key)[0]} disabled={hidden} />
           ))}
-        </div>
+        </fieldset>
       )}
     </SectionForm>
   )

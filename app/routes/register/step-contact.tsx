@@ -64,7 +64,7 @@ export function StepContact({ form, voice }: ContactProps) {
   return (
     <StepForm step="contact" form={form} multipart>
       <PhoneInput {...form.field('phone')} />
-      <fieldset className="field" id="voiceUrl">
+      <fieldset className="field" id="voiceUrl" tabIndex={-1}>
         <legend className="field-label">
           Voice intro <span className="field-optional">optional</span>
         </legend>

@@ -103,12 +103,12 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
   }
   return (
     <StepForm step="photos" form={form} multipart waiting={sending}>
-      <div className="field" id="photos">
+      <fieldset className="field" id="photos" aria-label="Photos and videos" tabIndex={-1}>
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
           60 seconds.
         </p>
-        <ul className="uploads" aria-label="Your photos and videos">
+        <ul className="uploads" id="avatar" tabIndex={-1} aria-label="Your photos and videos">
           {media.map((item, at) => (
             <Kept key={`${item.id}-${item.isAvatar}`} item={item} number={at + 1} />
           ))}
@@ -137,7 +137,7 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
           </div>
         ) : null}
         <FieldErrors id="photos-error" error={form.error('photos') ?? form.error('avatar')} />
-      </div>
+      </fieldset>
     </StepForm>
   )
 }

@@ -65,7 +65,7 @@ function Ready({ url, bytes, expiresAt }: ShownExport) {
         {expiresAt ? ` You can download it until ${WAYS.format(new Date(expiresAt))} UTC; then it is deleted.` : null}
       </p>
       <p>
-        <LinkButton to={url} tone="primary" reloadDocument download>
+        <LinkButton to={url} tone="primary" reloadDocument>
           Download your data
         </LinkButton>
       </p>

@@ -13,7 +13,7 @@ export function NameInputs({
 }: {
   first: Given
   last: Given & { help?: string }
-  disabled?: boolean
+  readOnly?: boolean
 }) {
   return (
     <div className="pair">

@@ -29,6 +29,8 @@ type SectionFormProps = {
   /** What it says when it is done. */
   done?: string
   disabled?: boolean
+  /** Goes before the ids of its fields, where one has the name of the section. */
+  prefix?: string
   children: (form: FormState) => ReactNode
 }
 
@@ -44,13 +46,14 @@ export function SectionForm({
   stored,
   done = 'Profile updated ✅',
   disabled = false,
+  prefix = '',
   children,
 }: SectionFormProps) {
   const hydrated = useHydrated()
   const fetcher = useFetcher<FormReply>()
   const busy = fetcher.state !== 'idle'
   const reply = useReply(fetcher.data ?? (page.reply?.form === section ? page.reply : undefined))
-  const form = formOf({ reply, constraints: page.constraints ?? {}, defaults: stored })
+  const form = formOf({ reply, constraints: page.constraints ?? {}, defaults: stored, prefix })
   const saved = reply ? reply.done && !reply.unavailable : page.saved === section
   return (
     <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
@@ -88,5 +91,5 @@ export function Done({ shown, children }: { shown: boolean; children: string }) 
 
 /** A group of which one is chosen. */
 export function choice(form: FormState, name: string) {
-  return { name, value: form.values(name)[0] ?? null, error: form.error(name) }
+  return { name, id: form.idOf(name), value: form.values(name)[0] ?? null, error: form.error(name) }
 }

@@ -12,6 +12,7 @@ const COUNTERS = 'Counters against abuse, gone after hours or days, by hashes an
 const LEFT = 'Whom you blocked and who left since, by a keyed hash of their address; history.json tells of the block.'
 const VISITORS = 'Hashes of addresses that may not register: nobody’s account.'
 const DERIVED = 'Made from the originals, which are in media/.'
+const REMOVED = 'Ids of files you removed, kept for reports; nothing of what was on them is left.'
 const ANSWERS = 'Sealed answers for calls that repeat, gone within a day; what they tell is in the other files.'
 const MAILBOX = 'Stands in for the member’s own mailbox while no mail server is set up.'
 const MACHINE = 'How far the machinery is; it names events and streams, no content.'
@@ -39,6 +40,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
     ...out(INNER, 'attached_at', 'deleted_at', 'proof'),
     ...out(DERIVED, 'placeholder', 'blurred_id', 'poster_id', 'original_id'),
   },
+  removed_media: out(REMOVED, '*'),
   data_export: {
     ...into('account.json', 'member'),
     ...into('exports.json', 'id', 'state', 'asked_at', 'ready_at', 'expires_at'),

@@ -1,4 +1,4 @@
-type Waiting = (begins: boolean) => void
+type Waiting = { readonly arrived: number; readonly end: (begins: boolean) => void }
 
 export type Lines = {
   /** At the end of the uploader's line. Resolves with whether it begins; not when it has waited too long. */
@@ -6,27 +6,29 @@ export type Lines = {
   /** Who waits. */
   uploaders(): string[]
   beginFirst(uploader: string): void
-  /** Refuses the newest of the longest line until this many wait. */
+  /** Refuses the newest file of the longest line, of lines as long the one that came last, until this many wait. */
   cutTo(most: number): void
 }
 
 /** A line of waiting files for each uploader. */
 export function createLines(waitMs: number): Lines {
   const lines = new Map<string, Waiting[]>()
+  let arrivals = 0
   const leave = (uploader: string, waiting: Waiting | undefined, begins: boolean) => {
     const rest = (lines.get(uploader) ?? []).filter((one) => one !== waiting)
     if (rest.length > 0) lines.set(uploader, rest)
     else lines.delete(uploader)
-    waiting?.(begins)
+    waiting?.end(begins)
   }
   const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
   return {
     wait: (uploader) =>
       new Promise((resolve) => {
-        const waiting: Waiting = (begins) => {
+        const end = (begins: boolean) => {
           clearTimeout(late)
           resolve(begins)
         }
+        const waiting: Waiting = { arrived: ++arrivals, end }
         const late = setTimeout(() => leave(uploader, waiting, false), waitMs)
         lines.set(uploader, [...(lines.get(uploader) ?? []), waiting])
       }),
@@ -34,9 +36,11 @@ export function createLines(waitMs: number): Lines {
     beginFirst: (uploader) => leave(uploader, lines.get(uploader)?.[0], true),
     cutTo(most) {
       while (count() > most) {
-        const [longest] = [...lines].sort(([, a], [, b]) => b.length - a.length)
+        const [longest] = [...lines].sort(([, a], [, b]) => b.length - a.length || newestOf(b) - newestOf(a))
         if (longest) leave(longest[0], longest[1].at(-1), false)
       }
     },
   }
 }
+
+const newestOf = (line: readonly Waiting[]) => line.at(-1)?.arrived ?? 0

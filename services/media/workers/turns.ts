@@ -1,3 +1,4 @@
+import { minutes } from '../../../domain/shared/dates.ts'
 import type { WorkerLimits } from './limits.ts'
 import { createLines } from './lines.ts'
 
@@ -9,13 +10,17 @@ export type Turns = {
 }
 
 /**
- * Each uploader has one file under way. Of those who wait, whoever's files have taken least time comes next, so that slow
- * files delay their own sender first, however many there are. When too many wait, whoever has sent most loses the newest.
+ * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
+ * that slow files delay their own sender first, however many there are. When too many wait, whoever has sent most loses the
+ * newest. `clock`: milliseconds since any moment.
  */
-export function createTurns({ workers, mostWaiting, waitMs }: WorkerLimits): Turns {
+export function createTurns(
+  { workers, mostWaiting, waitMs }: WorkerLimits,
+  clock: () => number = () => performance.now(),
+): Turns {
   const underWay = new Set<string>()
   const lines = createLines(waitMs)
-  const taken = createTimes()
+  const taken = createTimes(clock)
   let closed = false
 
   const beginNext = () => {
@@ -33,11 +38,11 @@ export function createTurns({ workers, mostWaiting, waitMs }: WorkerLimits): Tur
       beginNext()
       lines.cutTo(mostWaiting)
       if (!(await begins)) return null
-      const at = performance.now()
+      const at = clock()
       try {
         return await work()
       } finally {
-        taken.add(uploader, performance.now() - at)
+        taken.add(uploader, clock() - at)
         underWay.delete(uploader)
         beginNext()
       }
@@ -50,16 +55,22 @@ export function createTurns({ workers, mostWaiting, waitMs }: WorkerLimits): Tur
 }
 
 const REMEMBERED = 1000
+/** What a file has taken counts half after so long: nobody waits for what was long ago. */
+const HALF_LIFE_MS = minutes(5)
 
-/** How long the files of those who sent one last have taken. */
-function createTimes() {
-  const times = new Map<string, number>()
+/** How long the files of those who sent one last have taken of late. */
+function createTimes(clock: () => number) {
+  const times = new Map<string, { readonly ms: number; readonly at: number }>()
+  const of = (uploader: string) => {
+    const known = times.get(uploader)
+    return known ? known.ms * 0.5 ** ((clock() - known.at) / HALF_LIFE_MS) : 0
+  }
   return {
-    of: (uploader: string) => times.get(uploader) ?? 0,
+    of,
     add(uploader: string, ms: number) {
-      const before = times.get(uploader) ?? 0
+      const sum = of(uploader) + ms
       times.delete(uploader)
-      times.set(uploader, before + ms)
+      times.set(uploader, { ms: sum, at: clock() })
       const [oldest] = times.keys()
       if (times.size > REMEMBERED && oldest !== undefined) times.delete(oldest)
     },

@@ -66,10 +66,18 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     async isFitAfter(parsed) {
       // A refused file may have left something running, a large one memory that the next would be blamed for.
       if (!parsed.ok && parsed.reason === 'upload-failed') return false
-      return child.connected && ((await residentBytes(child)) ?? 0) < limits.memoryBytes / 3
+      const bytes = await residentBytes(child)
+      return isAlive(child) && isFree(bytes, limits.memoryBytes / 3)
     },
   }
 }
+
+/** Of one whose end was noted; the channel closes at another moment. */
+const isAlive = (child: ChildProcess) => child.connected && child.exitCode === null && child.signalCode === null
+
+/** Linux says nothing of the memory of a process that has ended and whose end was not noted yet. */
+const isFree = (bytes: number | undefined, most: number) =>
+  bytes === undefined ? process.platform !== 'linux' : bytes < most
 
 const nextMessage = (child: ChildProcess) => new Promise<unknown>((resolve) => child.once('message', resolve))
 

@@ -7,7 +7,7 @@ import { buildPages } from '../../../server/tools/build/pages.ts'
 import { freePort, startProgram } from '../../drills/program-child.ts'
 import { makeClip } from '../../services/support/clips.ts'
 import { jpeg } from '../../services/support/media.ts'
-import { childrenOf, isThere } from '../../services/support/processes.ts'
+import { childrenOf, isThere, withProc } from '../../services/support/processes.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { runProgram } from '../../support/tool.ts'
 import { environmentOf, startWorld } from '../../support/world.ts'
@@ -72,34 +72,36 @@ test('whatever a built file names beside it is there', () => {
   expect(missing).toEqual([])
 })
 
-test('a build with the packages of production alone serves pages and takes files in production', async () => {
-  const world = await startWorld({ web: false })
-  onTestFinished(() => world.stop())
-  const port = await freePort()
-  const program = await startProgram({
-    root: builtProgram(),
-    dataDir: tempDir(),
-    port,
-    env: {
-      ...environmentOf(world),
-      APP_MODE: 'production',
-      RATE_LIMITS: 'on',
-      HOST: '127.0.0.1',
-      PUBLIC_URL: `http://localhost:${port}`,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-    },
+withProc(() => {
+  test('a build with the packages of production alone serves pages and takes files in production', async () => {
+    const world = await startWorld({ web: false })
+    onTestFinished(() => world.stop())
+    const port = await freePort()
+    const program = await startProgram({
+      root: builtProgram(),
+      dataDir: tempDir(),
+      port,
+      env: {
+        ...environmentOf(world),
+        APP_MODE: 'production',
+        RATE_LIMITS: 'on',
+        HOST: '127.0.0.1',
+        PUBLIC_URL: `http://localhost:${port}`,
+        SMTP_URL: 'smtp://127.0.0.1:1',
+      },
+    })
+    onTestFinished(() => program.stop())
+    const page = await fetch(`${program.url}/login`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('</html>')
+    const { token } = await world.member('Ann')
+    const files = [await jpeg(), await makeClip({ format: 'mp4', seconds: 1 })]
+    for (const content of files) expect((await upload(program.url, token, content)).status).toBe(200)
+    const [worker] = childrenOf(program.pid, 'media-process.js')
+    expect(worker).toBeDefined()
+    await program.stop()
+    expect(worker && isThere(worker)).toBe(false)
   })
-  onTestFinished(() => program.stop())
-  const page = await fetch(`${program.url}/login`)
-  expect(page.status).toBe(200)
-  expect(await page.text()).toContain('</html>')
-  const { token } = await world.member('Ann')
-  const files = [await jpeg(), await makeClip({ format: 'mp4', seconds: 1 })]
-  for (const content of files) expect((await upload(program.url, token, content)).status).toBe(200)
-  const [worker] = childrenOf(program.pid, 'media-process.js')
-  expect(worker).toBeDefined()
-  await program.stop()
-  expect(worker && isThere(worker)).toBe(false)
 })
 
 function upload(url: string, token: string, content: Uint8Array): Promise<Response> {

@@ -1,4 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { describe } from 'vitest'
+
+/** Tests by `/proc`, as what follows is; they are skipped, and listed under this reason, where there is none. */
+export const withProc = (tests: () => void) =>
+  describe.skipIf(process.platform !== 'linux')('by /proc, which Linux alone has', tests)
 
 /** Whether a process runs; one that has ended and waits to be noted does not. */
 export function isThere(pid: number): boolean {

@@ -20,7 +20,9 @@ test('a file is kept for its owner, and one that its form refused stays refused'
   const picture = sharp({ create: { width: 60, height: 75, channels: 3, background: '#c84' } })
   const file = await picture.png().toBuffer()
   const owner = { proof }
-  const kept = await receiveMedia(context, owner, () => context.media.upload({ owner, purpose: 'photo', file }))
+  const kept = await receiveMedia(context, owner, (uploader) =>
+    context.media.upload({ owner: uploader, purpose: 'photo', file }),
+  )
   expect(kept).toMatchObject({ ok: true, value: { owner, kind: 'image' } })
   const refused = { ok: false, reason: 'too-large' } as const
   expect(await uploadMedia(context, owner, { file: refused, purpose: 'photo' })).toEqual(refused)
@@ -37,6 +39,30 @@ test('forty uploads an hour are all that an owner gets, and the next is not even
   for (let upload = 0; upload < 41; upload++) outcomes.push(await receiveMedia(context, { proof }, receive))
   expect(outcomes.at(-1)).toMatchObject({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
   expect(read).toBe(40)
+})
+
+test('an upload that nobody had time for is none of the forty', async () => {
+  const { proof } = await newcomer(world)
+  const answer = (reason: 'busy' | 'unsupported') =>
+    receiveMedia(context, { proof }, async () => ({ ok: false, reason }))
+  for (let upload = 0; upload < 45; upload++) expect(await answer('busy')).toEqual({ ok: false, reason: 'busy' })
+  for (let upload = 0; upload < 40; upload++)
+    expect(await answer('unsupported')).toMatchObject({ reason: 'unsupported' })
+  expect(await answer('busy')).toMatchObject({ reason: 'slow-down' })
+})
+
+test('a visitor waits with the others of their network, a member alone', async () => {
+  const from: object[] = []
+  const receive = async (uploader: object) => {
+    from.push(uploader)
+    return { ok: false, reason: 'unsupported' } as const
+  }
+  const { proof } = await newcomer(world)
+  const { id: member } = await world.member('Ann')
+  for (const ip of ['2001:db8:1:2::a', '2001:db8:1:2::b', '192.0.2.7'])
+    for (const owner of [{ proof }, { member }]) await receiveMedia({ ...context, ip }, owner, receive)
+  const networks = ['2001:db8:1:2', '2001:db8:1:2', '192.0.2.7']
+  expect(from).toEqual(networks.flatMap((network) => [{ proof, network }, { member }]))
 })
 
 test('a clip that is too long or too wide is refused in the words of the spec', () => {

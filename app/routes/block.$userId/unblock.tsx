@@ -1,0 +1,59 @@
+import { Form } from '@remix-run/react'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Refused } from '../../ui/person/buzz-form.tsx'
+import { UNBLOCK } from './unblock-form.ts'
+
+type BlockedProps = {
+  who: string
+  commandId: string
+  /** Why the last try came to nothing. */
+  error: string | null
+  /** Where an unblock leads, as the form that was refused had it. */
+  back: string | undefined
+}
+
+/** The page of a member whom one has blocked. */
+export function Blocked({ who, commandId, error, back }: BlockedProps) {
+  return (
+    <div className="column">
+      <h1 className="visually-hidden">Block</h1>
+      {error ? <Refused error={error} /> : null}
+      <EmptyState
+        icon="ban"
+        title={`You blocked ${who}`}
+        action={
+          <Form method="post">
+            <input type="hidden" name="commandId" value={commandId} />
+            {back ? <input type="hidden" name="back" value={back} /> : null}
+            <Button name="intent" value={UNBLOCK} tone="primary">
+              Unblock
+            </Button>
+          </Form>
+        }
+      >
+        <p>Unblocking does not bring back a match.</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+/** What an unblock comes to where there is no block: another tab or device lifted it. */
+export function NotBlocked({ who, back }: { who: string; back: string }) {
+  return (
+    <div className="column" role="status">
+      <h1 className="visually-hidden">Unblock</h1>
+      <EmptyState
+        icon="circle-check"
+        title={`${who} is not blocked`}
+        action={
+          <LinkButton to={back} tone="primary" icon="arrow-left">
+            Back
+          </LinkButton>
+        }
+      >
+        <p>You may have unblocked them in another tab or on another device.</p>
+      </EmptyState>
+    </div>
+  )
+}

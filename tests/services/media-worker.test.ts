@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sniffFile } from '../../services/media/kinds.ts'
+import type { Parsing } from '../../services/media/parse/parsing.ts'
+import { sealDraft } from '../../services/media/sealed-draft.ts'
+import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
+import { startWorker } from '../../services/media/workers/worker.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { jpeg } from './support/media.ts'
+import { isThere, withProc } from './support/processes.ts'
+
+async function photo(): Promise<Parsing> {
+  const path = join(tempDir(), 'sent')
+  writeFileSync(path, '')
+  const draft = await sealDraft({ path })
+  await draft.append(await jpeg())
+  const file = await draft.end()
+  const sniffed = await sniffFile(file)
+  if (!sniffed) throw new Error('It is no picture.')
+  return { file: file.sealed, still: null, sniffed, purpose: 'photo', to: null }
+}
+
+function start() {
+  const worker = startWorker(WORKER_LIMITS, () => undefined)
+  onTestFinished(() => worker.kill())
+  return worker
+}
+
+test('a worker that answered takes another file, and one that has ended since does not', async () => {
+  const worker = start()
+  const parsed = await worker.parse(await photo())
+  expect(parsed).toMatchObject({ ok: true })
+  expect(await worker.isFitAfter(parsed)).toBe(true)
+  process.kill(worker.pid ?? 0, 'SIGKILL')
+  await worker.ended
+  expect(await worker.isFitAfter(parsed)).toBe(false)
+})
+
+withProc(() => {
+  test('a worker that ends unnoticed after its answer takes no other file', async () => {
+    const worker = start()
+    const parsed = await worker.parse(await photo())
+    const pid = worker.pid ?? 0
+    process.kill(pid, 'SIGKILL')
+    // Its end is not noted before something is waited for.
+    while (isThere(pid));
+    expect(await worker.isFitAfter(parsed)).toBe(false)
+  })
+})
