@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MemberId, otherOf, type PairId, pairIdOf } from '../domain/shared/ids.ts'
+import { type MemberId, otherOf, type PairId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import { type BusMessage, type BusSeat, createLocalBus } from './bus.ts'
 import { type Connection, frameOf, type Identity } from './connection.ts'
@@ -71,7 +71,6 @@ export class Node {
 
   /** Tells two who are matches from now on that the other is online. */
   private introduce([first, second]: readonly [MemberId, MemberId]): void {
-    if (!this.follower.rights.open(pairIdOf(first, second))) return
     if (this.presence.isOnline(first)) this.hub.signal(second, presenceFrame(first, true))
     if (this.presence.isOnline(second)) this.hub.signal(first, presenceFrame(second, true))
   }
