@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { hours } from '../domain/shared/dates.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { AppDb } from './app-db.ts'
@@ -47,37 +47,7 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
       const at = now()
       const request_hash = hash(request.request)
       const row = { id, member: request.member, request_hash, created_at: at, claimed_at: at, sealed: null }
-      const dayAgo = new Date(at.getTime() - IDEMPOTENCY_MS)
-      const first = await db
-        .insertInto('idempotent_answer')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet({
-              request_hash,
-              claimed_at: at,
-              sealed: null,
-              created_at: sql`case when idempotent_answer.created_at < ${dayAgo} then ${at}
-                else idempotent_answer.created_at end`,
-            })
-            .where((where) =>
-              where.or([
-                where('idempotent_answer.created_at', '<', dayAgo),
-                where.and([
-                  where('idempotent_answer.sealed', 'is', null),
-                  where('idempotent_answer.claimed_at', 'is', null),
-                ]),
-                where.and([
-                  where('idempotent_answer.sealed', 'is', null),
-                  where('idempotent_answer.request_hash', '=', request_hash),
-                  where('idempotent_answer.claimed_at', '<', new Date(at.getTime() - ABANDONED_MS)),
-                ]),
-              ]),
-            ),
-        )
-        .returning('created_at')
-        .executeTakeFirst()
+      const first = await take(db, row, at)
       if (first) return { state: 'first', since: first.created_at }
       const stored = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
       if (!stored) return { state: 'running' }
@@ -110,6 +80,34 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
       return Number(numDeletedRows)
     },
   }
+}
+
+type Claimed = Pick<KeyedRequest, 'member'> & {
+  readonly id: Buffer
+  readonly request_hash: Buffer
+  readonly created_at: Date
+  readonly claimed_at: Date
+  readonly sealed: null
+}
+
+/** A key that is new, past its day, left by its call, or abandoned by one that was interrupted; else nothing. */
+function take(db: AppDb, row: Claimed, at: Date): Promise<{ created_at: Date } | undefined> {
+  const { request_hash, claimed_at, sealed } = row
+  const old = new Date(at.getTime() - IDEMPOTENCY_MS)
+  const abandoned = new Date(at.getTime() - ABANDONED_MS)
+  const created_at = sql<Date>`case when idempotent_answer.created_at < ${old} then ${at}
+    else idempotent_answer.created_at end`
+  const free = sql<SqlBool>`(idempotent_answer.created_at < ${old} or idempotent_answer.sealed is null
+    and (idempotent_answer.claimed_at is null
+      or idempotent_answer.claimed_at < ${abandoned} and idempotent_answer.request_hash = ${request_hash}))`
+  return db
+    .insertInto('idempotent_answer')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ request_hash, claimed_at, sealed, created_at }).where(free),
+    )
+    .returning('created_at')
+    .executeTakeFirst()
 }
 
 function idOf({ member, route, key }: KeyedRequest): Buffer {

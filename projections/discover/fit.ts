@@ -52,7 +52,7 @@ function soughtBy({ seeks_male, seeks_female, seeks_other }: CandidateRow): stri
 
 /**
  * Neither liked, matched, blocked either way, skipped of late (api-contract C06), nor unmatched so lately that no buzz is
- * possible yet (C43).
+ * possible yet (api-contract C43).
  */
 function unmet(viewer: string, now: Date): RawBuilder<unknown> {
   return sql`not exists (select from read.relation r where r.member = ${viewer} and r.other = c.member
