@@ -69,12 +69,17 @@ test('a restore is refused while a process of its product runs elsewhere, and th
   const restore = (more: Record<string, string> = {}) =>
     runToolHere('backup', ['restore', backup, '--force'], { ...env, ...more })
   const before = (await database.run(COUNTS)).rows
+  const unchanged = async () => {
+    expect((await database.run(COUNTS)).rows).toEqual(before)
+    expect(existsSync(join(env.DATA_DIR, 'restoring'))).toBe(false)
+  }
 
   const log = new pg.Client(database.config)
   await log.connect()
   await log.query(`select pg_advisory_lock(hashtext('log-server'))`)
   const withLog = await restore()
   expect([withLog.code, withLog.err]).toEqual([1, 'A log server runs on this database. Stop it first.\n'])
+  await unchanged()
   await log.end()
 
   const web = { ...database.config, application_name: 'letsbuzz' }
@@ -85,10 +90,9 @@ test('a restore is refused while a process of its product runs elsewhere, and th
     1,
     'A process of the product is connected to this database. Stop it first.\n',
   ])
+  await unchanged()
   await pool.end()
 
-  expect((await database.run(COUNTS)).rows).toEqual(before)
-  expect(existsSync(join(env.DATA_DIR, 'restoring'))).toBe(false)
   const alone = await restore({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })
   expect([alone.code, alone.err.split('\n').filter((line) => !line.includes(' %'))]).toEqual([0, ['']])
   expect((await runIn(database.config, COUNTS)).rows).toEqual(before)
