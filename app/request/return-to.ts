@@ -6,21 +6,31 @@ export const NEWEST = 'newest'
 const ROOM = /^\/chat\/[^/]+$/
 
 /**
- * The page to come back to after signing in: the one that a link of ours led to, or the page of the form or download. Null
- * for who came by no page of ours: a login-required route leads them to the plain login (api-contract §6.9).
+ * The page to come back to after signing in: the one that a browser goes to, or the page of the form or download. Null for
+ * who comes neither by a page of ours nor with a browser: a login-required route leads them to the plain login (api-contract
+ * §6.9).
  */
 export function pageToReturnTo(request: Request): string | null {
-  const url = new URL(request.url)
-  const referer = request.headers.get('Referer') ?? ''
-  if (!URL.canParse(referer) || new URL(referer).origin !== url.origin) return null
-  const isLook = request.method === 'GET' || request.method === 'HEAD'
-  const page = isLook ? url : new URL(referer)
+  const page = isLook(request) ? new URL(request.url) : refererOf(request)
+  if (!page || !(refererOf(request) || isNavigation(request))) return null
   const pathname = page.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
   for (const name of ['_routes', 'index']) page.searchParams.delete(name)
   if (pathname.startsWith(exportUrl(''))) return EXPORT_PAGE
   if (!ROOM.test(pathname)) return ownPath(pathname + page.search)
   page.searchParams.delete('before')
   return ownPath(`${pathname}${page.search}#${NEWEST}`)
+}
+
+const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+/** Also from a bookmark, a mail or the address bar; programs do not say this. */
+const isNavigation = ({ headers }: Request) => headers.get('Sec-Fetch-Mode') === 'navigate'
+
+/** The page of ours that a link or form is on. */
+function refererOf({ url, headers }: Request): URL | null {
+  const referer = headers.get('Referer') ?? ''
+  if (!URL.canParse(referer)) return null
+  const page = new URL(referer)
+  return page.origin === new URL(url).origin ? page : null
 }
 
 type Query = Readonly<Record<string, string>>

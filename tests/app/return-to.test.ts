@@ -22,8 +22,10 @@ test.each(ELSEWHERE)('%j leads nowhere but home', (path) => {
 })
 
 const OWN = 'https://buzz.example'
-const asked = (path: string, { method = 'GET', from = `${OWN}/profile/edit?section=bio` } = {}) =>
-  pageToReturnTo(new Request(OWN + path, { method, headers: from ? { Referer: from } : {} }))
+const asked = (path: string, { method = 'GET', from = `${OWN}/profile/edit?section=bio`, mode = 'cors' } = {}) =>
+  pageToReturnTo(
+    new Request(OWN + path, { method, headers: { 'Sec-Fetch-Mode': mode, ...(from && { Referer: from }) } }),
+  )
 
 test('who followed a link of ours comes back to where it leads, by script or not', () => {
   expect(asked('/chat?after=7')).toBe('/chat?after=7')
@@ -39,6 +41,14 @@ test('who sent a form comes back to the page of the form', () => {
 test('who came by no page of ours comes back to none', () => {
   for (const from of ['', 'https://evil.example/x', 'no address']) expect(asked('/chat', { from })).toBeNull()
   expect(asked('/x', { method: 'POST', from: `${OWN}//evil.example` })).toBe('/')
+})
+
+test('who came by a bookmark or a mail comes back to where it leads', () => {
+  const typed = { from: '', mode: 'navigate' }
+  expect(asked('/discover?ageMin=20', typed)).toBe('/discover?ageMin=20')
+  expect(asked('/chat/ann', { ...typed, from: 'https://evil.example/x' })).toBe('/chat/ann#newest')
+  expect(asked('/account/export/abc', typed)).toBe('/settings/export')
+  expect(asked('/block/ann', { ...typed, method: 'POST' })).toBeNull()
 })
 
 test('the login names the page that it leads back to, but for the start page', () => {

@@ -49,14 +49,9 @@ export function payloadOf({ steps }: Draft, media: readonly DraftMedia[]) {
   }
 }
 
-/** On the page people choose whole miles. */
-const WholeMiles = Preferences.refine(({ preferences }) => Number.isInteger(preferences.distanceMiles), {
-  path: ['preferences', 'distanceMiles'],
-})
-
 const RULES: Readonly<Record<StepName, z.ZodType>> = {
   basics: Basics,
-  preferences: WholeMiles,
+  preferences: Preferences,
   interests: Interests,
   photos: Photos,
   contact: Contact,

@@ -140,7 +140,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
     path: '/report/:id',
     get: members('200'),
     post: members('400'),
-    targets: { default: '200', self: '302 /profile', gone: '404', unknown: '404' },
+    targets: { default: '200', self: '302 /profile', unknown: '404' },
   },
   { route: 'routes/profile', path: '/profile', get: members('200') },
   { route: 'routes/profile._index', path: '/profile', get: members('200') },

@@ -76,7 +76,6 @@ const pairs: readonly Row[] = [
     member: {
       default: '200 report',
       self: '400 invalid',
-      gone: '404 not found',
       unknown: '404 not found',
     },
     callers: members,
