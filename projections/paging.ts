@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** A page never holds more (api-contract §6.0). */
 export const PAGE_MAX = 50
-/** A list that a call answers whole holds no more: the furthest `offset` of any list (api-contract §6.0). */
-export const LIST_MAX = 1_000
+/** The furthest `offset` of any list; behind it a list is empty (api-contract §6.0). */
+export const OFFSET_MAX = 1_000
 
 /** A whole number from 1 to PAGE_MAX. */
 export function pageSize(asked: number = PAGE_MAX): number {
@@ -12,7 +12,12 @@ export function pageSize(asked: number = PAGE_MAX): number {
 
 /** The row that a page of a list ends with: the time that sorts it, and whom it is about. */
 export type Cursor = { readonly at: Date; readonly id: string }
-export type PageAsked = { readonly after?: Cursor | undefined; readonly limit?: number | undefined }
+/** From behind a cursor, or from a number of rows on. */
+export type PageAsked = {
+  readonly after?: Cursor | undefined
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+}
 /** `next` is the cursor of the following page as text for an address, null at the end. */
 export type Page<T> = { readonly items: T[]; readonly next: string | null }
 
@@ -38,16 +43,4 @@ export function pageOf<R extends { readonly other: string; readonly at: Date }, 
   const shown = rows.slice(0, size)
   const last = rows.length > size ? shown.at(-1) : undefined
   return { items: shown.map(present), next: last ? `${last.at.getTime()}_${last.other}` : null }
-}
-
-/** A list page by page to its end, or to LIST_MAX. */
-export async function readWhole<T>(read: (asked: PageAsked) => Promise<Page<T>>): Promise<T[]> {
-  const all: T[] = []
-  let next: string | null = ''
-  while (next !== null && all.length < LIST_MAX) {
-    const page: Page<T> = await read({ after: cursorFrom(next) })
-    all.push(...page.items)
-    next = page.next
-  }
-  return all
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { VIBES } from '../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../domain/profile/limits.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
+import { PAGE_MAX } from '../../projections/paging.ts'
 
 /** Parts of requests that several calls share (api-contract §6.0). */
 export const lat = z.number().min(-90).max(90)
@@ -16,6 +17,10 @@ export const numeric = <T extends z.ZodType<unknown, number>>(schema: T) =>
     .regex(/^[+-]?(\d+\.?\d*|\.\d+)$/, 'Use a number.')
     .transform(Number)
     .pipe(schema)
+
+/** Where a list begins and how much of it is asked for (api-contract §6.0). */
+export const limit = numeric(z.number().int().min(1).max(PAGE_MAX)).optional()
+export const ListQuery = z.object({ limit, offset: numeric(z.number().int().min(0)).optional() })
 
 export const ById = z.object({ id: MemberId })
 export const ByUserId = z.object({ userId: MemberId })

@@ -7,7 +7,7 @@ import { ErrorBody } from './shapes.ts'
 
 /** Refusals that every call of a caller's kind may meet (api-contract §6.0). */
 const COMMON: Record<Caller, readonly number[]> = {
-  anyone: [400, 413, 415, 429],
+  anyone: [413, 415, 429],
   account: [401, 403, 429],
   newcomer: [401, 403, 429],
   uploader: [401, 403, 413, 415, 429],
@@ -17,11 +17,11 @@ const COMMON: Record<Caller, readonly number[]> = {
 /** Every status that a call may answer with but 405, 500 and 503. */
 export function statusesOf(call: Call): number[] {
   // 403: a page of another origin may not write.
-  const body = call.method === 'GET' ? [] : [400, 403, 409, 413, 415]
+  const body = call.method === 'GET' ? [] : [403, 409, 413, 415]
   const path = call.params ? [404] : []
-  const query = call.query ? [400] : []
-  const refusals = [...COMMON[call.caller], ...(call.refusals ?? []), ...body, ...path, ...query]
-  return [200, ...new Set(refusals)].sort((a, b) => a - b)
+  const refusals = [...COMMON[call.caller], ...(call.refusals ?? []), ...body, ...path]
+  // 400: an address that cannot be, as one with a zero byte, is refused before any call.
+  return [...new Set([200, 400, ...refusals])].sort((a, b) => a - b)
 }
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })

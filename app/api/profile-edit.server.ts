@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { VISIBILITY_MODES } from '../../domain/profile/choices.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
+import * as field from '../../domain/profile/fields.ts'
 import { CUSTOM_INTEREST_MAX, MAX_FAVORITES } from '../../domain/profile/limits.ts'
 import type { OwnEdit } from '../../usecases/profile/edit-own.ts'
 
@@ -28,19 +29,38 @@ const PLAIN = {
 } as const
 
 const address = z.string().max(2048)
+const TASTE = /^(dis)?like:/
+const USE_TAGS = 'Use like:, dislike:, voice: or blur: tags.'
+
+/** What is wrong with one tag; `voice:` is checked as a file. */
+function tagFault(tag: string): string | undefined {
+  const [, kind, words = ''] = TAG.exec(tag) ?? []
+  if (kind === undefined) return USE_TAGS
+  if (kind === 'voice') return undefined
+  if (kind === 'blur') return words === 'clear' || words === 'blurred' ? undefined : USE_TAGS
+  const [issue] = field.Chip.safeParse(words).error?.issues ?? []
+  if (issue?.code === 'too_big') return `Use at most ${CUSTOM_INTEREST_MAX} characters.`
+  return issue && USE_TAGS
+}
+
+const Tag = z.string().superRefine((tag, { addIssue }) => {
+  const message = tagFault(tag)
+  if (message) addIssue({ code: 'custom', message })
+})
 const Favorites = z
-  .array(
-    z
-      .string()
-      .max(2100)
-      .refine((tag) => {
-        const [, kind, words = ''] = TAG.exec(tag) ?? []
-        if (kind === 'blur') return words === 'clear' || words === 'blurred'
-        return kind === 'voice' || (kind !== undefined && words.trim() !== '' && words.length <= CUSTOM_INTEREST_MAX)
-      }, 'Use like:, dislike:, voice: or blur: tags.'),
-  )
+  .array(Tag)
   .max(MAX_FAVORITES + 2)
-  .refine((tags) => tags.filter((tag) => /^(dis)?like:/.test(tag)).length <= MAX_FAVORITES, 'That is too many.')
+  .refine((tags) => tags.filter((tag) => TASTE.test(tag)).length <= MAX_FAVORITES, 'That is too many.')
+  .refine(
+    (tags) => (['like', 'dislike'] as const).every((kind) => field.Likes.safeParse(taggedIn(tags, kind)).success),
+    'Choose each one once.',
+  )
+
+const taggedIn = (tags: readonly string[], wanted: string) =>
+  tags.flatMap((tag) => {
+    const [, kind, words = ''] = TAG.exec(tag) ?? []
+    return kind === wanted ? [words] : []
+  })
 
 /** What `PUT /users/me` takes; every other key is ignored (ruling R32, api-contract C08). */
 export const ProfileEdit = ProfileChanges.pick(PLAIN).extend({
@@ -54,11 +74,7 @@ export type ProfileEdit = z.infer<typeof ProfileEdit>
 
 /** The edit as the profile's own changes and media: tags of `favorites` are mapped, never stored (ruling R3). */
 export function ownEditOf({ favorites, avatar, voiceIntro, visibilityMode, ...plain }: ProfileEdit): OwnEdit {
-  const tagged = (kind: string) =>
-    favorites?.flatMap((tag) => {
-      const [, found, words = ''] = TAG.exec(tag) ?? []
-      return found === kind ? [words] : []
-    })
+  const tagged = (kind: string) => favorites && taggedIn(favorites, kind)
   const blur = tagged('blur')?.at(-1)
   const voice = voiceIntro === undefined ? tagged('voice')?.at(-1) : voiceIntro
   const changes = {

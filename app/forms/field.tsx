@@ -21,6 +21,8 @@ export type FieldProps = {
   error?: FieldError
   /** Says 'optional' beside the label; what is not marked is required. */
   optional?: boolean
+  /** Where the server's limit is; the element has no `maxLength`, which counts UTF-16 units and cuts off what is pasted. */
+  maxCharacters?: number
   /** For a field whose meaning the page already shows; screen readers still hear the label. */
   hideLabel?: boolean
 }

@@ -82,9 +82,9 @@ export function constraintsOf(schema: z.ZodType): Constraints {
 
 function limitsOf(field: z.core.JSONSchema._JSONSchema): Constraint {
   if (typeof field === 'boolean') return {}
-  const { minLength, maxLength, minimum: min, maximum: max, anyOf: [first] = [] } = field
+  const { minLength, maxLength: maxCharacters, minimum: min, maximum: max, anyOf: [first] = [] } = field
   if (first) return limitsOf(first)
   return Object.fromEntries(
-    Object.entries({ minLength, maxLength, min, max }).filter(([, limit]) => limit !== undefined),
+    Object.entries({ minLength, maxCharacters, min, max }).filter(([, limit]) => limit !== undefined),
   )
 }

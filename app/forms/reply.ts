@@ -27,7 +27,7 @@ export function errorIn(reply: FormReply | null | undefined): string | null {
 export type Constraint = {
   readonly required?: boolean
   readonly minLength?: number
-  readonly maxLength?: number
+  readonly maxCharacters?: number
   readonly min?: string | number
   readonly max?: string | number
   readonly step?: string | number
@@ -38,7 +38,7 @@ export type Constraints = Readonly<Record<string, Constraint>>
 
 type FormParts = {
   readonly reply?: FormReply | null | undefined
-  /** Of the loader, for attributes such as `maxLength`. */
+  /** Of the loader, for attributes such as `min`. */
   readonly constraints?: Constraints
   /** The value of a field that nobody typed into. */
   readonly defaults?: Readonly<Record<string, string | readonly string[] | undefined>>

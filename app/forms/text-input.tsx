@@ -1,13 +1,14 @@
 import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useRef, useState } from 'react'
+import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { Field, type FieldProps } from './field.tsx'
 import './text-input.css'
 
-/** The Field's own props apart from those of the element. */
+/** The Field's own props apart from those of the element, which gets no limit of its own. */
 export function splitField<Props extends FieldProps>(props: Props) {
-  const { label, name, id, help, error, optional, hideLabel, ...rest } = props
+  const { label, name, id, help, error, optional, hideLabel, maxCharacters: _limit, ...rest } = props
   const field = {
     label,
     name,
@@ -20,7 +21,7 @@ export function splitField<Props extends FieldProps>(props: Props) {
   return { field, rest }
 }
 
-type Owned = keyof FieldProps | 'required' | 'children'
+type Owned = keyof FieldProps | 'required' | 'children' | 'maxLength'
 type TextInputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, Owned>
 
 /** A line of text: e-mail, name, code, number, date by `type`. */
@@ -67,16 +68,18 @@ export function PasswordInput(props: Omit<TextInputProps, 'type'>) {
 
 type TextAreaProps = FieldProps &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, Owned> & {
-    /** Shows how many characters are left of `maxLength`. */
+    /** Shows how many of `maxCharacters` are used, as the server counts them. */
     count?: boolean
   }
+
+const countOf = (value: TextAreaProps['defaultValue']) => lengthOf(tidy(String(value ?? '')))
 
 /** Grows with its text, by the browser itself where it can. */
 export function TextArea(props: TextAreaProps) {
   const { field, rest } = splitField(props)
   const { count, ...area } = rest
   const element = useRef<HTMLTextAreaElement>(null)
-  const [length, setLength] = useState(String(area.defaultValue ?? '').length)
+  const [length, setLength] = useState(() => countOf(area.defaultValue))
   useEffect(() => {
     const box = element.current
     if (!box || CSS.supports('field-sizing', 'content')) return
@@ -99,13 +102,13 @@ export function TextArea(props: TextAreaProps) {
             ref={element}
             className={classes('input textarea', area.className)}
             onInput={(event) => {
-              setLength(event.currentTarget.value.length)
+              setLength(countOf(event.currentTarget.value))
               area.onInput?.(event)
             }}
           />
-          {count && area.maxLength ? (
+          {count && props.maxCharacters ? (
             <span className="field-count tabular" aria-hidden="true">
-              {length} / {area.maxLength}
+              {length} / {props.maxCharacters}
             </span>
           ) : null}
         </>

@@ -19,6 +19,7 @@ export function editWords({ retryInMs = 0 }: Pick<Refused<EditReason>, 'retryInM
     ...PIPELINE_WORDS,
     'name-too-soon': { ...again('name'), field: 'firstName' },
     'gender-too-soon': again('gender'),
+    'timezone-too-soon': again('time zone'),
     'not-started': { status: 403, error: 'Please complete your registration.', code: 'onboarding' },
     'already-started': EDIT_FAILED,
     underage: EDIT_FAILED,

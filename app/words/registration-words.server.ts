@@ -1,4 +1,4 @@
-import { MAX_AGE, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
+import { MAX_AGE, MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import type { Refused } from '../../usecases/outcome.ts'
 import type { RegistrationRefusal } from '../../usecases/register/enroll.ts'
 import { REGISTRATION_FIELDS, type RegistrationField } from '../../usecases/register/rules.ts'
@@ -48,7 +48,7 @@ const FIELD_WORDS: Readonly<Record<RegistrationField, string>> = {
   preferences: 'Please check the ages and the distance.',
   visibilityMode: 'Please choose who sees you.',
   interests: 'Please choose 1 to 5 interests.',
-  photos: `Please add at least ${MIN_SIGNUP_MEDIA} photos or videos.`,
+  photos: `Please add ${MIN_SIGNUP_MEDIA} to ${MAX_SIGNUP_MEDIA} photos or videos.`,
   avatar: 'Please choose one of your photos.',
   phone: 'Use the international form, like +14155550123.',
   voiceUrl: 'Voice upload failed.',

@@ -2,10 +2,11 @@ import { addMs, ageOn } from '../shared/dates.ts'
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
 import type { ProfileChanges, ProfileCommand } from './commands.ts'
 import type { ProfileEvent } from './events.ts'
-import { GENDER_COOLDOWN_MS, MIN_AGE, NAME_COOLDOWN_MS } from './limits.ts'
+import { GENDER_COOLDOWN_MS, MIN_AGE, NAME_COOLDOWN_MS, TIMEZONE_COOLDOWN_MS } from './limits.ts'
 import { emptyProfile, evolveProfile, type Profile, visibilityFor } from './state.ts'
 
-export type ProfileRefusal = 'underage' | 'already-started' | 'not-started' | 'name-too-soon' | 'gender-too-soon'
+type TooSoon = 'name-too-soon' | 'gender-too-soon' | 'timezone-too-soon'
+export type ProfileRefusal = 'underage' | 'already-started' | 'not-started' | TooSoon
 type Verdict = Decision<ProfileEvent, ProfileRefusal>
 type CommandOf<T extends ProfileCommand['type']> = Extract<ProfileCommand, { type: T }>
 type Fact = Pick<ProfileEvent, 'member' | 'at'>
@@ -39,16 +40,18 @@ function withVisibility(changes: ProfileChanges, profile: Profile): ProfileChang
   }
 }
 
+/** What may change again only after a while, unless it stays the same. */
 function tooSoon(changes: ProfileChanges, profile: Profile, at: Date): Verdict | undefined {
+  const changed = (key: 'firstName' | 'lastName' | 'gender' | 'timezone') =>
+    changes[key] !== undefined && changes[key] !== profile[key]
   const wait = (since: Date | null, cooldown: number) => (since ? addMs(since, cooldown).getTime() - at.getTime() : 0)
-  const renamed =
-    (changes.firstName !== undefined && changes.firstName !== profile.firstName) ||
-    (changes.lastName !== undefined && changes.lastName !== profile.lastName)
-  const nameWait = wait(profile.nameChangedAt, NAME_COOLDOWN_MS)
-  if (renamed && nameWait > 0) return refuse('name-too-soon', nameWait)
-  const regendered = changes.gender !== undefined && changes.gender !== profile.gender
-  const genderWait = wait(profile.genderChangedAt, GENDER_COOLDOWN_MS)
-  return regendered && genderWait > 0 ? refuse('gender-too-soon', genderWait) : undefined
+  const waits: readonly [TooSoon, boolean, number][] = [
+    ['name-too-soon', changed('firstName') || changed('lastName'), wait(profile.nameChangedAt, NAME_COOLDOWN_MS)],
+    ['gender-too-soon', changed('gender'), wait(profile.genderChangedAt, GENDER_COOLDOWN_MS)],
+    ['timezone-too-soon', changed('timezone'), wait(profile.timezoneChangedAt, TIMEZONE_COOLDOWN_MS)],
+  ]
+  const [found] = waits.filter(([, asked, ms]) => asked && ms > 0)
+  return found && refuse(found[0], found[2])
 }
 
 function changedFields(fact: Fact, next: Profile, profile: Profile): ProfileEvent[] {

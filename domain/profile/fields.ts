@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isCalendarDate } from '../shared/dates.ts'
-import { line, text } from '../shared/text.ts'
+import { line, optionalLine, text } from '../shared/text.ts'
 import {
   FIELD_KEYS,
   FIELD_LEVELS,
@@ -26,12 +26,13 @@ import {
 } from './limits.ts'
 
 const distinct = (items: readonly string[]) => new Set(items.map((item) => item.toLowerCase())).size === items.length
-const chips = (max: number, min = 0) =>
-  z.array(line(CUSTOM_INTEREST_MAX)).min(min).max(max).refine(distinct, 'Choose each one once.')
+/** An interest, a hobby, a like or a dislike in the member's own words. */
+export const Chip = line(CUSTOM_INTEREST_MAX)
+const chips = (max: number) => z.array(Chip).max(max).refine(distinct, 'Choose each one once.')
 
 /** The forms of a profile's fields, shared by pages, calls and commands (spec 1 §5, api-contract §6.0 and C08). */
 export const Name = line(NAME_MAX)
-export const OptionalLine = text(CITY_MAX)
+export const OptionalLine = optionalLine(CITY_MAX)
 export const Bio = text(BIO_MAX)
 export const Dob = z.string().refine(isCalendarDate)
 export const Gender = z.enum(GENDERS)

@@ -14,6 +14,8 @@ export const VOICE_MAX_SECONDS = 60
 export const NAME_COOLDOWN_MS = days(30)
 /** api-contract C08 */
 export const GENDER_COOLDOWN_MS = days(30)
+/** security T31 */
+export const TIMEZONE_COOLDOWN_MS = days(7)
 /** api-contract §6.0 */
 export const NAME_MAX = 50
 export const BIO_MAX = 500

@@ -28,6 +28,7 @@ export type Profile = {
   readonly preferences: Preferences
   readonly vibe: string
   readonly timezone: string
+  readonly timezoneChangedAt: Date | null
   readonly visibilityMode: VisibilityMode
   readonly visibility: 'active' | 'invisible'
   readonly blur: 'clear' | 'blurred'
@@ -58,6 +59,7 @@ export const emptyProfile: Profile = {
   preferences: DEFAULT_PREFERENCES,
   vibe: '',
   timezone: 'UTC',
+  timezoneChangedAt: null,
   visibilityMode: 'auto',
   visibility: 'active',
   blur: 'clear',
@@ -79,6 +81,8 @@ export function evolveProfile(profile: Profile, event: ProfileEvent): Profile {
       return { ...next, nameChangedAt: event.at }
     case 'GenderChanged':
       return { ...next, genderChangedAt: event.at }
+    case 'TimezoneChanged':
+      return { ...next, timezoneChangedAt: event.at }
     case 'FieldVisibilitySet':
       return { ...next, fieldVisibility: { ...profile.fieldVisibility, ...event.fieldVisibility } }
     default:

@@ -2,37 +2,48 @@ import { z } from 'zod'
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+/** Anything but spaces, what only joins or directs its neighbours, fillers, and the blank of Braille. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
+const DIRECTION = /\p{Bidi_Control}/gu
 
-/** NFC, no control characters but the line feed, no half characters, trimmed (api-contract §6.0). */
+/** Characters as every limit counts them: code points. The form of zod's `max` for strings does the same. */
+export function lengthOf(text: string): number {
+  return [...text].length
+}
+
+/**
+ * NFC, no control characters but the line feed, no half characters, trimmed; empty when nothing of it can be seen
+ * (api-contract §6.0).
+ */
 export function tidy(text: string): string {
-  return text
+  const tidied = text
     .replace(/\r\n?/g, '\n')
     .replace(CONTROL, (letter) => (letter === '\n' ? letter : ''))
     .replace(LONE_SURROGATE, '')
     .normalize('NFC')
     .trim()
+  return VISIBLE.test(tidied) ? tidied : ''
 }
 
-/** Text of a member, tidied; `max` counts UTF-16 units after tidying. */
-export const text = (max: number) =>
-  z
-    .string()
-    .max(max * 4 + 64)
-    .transform(tidy)
-    .pipe(z.string().max(max))
+/** As `tidy`, with spaces for line feeds, and without marks that turn the text around it. */
+function tidyLine(text: string): string {
+  const lines = tidy(text.replace(DIRECTION, '')).split('\n')
+  return lines
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' ')
+}
+
+const string = z.string()
+
+/** Text of a member, tidied; `max` counts characters after tidying. */
+export const text = (max: number) => string.transform(tidy).pipe(z.string().max(max))
 
 /** As `text`, and not empty. */
-export const words = (max: number) =>
-  z
-    .string()
-    .max(max * 4 + 64)
-    .transform(tidy)
-    .pipe(z.string().min(1).max(max))
+export const words = (max: number) => string.transform(tidy).pipe(z.string().min(1).max(max))
 
-/** One line: line feeds become spaces. */
-export const line = (max: number) =>
-  z
-    .string()
-    .max(max * 4 + 64)
-    .transform((value) => tidy(value).replace(/\s*\n\s*/g, ' '))
-    .pipe(z.string().min(1).max(max))
+/** One line; it may be empty. */
+export const optionalLine = (max: number) => string.transform(tidyLine).pipe(z.string().max(max))
+
+/** One line, and not empty. */
+export const line = (max: number) => string.transform(tidyLine).pipe(z.string().min(1).max(max))

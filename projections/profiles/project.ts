@@ -47,7 +47,7 @@ type GalleryMedia = Extract<GalleryEvent, { type: 'AvatarChosen' }>['media']
 /** What members publish about themselves, in words, pictures and voice. */
 export const profiles: Projection = {
   name: 'profiles',
-  version: 1,
+  version: 2,
   tables: [profile, galleryItem],
   when: {
     MemberRegistered: registered,

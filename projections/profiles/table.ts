@@ -31,6 +31,7 @@ export type ProfileRow = {
   preferences: Preferences
   vibe: string
   timezone: string
+  timezone_changed_at: Date | null
   visibility_mode: VisibilityMode
   visibility: 'active' | 'invisible'
   blur: 'clear' | 'blurred'
@@ -70,6 +71,7 @@ export const profile: Table<ProfileRow> = {
     preferences: 'jsonb not null',
     vibe: 'text not null',
     timezone: 'text not null',
+    timezone_changed_at: 'timestamptz',
     visibility_mode: 'text not null',
     visibility: 'text not null',
     blur: 'text not null',

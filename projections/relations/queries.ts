@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { behind, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
+import { behind, OFFSET_MAX, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
 import { type CardOptions, loadCards } from '../view/cards.ts'
 import { listed } from '../view/policy.ts'
@@ -25,14 +25,15 @@ function likesOf(db: ReadDb, viewer: MemberId, side: 'liked_at' | 'liked_me_at')
 type Since = 'matched_at' | 'liked_at' | 'liked_me_at' | 'blocked_at'
 
 /** A page of these others, the latest first. */
-function latest(query: ReturnType<typeof othersOf>, since: Since, { after, limit }: PageAsked) {
+function latest(query: ReturnType<typeof othersOf>, since: Since, { after, offset = 0, limit }: PageAsked) {
   const at = sql.ref<Date>(`r.${since}`)
   const from = after ? query.where(behind(at, sql.ref('r.other'), after)) : query
   return from
     .select(['r.other', at.as('at')])
     .orderBy(at, 'desc')
     .orderBy('r.other')
-    .limit(pageSize(limit) + 1)
+    .offset(offset)
+    .limit(offset > OFFSET_MAX ? 0 : pageSize(limit) + 1)
 }
 
 /** A page of the viewer's matches, the latest first (api-contract C21). */

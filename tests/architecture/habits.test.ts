@@ -62,6 +62,11 @@ test('nothing sets inner HTML', () => {
   expect(holding(product, /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
 })
 
+test('no element cuts off what is typed: the browser counts UTF-16 units, the server characters', () => {
+  const cuts = product.filter(({ path }) => path.startsWith('app/') && path.endsWith('.tsx'))
+  expect(holding(cuts, /\bmaxLength(=| ?[}:,])/)).toEqual([])
+})
+
 test('the body of a form is read by one module, with its limits', () => {
   expect(holding(product, /\.formData\(\)/)).toEqual([])
   expect(holding(product, /from '@fastify\/busboy'/)).toEqual(['services/media/multipart.ts'])

@@ -78,3 +78,7 @@ test('every write is described with the refusal of a page of another origin', ()
   const silent = allCalls.filter((call) => call.method !== 'GET' && !statusesOf(call).includes(403))
   expect(silent.map(({ path }) => path)).toEqual([])
 })
+
+test('every call is described with the refusal of an address that cannot be', () => {
+  expect(allCalls.filter((call) => !statusesOf(call).includes(400)).map(({ path }) => path)).toEqual([])
+})

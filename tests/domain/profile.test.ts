@@ -6,7 +6,7 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import type { GalleryEvent, ProfileEvent } from '../../domain/profile/events.ts'
 import { FieldVisibility, Phone, Preferences, Timezone } from '../../domain/profile/fields.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
-import { NAME_COOLDOWN_MS } from '../../domain/profile/limits.ts'
+import { NAME_COOLDOWN_MS, TIMEZONE_COOLDOWN_MS } from '../../domain/profile/limits.ts'
 import { emptyProfile, evolveProfile } from '../../domain/profile/state.ts'
 import { zodiac } from '../../domain/profile/zodiac.ts'
 import { addMs } from '../../domain/shared/dates.ts'
@@ -73,6 +73,23 @@ describe('a profile', () => {
     expect(past(changed).when(edit({ gender: 'Male' }, addMs(at, 1000))).decision).toMatchObject({
       reason: 'gender-too-soon',
     })
+  })
+  test('changes its time zone once in seven days, to the millisecond', () => {
+    const paris: ProfileEvent = { type: 'TimezoneChanged', ...fact, timezone: 'Europe/Paris' }
+    past()
+      .when(edit({ timezone: 'Europe/Paris' }))
+      .then(paris)
+    past(paris)
+      .when(edit({ timezone: 'Asia/Tokyo', bio: 'Hi' }, addMs(at, TIMEZONE_COOLDOWN_MS - 1)))
+      .thenRefused('timezone-too-soon', 1)
+    const later = addMs(at, TIMEZONE_COOLDOWN_MS)
+    past(paris)
+      .when(edit({ timezone: 'Asia/Tokyo' }, later))
+      .then({ ...paris, timezone: 'Asia/Tokyo', at: later })
+    past(paris)
+      .when(edit({ timezone: 'Europe/Paris' }))
+      .thenNothing()
+    expect(TIMEZONE_COOLDOWN_MS).toBe(7 * 24 * 3_600_000)
   })
   test('hidden makes invisible, and any other mode makes active again', () => {
     const hide = past().when(edit({ visibilityMode: 'hidden' })).decision

@@ -12,7 +12,7 @@ import {
 } from '../../domain/shared/grid.ts'
 import { membersOf, otherOf, PairId, pairIdOf } from '../../domain/shared/ids.ts'
 import { isErased, personal, subjectFieldOf, valueOr } from '../../domain/shared/personal.ts'
-import { line, text, tidy, words } from '../../domain/shared/text.ts'
+import { lengthOf, line, optionalLine, text, tidy, words } from '../../domain/shared/text.ts'
 import { ann, bea, minute, T0 } from '../support/people.ts'
 
 describe('dates', () => {
@@ -48,6 +48,18 @@ describe('dates', () => {
   })
 })
 
+/** Spaces, joiners, byte order marks, fillers, marks of direction, a blank Braille cell. */
+const INVISIBLE = [
+  '\u200b',
+  '\u2060\ufeff',
+  '\u202e',
+  ' \u200d\ufe0f ',
+  '\u3164\u115f',
+  '\u00ad',
+  '\u2800\n\u2009',
+  '\ufff9',
+]
+
 describe('text', () => {
   test('is tidied to NFC without control characters, and keeps line feeds', () => {
     expect(tidy('  e\u0301\u0000\u202f a\r\nb\rc\u2028 ')).toBe('é\u202f a\nb\nc')
@@ -64,6 +76,33 @@ describe('text', () => {
       '',
     ])
     expect([words(3).safeParse('   ').success, line(9).parse('a \n b')]).toEqual([false, 'a b'])
+  })
+  test('is counted in characters, not in units: an emoji is one', () => {
+    expect([lengthOf('🙂'.repeat(3)), lengthOf('añ'), lengthOf('')]).toEqual([3, 2, 0])
+    for (const kind of [text, words, line, optionalLine])
+      expect([3, 4].map((many) => kind(3).safeParse('🙂'.repeat(many)).success)).toEqual([true, false])
+  })
+  test('that is too long is measured by its own limit, however long', () => {
+    for (const kind of [text, words, line, optionalLine])
+      expect(kind(3).safeParse('x'.repeat(9_000)).error?.issues).toMatchObject([{ code: 'too_big', maximum: 3 }])
+  })
+  test.each(INVISIBLE)('of nothing that can be seen is empty: %j', (unseen) => {
+    expect([tidy(unseen), text(9).parse(unseen), optionalLine(9).parse(unseen)]).toEqual(['', '', ''])
+    expect([words(9).safeParse(unseen).success, line(9).safeParse(unseen).success]).toEqual([false, false])
+  })
+  test('keeps what joins and shapes what can be seen', () => {
+    for (const kept of ['👩‍👩‍👧', '❤️', 'می‌خواهم', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', 'a\u200bb', '\u0600']) expect(line(20).parse(kept)).toBe(kept)
+  })
+  test('of one line does not turn the text around it; a text of several lines keeps its marks', () => {
+    for (const turned of ['\u202eabc', 'a\u2066b\u2069c', '\u200fabc\u061c', 'a\u202a b\u202c\n c'])
+      expect(line(20).parse(turned).replaceAll(' ', '')).toBe('abc')
+    expect([text(20).parse('\u202eabc'), words(20).parse('a\u200fb')]).toEqual(['\u202eabc', 'a\u200fb'])
+    expect(optionalLine(20).parse('a\r\n\n\u202e b')).toBe('a b')
+  })
+  test('of one line is tidied in a moment, whatever it holds', () => {
+    const began = performance.now()
+    expect(line(9).safeParse(`a${' '.repeat(60_000)}b`).success).toBe(false)
+    expect(performance.now() - began).toBeLessThan(500)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import { PAGE_MAX } from '../../projections/paging.ts'
+import { getSocialStats } from '../../projections/relations/queries.ts'
 import { blocked, buzzed, matched, minute } from '../support/people.ts'
 import { addCrowd } from '../support/templates/crowd.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -75,4 +76,41 @@ describe.each(Object.entries(LISTS))('%s', (_what, [whose, path]) => {
     const anchor = whose === 'blocks' ? '#blocked' : ''
     expect([past.status, past.headers.get('Location')]).toEqual([302, path + anchor])
   })
+})
+
+/** Calls take a limit and an offset instead (api-contract §6.0). */
+describe.each([
+  ['/matches', 'matches', 'matches'],
+  ['/social/matches', 'matches', 'matches'],
+  ['/social/liked', 'liked', 'users'],
+  ['/social/likedYou', 'liked-you', 'users'],
+  ['/blocks', 'blocks', 'blocks'],
+] as const)('the call %s', (path, whose, key) => {
+  const call = async (query: string) => {
+    const answer = await world.api(path + query, { as: people[whose] })
+    const json = await answer.json()
+    const names = (json[key] as { firstName: string }[] | undefined)?.map(({ firstName }) => firstName)
+    return { status: answer.status, names, json }
+  }
+  test('answers part by part, each member once, and at most fifty at a time', async () => {
+    const parts = await Promise.all(['', '?offset=50', '?limit=50&offset=100'].map(call))
+    expect(parts.map(({ names }) => names?.length)).toEqual([PAGE_MAX, PAGE_MAX, 1])
+    expect(parts.flatMap(({ names }) => names ?? []).sort()).toEqual(NAMES)
+    expect((await call('?limit=2&offset=49')).names).toEqual([parts[0]?.names?.[49], parts[1]?.names?.[0]])
+  })
+  test('is empty beyond its end and beyond the furthest offset, and refuses what is no limit or offset', async () => {
+    for (const query of ['?offset=101', '?offset=1000', '?offset=1001', '?offset=99999'])
+      expect([query, await call(query)]).toMatchObject([query, { status: 200, names: [] }])
+    for (const query of ['?limit=0', '?limit=51', '?limit=x', '?limit=1.5', '?offset=-1', '?offset=1.5', '?offset='])
+      expect([query, await call(query)]).toMatchObject([query, { status: 400, json: { error: 'Invalid request.' } }])
+  })
+})
+
+test('the counts of the lists are of all their members', async () => {
+  const counts = await Promise.all(
+    (['matches', 'liked', 'liked-you'] as const).map((whose) => getSocialStats(world.read, people[whose].id)),
+  )
+  expect(counts.map(({ matchCount, likedCount, likedYouCount }) => matchCount + likedCount + likedYouCount)).toEqual(
+    counts.map(() => NAMES.length),
+  )
 })

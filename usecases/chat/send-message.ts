@@ -4,7 +4,7 @@ import { MESSAGE_MAX } from '../../domain/pair/limits.ts'
 import { type MediaId, type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
-import { tidy } from '../../domain/shared/text.ts'
+import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
@@ -31,7 +31,7 @@ export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, 
  */
 export async function sendMessage(acting: Acting, { to, id, text, media = null }: NewMessage): Promise<SendOutcome> {
   const words = tidy(text)
-  if (words.length > MESSAGE_MAX) return refused('too-long')
+  if (lengthOf(words) > MESSAGE_MAX) return refused('too-long')
   const wait = await slowDown(acting, 'MSG')
   if (wait) return wait
   const from = acting.who.member

@@ -30,6 +30,8 @@ import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 
 /** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
 const typed = z.string().max(2048).optional()
+/** What is no text is a wrong code like any other. */
+const code = typed.catch(undefined)
 const Session = z.object({ token: z.string(), user: Self })
 const Done = z.object({ success: z.literal(true), message: z.string() })
 const BOTH_REQUIRED = 'Email and password are required.'
@@ -102,7 +104,7 @@ export const reset = defineCall({
   path: '/auth/reset-password',
   caller: 'anyone',
   summary: 'Set a new password with the code of the mail',
-  body: z.object({ email: typed, code: typed, newPassword: typed }),
+  body: z.object({ email: typed, code, newPassword: typed }),
   answer: Done,
   refusals: [400, 429],
   async handle({ context, body }) {
@@ -134,7 +136,7 @@ export const verifySignupCode = defineCall({
   path: '/auth/verify-code',
   caller: 'anyone',
   summary: 'Turn the sign-up code into the right to register',
-  body: z.object({ email: typed, code: typed }),
+  body: z.object({ email: typed, code }),
   answer: z.object({ success: z.literal(true), signupToken: z.string() }),
   refusals: [400, 429],
   beside: failed,

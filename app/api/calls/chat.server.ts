@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
 import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
-import { PAGE_MAX } from '../../../projections/paging.ts'
 import { mediaUrl } from '../../../services/media/media-url.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { type SendRefusal, type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
@@ -9,7 +8,7 @@ import { done, type Refused } from '../../../usecases/outcome.ts'
 import { CHAT_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { pipelineWorded, worded } from '../../words/words.ts'
 import { defineCall } from '../call.server.ts'
-import { ByUserId, numeric } from '../fields.ts'
+import { ByUserId, limit } from '../fields.ts'
 import { notFound } from '../refusal.server.ts'
 import { Message, Success, success } from '../shapes.ts'
 
@@ -25,7 +24,7 @@ export const messages = defineCall({
   params: ByUserId,
   query: z.object({
     before: MessageId.optional(),
-    limit: numeric(z.number().int().min(1).max(PAGE_MAX)).optional(),
+    limit,
   }),
   answer: z.object({ messages: z.array(Message), before: z.string().nullable() }),
   refusals: [400, 404],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { NotificationId } from '../../../domain/shared/ids.ts'
 import { listNotifications } from '../../../projections/notifications/queries.ts'
-import { readWhole } from '../../../projections/paging.ts'
 import { listBlocks, listLiked, listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
 import { readNotification } from '../../../usecases/inbox/read-notification.ts'
@@ -10,25 +9,27 @@ import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { INBOX_WORDS } from '../../words/notification-words.ts'
 import { worded } from '../../words/words.ts'
 import { type CallInput, defineCall } from '../call.server.ts'
+import { ListQuery } from '../fields.ts'
 import { Blocks, Cards, Matches, Notifications, Success, success } from '../shapes.ts'
 
 const read = { method: 'GET', caller: 'member', rate: 'READ' } as const
-type Reading = CallInput<'member', undefined, undefined, undefined>
+const list = { ...read, query: ListQuery } as const
+type Reading = CallInput<'member', undefined, typeof ListQuery, undefined>
 
-const matches = async ({ context, me }: Reading) => {
-  const found = await readWhole((asked) => listMatches(context.read, me, asked))
-  return done({ matches: found.map((match) => ({ ...match, online: context.presence.isOnline(match.id) })) })
+const matches = async ({ context, me, query }: Reading) => {
+  const { items } = await listMatches(context.read, me, query)
+  return done({ matches: items.map((match) => ({ ...match, online: context.presence.isOnline(match.id) })) })
 }
 
 const likes =
-  (list: typeof listLiked) =>
-  async ({ context, me }: Reading) =>
-    done({ users: await readWhole((asked) => list(context.read, me, { ...asked, now: context.now() })) })
+  (listOf: typeof listLiked) =>
+  async ({ context, me, query }: Reading) =>
+    done({ users: (await listOf(context.read, me, { ...query, now: context.now() })).items })
 
 export const socialMatches = defineCall({
   id: 'C21',
   path: '/social/matches',
-  ...read,
+  ...list,
   summary: 'The own matches, the latest first',
   answer: Matches,
   handle: matches,
@@ -37,7 +38,7 @@ export const socialMatches = defineCall({
 export const plainMatches = defineCall({
   id: 'C36',
   path: '/matches',
-  ...read,
+  ...list,
   summary: 'The same under its other name',
   answer: Matches,
   handle: matches,
@@ -46,7 +47,7 @@ export const plainMatches = defineCall({
 export const liked = defineCall({
   id: 'C37',
   path: '/social/liked',
-  ...read,
+  ...list,
   summary: 'Whom the caller likes',
   answer: Cards,
   handle: likes(listLiked),
@@ -55,7 +56,7 @@ export const liked = defineCall({
 export const likedYou = defineCall({
   id: 'C38',
   path: '/social/likedYou',
-  ...read,
+  ...list,
   summary: 'Who likes the caller',
   answer: Cards,
   handle: likes(listLikedYou),
@@ -64,10 +65,10 @@ export const likedYou = defineCall({
 export const blocks = defineCall({
   id: 'C39',
   path: '/blocks',
-  ...read,
+  ...list,
   summary: 'Whom the caller blocked',
   answer: Blocks,
-  handle: async ({ context, me }) => done({ blocks: await readWhole((asked) => listBlocks(context.read, me, asked)) }),
+  handle: async ({ context, me, query }) => done({ blocks: (await listBlocks(context.read, me, query)).items }),
 })
 
 export const notifications = defineCall({

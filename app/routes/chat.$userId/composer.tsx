@@ -1,12 +1,14 @@
 import { Form } from '@remix-run/react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
+import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { CHAT_WORDS } from '../../words/pair-words.ts'
 import './composer.css'
 
 type ComposerProps = {
@@ -19,7 +21,8 @@ type ComposerProps = {
 
 /** Grows to six lines; Enter sends, Shift and Enter starts a new line. A plain form without script. */
 export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
-  const error = errorIn(reply)
+  const [tooLong, setTooLong] = useState(false)
+  const error = tooLong ? CHAT_WORDS['too-long'].error : errorIn(reply)
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   const address = useRoomPath(page.other.id)
@@ -29,8 +32,10 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const box = area.current
-    const text = box?.value.trim() ?? ''
-    const sent = box && text !== '' && outbox.send({ to: page.other.id, text })
+    const text = tidy(box?.value ?? '')
+    const over = lengthOf(text) > MESSAGE_MAX
+    setTooLong(over)
+    const sent = box && text !== '' && !over && outbox.send({ to: page.other.id, text })
     if (sent === null) return
     event.preventDefault()
     if (!sent) return
@@ -64,7 +69,6 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           rows={1}
           className="input composer-text"
           placeholder={`Write to ${page.other.firstName}`}
-          maxLength={MESSAGE_MAX}
           defaultValue={reply?.values.text?.[0] ?? page.draft}
           key={page.draft}
           onKeyDown={onKeyDown}

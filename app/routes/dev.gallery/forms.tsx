@@ -30,7 +30,7 @@ function Inputs() {
       />
       <TextInput label="Phone" name="phone" type="tel" optional placeholder="+46 70 123 45 67" />
       <Select label="Gender" name="gender" placeholder="Choose" choices={choices('Male', 'Female', 'Non-binary')} />
-      <TextArea label="Bio" name="bio" maxLength={500} count help="What would a friend say about you?" />
+      <TextArea label="Bio" name="bio" maxCharacters={500} count help="What would a friend say about you?" />
     </>
   )
 }

@@ -31,4 +31,5 @@ export const VIBE_WORDS: WordTable<VibeRefusal> = {
   'not-started': CANNOT,
   'name-too-soon': CANNOT,
   'gender-too-soon': CANNOT,
+  'timezone-too-soon': CANNOT,
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -17,7 +18,7 @@ type ChipsFieldProps = {
   values: readonly string[]
   typed?: string
   max: number
-  maxLength: number
+  maxCharacters: number
   error?: FieldError
 }
 
@@ -33,7 +34,7 @@ export function ChipsField(props: ChipsFieldProps) {
     setChosen((before) => (on ? [...before, value] : before.filter((one) => one !== value)))
   /** Empty, doubled or too many: nothing is added (spec 2 §5). */
   const add = (typed: string) => {
-    const value = typed.trim().replace(/,+$/, '')
+    const value = tidy(typed).replace(/,+$/, '')
     if (value === '' || full || chosen.some((one) => same(one, value))) return false
     const known = [...presets, ...own].find((one) => same(one, value))
     if (!known) setOwn((before) => [...before, value])
@@ -81,11 +82,13 @@ export function ChipsField(props: ChipsFieldProps) {
 }
 
 function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: string) => boolean }) {
-  const { legend, name, id: group, suggestions, maxLength, typed = '', full, onAdd } = props
+  const { legend, name, id: group, suggestions, maxCharacters, typed = '', full, onAdd } = props
   const hydrated = useHydrated()
   const [text, setText] = useState(typed)
+  const length = lengthOf(tidy(text))
+  const fits = length > 0 && length <= maxCharacters
   const add = () => {
-    if (onAdd(text)) setText('')
+    if (fits && onAdd(text)) setText('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -106,17 +109,21 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
           value={text}
           autoComplete="off"
           enterKeyHint="done"
-          {...(hydrated && { maxLength })}
           {...(suggestions && { list: `${id}-list` })}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         {hydrated ? (
-          <Button type="button" icon="plus" disabled={full || text.trim() === ''} onClick={add}>
+          <Button type="button" icon="plus" disabled={full || !fits} onClick={add}>
             Add
           </Button>
         ) : null}
       </div>
+      {hydrated && length > maxCharacters ? (
+        <span className="field-count tabular" role="status">
+          {length} / {maxCharacters}
+        </span>
+      ) : null}
       {suggestions ? (
         <datalist id={`${id}-list`}>
           {suggestions.map((value) => (

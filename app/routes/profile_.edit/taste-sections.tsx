@@ -40,7 +40,7 @@ function chips(form: FormState, name: string) {
     id: form.idOf(name),
     values: form.values(name),
     typed: form.values(`${name}-own`)[0] ?? '',
-    maxLength: CUSTOM_INTEREST_MAX,
+    maxCharacters: CUSTOM_INTEREST_MAX,
     error: form.error(name),
   }
 }

@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { REASON_MAX } from '../../../domain/safety/commands.ts'
 import { MessageId } from '../../../domain/shared/ids.ts'
+import { tidy } from '../../../domain/shared/text.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { type ReportRefusal, report } from '../../../usecases/safety/report.ts'
 import { readForm, refusedReply } from '../../forms/form.server.ts'
@@ -43,7 +44,7 @@ export async function reportAction(
   const sent = readForm(form, ReportForm, FIELDS)
   if (!sent.ok) return sent.reply
   const { quick, words, commandId } = sent.value
-  const reason = [quick, words].filter((one) => one.trim() !== '').join(': ')
+  const reason = [quick, words].map(tidy).filter(Boolean).join(': ')
   const outcome = await report(acting, { target, reason, message: messageOf(request), commandId })
   if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
   if (outcome.reason === 'unknown') throw notFound()

@@ -68,5 +68,5 @@ export function DoneMessage({ message }: { message?: string | undefined }) {
 
 /** The code of a mail; the phone's keyboard offers it. */
 export function CodeInput(field: Omit<ComponentProps<typeof TextInput>, 'label' | 'type'>) {
-  return <TextInput {...field} label="6-digit code" inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+  return <TextInput {...field} label="6-digit code" inputMode="numeric" autoComplete="one-time-code" />
 }

@@ -1,4 +1,3 @@
-import { NAME_MAX } from '../../../domain/profile/limits.ts'
 import type { FieldError } from '../../forms/field.tsx'
 import { TextInput } from '../../forms/text-input.tsx'
 
@@ -17,22 +16,8 @@ export function NameInputs({
 }) {
   return (
     <div className="pair">
-      <TextInput
-        label="First name"
-        name="firstName"
-        autoComplete="given-name"
-        maxLength={NAME_MAX}
-        {...both}
-        {...first}
-      />
-      <TextInput
-        label="Last name"
-        name="lastName"
-        autoComplete="family-name"
-        maxLength={NAME_MAX}
-        {...both}
-        {...last}
-      />
+      <TextInput label="First name" name="firstName" autoComplete="given-name" {...both} {...first} />
+      <TextInput label="Last name" name="lastName" autoComplete="family-name" {...both} {...last} />
     </div>
   )
 }

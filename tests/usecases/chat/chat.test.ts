@@ -34,6 +34,18 @@ test('an id is one message of its room: the other side cannot use it again', asy
   expect(await sends(bea, ann, 'mine', 'No, mine')).toEqual({ ok: false, reason: 'reused' })
 })
 
+test('a message has at most 4,000 characters, an emoji being one', async () => {
+  const longest = '🙂'.repeat(4_000)
+  expect(await sends(ann, bea, 'long', longest)).toMatchObject({ value: { message: { text: longest } } })
+  expect(await sends(ann, bea, 'longer', `${longest}!`)).toEqual({ ok: false, reason: 'too-long' })
+})
+
+test('a message of nothing that can be seen is empty; marks of direction stay inside of words', async () => {
+  for (const unseen of ['\u200b', '\u202e\u2060', ' \ufeff\n'])
+    expect(await sends(ann, bea, 'unseen', unseen)).toMatchObject({ reason: 'empty' })
+  expect(await sends(ann, bea, 'marked', 'a\u200fb')).toMatchObject({ value: { message: { text: 'a\u200fb' } } })
+})
+
 test('a message is refused with its reason', async () => {
   const cat = await world.member('Cat')
   expect(await sends(ann, cat, 'x', 'Hello')).toEqual({ ok: false, reason: 'not-matched' })
