@@ -90,6 +90,8 @@ test('unmatching leads to the own profile and ends the match; who is no match ha
 
 test('a report needs a reason, keeps what was typed, and is thanked with its id and an offer to block', async () => {
   const [ann, bea] = await pair()
+  await world.sendMessage(bea, ann, 'Send me money', 'm-1')
+  await world.settled()
   const path = `/report/${bea.id}?message=m-1`
   const empty = await send(path, ann, { words: '  ' })
   expect([empty.status, (await empty.text()).includes('A reason is required.')]).toEqual([400, true])
