@@ -1,15 +1,15 @@
 import { memberDecider } from '../../domain/identity/member.ts'
-import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
 import type { Credential } from '../../services/credentials.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
 /**
  * Shuts someone out in both directions: also one who is deactivated or who blocked first (api-contract C40). It takes
- * the likes, the match and their notifications with it.
+ * the likes, the match and their notifications with it. An old form sent again after an unblock blocks again.
  */
 export async function block(
   acting: Acting,
@@ -20,7 +20,9 @@ export async function block(
   if ((await findAccess(acting.read, by, target)) === null) return refused('unknown')
   const wait = await slowDown(acting, 'BLOCK')
   if (wait) return wait
-  const sent = await send(acting, { commandId }, pairDecider, { type: 'Block', by, target, at: acting.now() })
+  const command = { type: 'Block' as const, by, target, at: acting.now() }
+  const holds = ({ blockedBy }: Pair) => blockedBy.includes(by)
+  const sent = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
   if (sent.ok && account) await keepBeyondErasure(acting, account)
   return sent
 }
