@@ -80,6 +80,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mailer: options.mailer ?? mailbox ?? (await smtpMailer(options)),
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
+    upToDate: async (models) => caughtUp(await core.log.head(), models),
   })
   const live = liveOf(options, core, services)
   if (live) presence.current = live

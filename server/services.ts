@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Position } from '../domain/shared/recorded.ts'
 import type { KeyRing } from '../eventstore/keys.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
@@ -46,7 +45,8 @@ export type ServiceDeps = {
   readonly mailbox: Mailbox | null
   readonly keys: Pick<KeyRing, 'destroy'>
   readonly presence: Presence
-  readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
+  readonly caughtUp: Services['caughtUp']
+  readonly upToDate: Services['upToDate']
 }
 
 /** Members' copies of their own data; no backup contains them. */
@@ -54,7 +54,7 @@ export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
-  const { db, secrets, config, publicUrl, now, mailer, logger, presence, caughtUp, keys } = deps
+  const { db, secrets, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate, keys } = deps
   const { masterKey } = secrets
   const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
   const off = !config.rateLimits
@@ -97,5 +97,6 @@ export function createServices(deps: ServiceDeps): Services {
     config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: config.google !== null },
     newId: randomId,
     caughtUp,
+    upToDate,
   }
 }

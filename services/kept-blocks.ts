@@ -11,8 +11,9 @@ export const KEPT_BLOCK_MS = days(365)
  * address is as far from them as before (security T16).
  */
 export type KeptBlocks = {
-  /** In place of what was kept for the address. */
-  keep(emailKey: string, members: readonly MemberId[]): Promise<void>
+  /** Beside what is kept for the address. */
+  keep(emailKey: string, by: MemberId): Promise<void>
+  lift(emailKey: string, by: MemberId): Promise<void>
   list(emailKey: string): Promise<MemberId[]>
   /** Once they are in the log again. */
   forget(emailKey: string): Promise<void>
@@ -22,16 +23,16 @@ export type KeptBlocks = {
 export function createKeptBlocks({ db, now }: { db: AppDb; now: Clock }): KeptBlocks {
   const of = (emailKey: string) => db.deleteFrom('kept_block').where('email_key', '=', emailKey)
   return {
-    async keep(emailKey, members) {
+    async keep(emailKey, by) {
       const expires_at = new Date(now().getTime() + KEPT_BLOCK_MS)
-      const rows = members.map((member) => ({ email_key: emailKey, member, expires_at }))
-      await of(emailKey).execute()
-      if (rows.length === 0) return
       await db
         .insertInto('kept_block')
-        .values(rows)
+        .values({ email_key: emailKey, member: by, expires_at })
         .onConflict((conflict) => conflict.columns(['email_key', 'member']).doUpdateSet({ expires_at }))
         .execute()
+    },
+    async lift(emailKey, by) {
+      await of(emailKey).where('member', '=', by).execute()
     },
     async list(emailKey) {
       const rows = await db

@@ -69,6 +69,8 @@ export type Services = {
   readonly newId: () => string
   /** True once the read models have seen the position; false when that took too long. */
   readonly caughtUp: (position: Position, models?: readonly string[]) => Promise<boolean>
+  /** The same of all that is in the log at this moment. */
+  readonly upToDate: (models?: readonly string[]) => Promise<boolean>
 }
 
 /** What tier, checks and consent open to a member. Restricted modes stay shut without all three (spec 1 §4). */

@@ -103,6 +103,12 @@ export async function showsPresence(db: ReadDb, member: MemberId): Promise<boole
   return row !== undefined && !isHidden(row)
 }
 
+/** Where mail of a member goes; null once there is nobody to write to. */
+export async function findAddress(db: ReadDb, member: MemberId): Promise<string | null> {
+  const row = await db.selectFrom('profile').select('email').where('member', '=', member).executeTakeFirst()
+  return row?.email || null
+}
+
 /** First names for words about members, by id: "Deleted member" for those who are no more. */
 export async function listFirstNames(db: ReadDb, members: readonly MemberId[]): Promise<Map<MemberId, string>> {
   const rows =

@@ -101,17 +101,6 @@ export async function listBlocks(db: ReadDb, viewer: MemberId, asked: PageAsked 
   }))
 }
 
-/** Who blocked the member; nobody learns of it. */
-export async function listBlockers(db: ReadDb, member: MemberId): Promise<MemberId[]> {
-  const rows = await db
-    .selectFrom('relation')
-    .select('other')
-    .where('member', '=', member)
-    .where('blocked_me_at', 'is not', null)
-    .execute()
-  return rows.map(({ other }) => other as MemberId)
-}
-
 /** Skipped members whom the viewer could see again, the latest first (ruling R11). */
 export async function listSkipped(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
   const rows = await skipsOf(db, viewer, options.now).limit(50).execute()

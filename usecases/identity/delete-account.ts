@@ -1,3 +1,4 @@
+import { findAddress } from '../../projections/profiles/queries.ts'
 import { accountDeletedMail } from '../../services/mails.ts'
 import { slowDown } from '../act.ts'
 import { done, type Outcome } from '../outcome.ts'
@@ -22,7 +23,7 @@ export async function deleteOwnAccount(
   // A password that was looked at has counted already.
   const wait = proven.value === 'recent' ? await slowDown(acting, 'CRIT') : null
   if (wait) return wait
-  const address = await addressOf(acting)
+  const address = await findAddress(acting.read, member)
   const erasing = { ...acting, actor: member }
   const ended = await endAccount(erasing, member)
   if (!ended.ok) return ended
@@ -30,11 +31,6 @@ export async function deleteOwnAccount(
   await finishErasure(erasing, member).catch(() => undefined)
   if (ended.first && address) await sendReceipt(acting, address)
   return done(null)
-}
-
-async function addressOf({ read, who }: SignedIn): Promise<string | null> {
-  const row = await read.selectFrom('profile').select('email').where('member', '=', who.member).executeTakeFirst()
-  return row?.email || null
 }
 
 /** Nothing keeps the address any more, so a mail that cannot be handed over is not sent again. */

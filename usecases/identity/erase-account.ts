@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type AccountStatus, memberDecider } from '../../domain/identity/member.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { listBlockers } from '../../projections/relations/queries.ts'
-import type { Credential } from '../../services/credentials.ts'
 import type { Refused } from '../outcome.ts'
 import { type Erasing, finishErasure } from './finish-erasure.ts'
 
@@ -24,8 +22,7 @@ export async function endAccount(context: Erasing, member: MemberId): Promise<{ 
   const { status } = await context.loadState(memberDecider, member)
   if (status === 'none') return { ok: false, reason: 'unknown' }
   if (status === 'gone') return { ok: true, first: false }
-  const credential = await context.credentials.findByMember(member)
-  if (credential) await keepOut(context, credential, status)
+  if (status === 'suspended') await keepOut(context, member)
   const source = { commandId: randomUUID(), actor: context.actor, correlationId: context.requestId }
   const command = { type: 'EraseAccount' as const, member, at: context.now() }
   const ended = await context.dispatch(memberDecider, command, source)
@@ -35,8 +32,8 @@ export async function endAccount(context: Erasing, member: MemberId): Promise<{ 
   return { ok: true, first: ended.ok }
 }
 
-/** Being erased is no way back in for who was shut out, nor to those who blocked them (security T16, §3.3). */
-async function keepOut(context: Erasing, { member, emailKey }: Credential, status: AccountStatus): Promise<void> {
-  if (status === 'suspended') await context.barred.turnAway(emailKey)
-  await context.keptBlocks.keep(emailKey, await listBlockers(context.read, member))
+/** Being erased is no way back in for who was shut out (security §3.3). */
+async function keepOut({ credentials, barred }: Erasing, member: MemberId): Promise<void> {
+  const credential = await credentials.findByMember(member)
+  if (credential) await barred.turnAway(credential.emailKey)
 }

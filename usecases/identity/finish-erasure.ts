@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { emailDecider } from '../../domain/identity/email.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
+import { pairDecider } from '../../domain/pair/decider.ts'
+import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { listPartners } from '../../projections/history/partners.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
@@ -15,6 +16,7 @@ export type Erasing = Pick<
   | 'now'
   | 'requestId'
   | 'caughtUp'
+  | 'upToDate'
   | 'sessions'
   | 'positions'
   | 'media'
@@ -40,8 +42,8 @@ export class ErasureIncomplete extends Error {
 
 /**
  * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
- * into the ledger before that. The credential, which knows the address, goes last; then every column is checked, and
- * the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
+ * into the ledger before that. The credential, which knows the address, goes last, once the blocks of others are kept;
+ * then every column is checked, and the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
  */
 export async function finishErasure(
   context: Erasing,
@@ -58,6 +60,7 @@ export async function finishErasure(
     const release = { type: 'ReleaseEmail' as const, emailKey, member, at: context.now() }
     const released = await context.dispatch(emailDecider, release, source())
     if (!released.ok) return { ok: false, reason: released.reason as 'conflict' | 'reused' }
+    await keepBlocks(context, member, emailKey)
     await credentials.remove(member)
   }
   // What somebody did at the same moment, still signed in.
@@ -70,6 +73,21 @@ export async function finishErasure(
   await renewExports(context, { member, before: keyDestroyedAt, position: certified.position })
   await erasure.settle(member)
   return { ok: true }
+}
+
+/**
+ * Being erased is no way back to those who blocked the member (security T16, §3.3). The log has their blocks when the read
+ * models no longer do; a member whose profile is gone can be blocked no more.
+ */
+async function keepBlocks(context: Erasing, member: MemberId, emailKey: string): Promise<void> {
+  const { keptBlocks, loadState } = context
+  if (!(await context.upToDate(['profiles', 'histories'])))
+    throw new ErasureIncomplete('Read models are behind; the blocks of others wait for them.')
+  for (const by of await listPartners(context.read, member, 'Blocked')) {
+    const { blockedBy } = await loadState(pairDecider, pairIdOf(by, member))
+    const blocks = blockedBy.includes(by) && (await loadState(memberDecider, by)).status !== 'gone'
+    await (blocks ? keptBlocks.keep(emailKey, by) : keptBlocks.lift(emailKey, by))
+  }
 }
 
 /** An unfinished registration has let go of it already: codes and proofs there are of whoever begins anew. */

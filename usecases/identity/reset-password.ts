@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
+import { findAddress } from '../../projections/profiles/queries.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -20,7 +21,8 @@ export type ResetRefusal = Unfit | 'invalid-code'
 
 /**
  * Sets a new password and ends every session (api-contract C03). Does not sign in. The password is compared with the names
- * only beside a right code, so that nobody learns a name by trying passwords; a refused one leaves the code as it was.
+ * and the member's address only beside a right code or link, so that nobody learns them by trying passwords; a refused one
+ * leaves the code as it was.
  */
 export async function resetPassword(ports: Ports, input: ResetInput): Promise<Outcome<null, ResetRefusal>> {
   const email = parseEmail(input.email ?? '')
@@ -32,7 +34,8 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   if (!credential) return refused('invalid-code')
   const { member, emailKey } = credential
   const { firstName, lastName } = await ports.loadState(profileDecider, member)
-  const personal = await ports.checkPassword(password, { firstName, lastName })
+  const address = await findAddress(ports.read, member)
+  const personal = await ports.checkPassword(password, { firstName, lastName, ...(address && { email: address }) })
   if (!personal.ok) return refused(personal.reason)
   const passwordHash = await ports.passwords.hash(password)
   if (!(await proven.use())) return refused('invalid-code')

@@ -1,6 +1,8 @@
-import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
+import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
+import type { Credential } from '../../services/credentials.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
@@ -14,9 +16,19 @@ export async function block(
   { target, commandId }: { target: MemberId; commandId: string },
 ): Promise<Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>> {
   const by = acting.who.member
+  const account = await acting.credentials.findByMember(target)
   if ((await findAccess(acting.read, by, target)) === null) return refused('unknown')
   const wait = await slowDown(acting, 'BLOCK')
   if (wait) return wait
   const command = { type: 'Block' as const, by, target, at: acting.now() }
-  return sendUntilItHolds(acting, { commandId }, pairDecider, command, ({ blockedBy }) => blockedBy.includes(by))
+  const holds = ({ blockedBy }: Pair) => blockedBy.includes(by)
+  const sent = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
+  if (sent.ok && account) await keepBeyondErasure(acting, account)
+  return sent
+}
+
+/** The account may have ended meanwhile, with the look at who had blocked it behind it (security T16). */
+async function keepBeyondErasure({ loadState, keptBlocks, who }: Acting, { member, emailKey }: Credential) {
+  const { status } = await loadState(memberDecider, member)
+  if (status === 'gone') await keptBlocks.keep(emailKey, who.member)
 }

@@ -16,9 +16,15 @@ export function openDraft(stored: unknown): Draft {
   return parsed.success ? parsed.data : { steps: {}, passwordHash: null }
 }
 
-/** The draft with a step as it was sent; an answer that was taken away goes too. */
+/**
+ * The draft with a step as it was sent; an answer that was taken away goes too. The password was compared with the name
+ * and goes with it.
+ */
 export function withStep(draft: Draft, answers: StepAnswers): Draft {
-  return { ...draft, steps: TypedSteps.parse({ ...draft.steps, [answers.step]: answers }) }
+  const steps = TypedSteps.parse({ ...draft.steps, [answers.step]: answers })
+  const [before, after] = [draft.steps.basics, steps.basics]
+  const sameName = before?.firstName === after?.firstName && before?.lastName === after?.lastName
+  return { steps, passwordHash: sameName ? draft.passwordHash : null }
 }
 
 const number = (text: string | undefined) => (text?.trim() ? Number(text) : undefined)

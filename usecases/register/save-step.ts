@@ -90,7 +90,9 @@ type Kept = { draft: Draft; password: StepProblems }
 
 /** Beside what other tabs have sent meanwhile. */
 async function keep(ports: Ports, proof: VisitorProof, answers: StepAnswers, chosen: Chosen): Promise<Kept> {
-  const keptOver = (stored: unknown) => withPassword(openDraft(stored), answers, chosen, proof.googleKey !== null)
+  const byGoogle = proof.googleKey !== null
+  const had = openDraft(proof.draft).passwordHash !== null
+  const keptOver = (stored: unknown) => withPassword(openDraft(stored), answers, chosen, { byGoogle, had })
   let kept = keptOver(proof.draft)
   await ports.proofs.changeDraft(proof.token, (stored) => {
     kept = keptOver(stored)
@@ -99,8 +101,13 @@ async function keep(ports: Ports, proof: VisitorProof, answers: StepAnswers, cho
   return kept
 }
 
-/** Without a new password that of the draft stays, as long as it was checked against the same name. */
-function withPassword(before: Draft, answers: StepAnswers, chosen: Chosen, byGoogle: boolean): Kept {
+/** Without a new password that of the draft stays, unless the name takes it away. `had`: there was one on the page. */
+function withPassword(
+  before: Draft,
+  answers: StepAnswers,
+  chosen: Chosen,
+  visitor: { byGoogle: boolean; had: boolean },
+): Kept {
   const draft = withStep(before, answers)
   if (answers.step !== 'basics') return { draft, password: {} }
   if (chosen) {
@@ -108,10 +115,7 @@ function withPassword(before: Draft, answers: StepAnswers, chosen: Chosen, byGoo
       ? { draft: { ...draft, passwordHash: chosen.hash }, password: {} }
       : { draft, password: chosen.problems }
   }
-  if (before.passwordHash === null) return { draft, password: byGoogle ? {} : { password: 'wrong' } }
-  const { firstName, lastName } = before.steps.basics ?? {}
-  const sameName = firstName === answers.firstName && lastName === answers.lastName
-  return sameName
-    ? { draft, password: {} }
-    : { draft: { ...draft, passwordHash: null }, password: { password: 'again' } }
+  if (draft.passwordHash !== null) return { draft, password: {} }
+  if (before.passwordHash === null && visitor.byGoogle) return { draft, password: {} }
+  return { draft, password: { password: before.passwordHash === null && !visitor.had ? 'wrong' : 'again' } }
 }

@@ -1,3 +1,4 @@
+import { memberDecider } from '../../domain/identity/member.ts'
 import { REASON_MAX } from '../../domain/safety/commands.ts'
 import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.ts'
 import type { Evidence } from '../../domain/safety/events.ts'
@@ -34,10 +35,11 @@ export async function report(
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
   const evidence = await evidenceOf(acting, target, { message, media })
-  if (!evidence || !(await isTheirs(acting, { target, message, media }, evidence))) return refused('unknown')
+  const pointed = evidence && (await theirs(acting, { target, message, media }, evidence))
+  if (!pointed) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', commandId) as ReportId
-  const command = { type: 'Report' as const, report: id, by, ...same, evidence, at: acting.now() }
+  const command = { type: 'Report' as const, report: id, by, ...same, ...pointed, at: acting.now() }
   const outcome = await send(acting, { commandId, same }, safetyDecider, command)
   if (!outcome.ok) return outcome
   const event = outcome.value.events[0]!
@@ -46,8 +48,19 @@ export async function report(
 
 type Pointing = Required<Pick<Reporting, 'target' | 'message' | 'media'>>
 
-/** The message is of the two, and the file the target's; also one that they removed (security T34). */
-async function isTheirs({ media: files }: Acting, { target, message, media }: Pointing, { messages }: Evidence) {
-  if (message && !messages.some(({ id }) => id === message)) return false
-  return !media || (await files.ownerOf(media)) === target
+/**
+ * What the report keeps, or null where it points at something else: the message is of the two, and the file the target's,
+ * also one that they removed (security T34). Whose the files of somebody erased were nobody knows, so they are left out.
+ */
+async function theirs(
+  { media: files, loadState }: Acting,
+  { target, message, media }: Pointing,
+  evidence: Evidence,
+): Promise<{ evidence: Evidence; media: MediaId | null } | null> {
+  if (message && !evidence.messages.some(({ id }) => id === message)) return null
+  const owner = media && (await files.ownerOf(media))
+  if (!media) return { evidence, media: null }
+  if (owner === target) return { evidence, media }
+  const isGone = owner === null && (await loadState(memberDecider, target)).status === 'gone'
+  return isGone ? { evidence, media: null } : null
 }

@@ -1,6 +1,7 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
 import { type ErasureParts, erasingOf } from './erasing.ts'
 
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
@@ -21,7 +22,7 @@ export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   // All the keys before the first account: from here on nothing of theirs can be read.
   for (const subject of inLedger) if (!destroyed.has(subject)) await core.keys.destroy(subject)
   const erased = [...inLedger, ...destroyed]
-  const current = await services.caughtUp(await core.log.head(), ['accounts'])
+  const current = await services.upToDate(['accounts'])
   const back = current ? await accountsOf(parts, erased) : erased
   const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')
   // While read models are far behind, the reactor finishes what is half done.
@@ -51,11 +52,21 @@ async function eraseAll(
     // Keys of reports are there too.
     const member = MemberId.safeParse(subject).data
     if (!member || !wanted((await parts.core.loadState(memberDecider, member)).status)) continue
-    const erased = await eraseAccount(erasingOf(parts, 'system'), member)
-    if (!erased.ok) throw new Error(`The erasure of ${member} cannot be finished: ${erased.reason}.`)
-    count++
+    if (await erase(parts, member)) count++
   }
   return count
+}
+
+/** False where something has to wait; the reactor or the next start resumes it. Nothing of theirs can be read any more. */
+async function erase(parts: ErasureParts, member: MemberId): Promise<boolean> {
+  try {
+    const erased = await eraseAccount(erasingOf(parts, 'system'), member)
+    if (!erased.ok) throw new Error(`The erasure of ${member} cannot be finished: ${erased.reason}.`)
+    return true
+  } catch (error) {
+    if (error instanceof ErasureIncomplete) return false
+    throw error
+  }
 }
 
 /** Keys of cases, and of members of whom this log knows nothing. */

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actingAs } from '../../../usecases/acting.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { addMedia } from '../../../usecases/profile/add-media.ts'
 import { removeMedia } from '../../../usecases/profile/remove-media.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -73,4 +74,20 @@ test('a picture that its owner has taken away is still reported, whole or blurre
   }
   const kept = await world.core.codec.decode(await world.core.log.read(`report-${uma.id}_${ida.id}`))
   expect(kept).toMatchObject([{ type: 'MemberReported', media }, { media: blurredId }])
+})
+
+test('somebody erased is still reported with a picture, which is left out; never with one of another', async () => {
+  const [pia, rex, sal] = [await world.member('Pia'), await world.member('Rex'), await world.member('Sal')]
+  const photoOf = async ({ id }: Person) => (await world.services.media.list({ member: id }))[0]!.id
+  const [his, another] = [await photoOf(rex), await photoOf(sal)]
+  const report = async (mediaId: string, as = pia) => {
+    const body = JSON.stringify({ targetId: rex.id, reason: 'Rude', mediaId })
+    return (await world.api('/report', { as, method: 'POST', body })).status
+  }
+  expect([await report(his), await report(world.services.newId())]).toEqual([200, 404])
+  expect(await eraseAccount({ ...world.context, actor: rex.id }, rex.id)).toEqual({ ok: true })
+  await world.settled()
+  expect([await report(his, sal), await report(another, sal)]).toEqual([200, 404])
+  const kept = await world.core.codec.decode(await world.core.log.read(`report-${sal.id}_${rex.id}`))
+  expect(kept).toMatchObject([{ type: 'MemberReported', media: null }])
 })

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { schemaOf } from '../../../projections/engine/checkpoints.ts'
+import { histories } from '../../../projections/history/project.ts'
+import { profiles } from '../../../projections/profiles/project.ts'
 import { findAccess } from '../../../projections/view/access.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { KEPT_BLOCK_MS } from '../../../services/kept-blocks.ts'
+import { actingAs } from '../../../usecases/acting.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
+import { block } from '../../../usecases/pair/block.ts'
+import type { Ports } from '../../../usecases/ports.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -15,8 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-async function erase({ id }: Person): Promise<void> {
-  expect(await eraseAccount(erasingOf({ ...world.product, now }, id), id)).toEqual({ ok: true })
+const erasing = (actor: string) => erasingOf({ ...world.product, now }, actor)
+async function erase({ id }: Person, ports: Partial<Ports> = {}): Promise<void> {
+  expect(await eraseAccount({ ...erasing(id), ...ports }, id)).toEqual({ ok: true })
   await world.settled()
 }
 const access = (viewer: Person, owner: Person) => findAccess(world.read, viewer.id, owner.id)
@@ -77,4 +85,80 @@ test('it goes with whoever had blocked', async () => {
   expect(await kept()).toHaveLength(1)
   await erase(eve)
   expect(await kept()).toEqual([])
+})
+
+/** Commands of the type come later than what is given. */
+const after = (type: string, first: () => Promise<unknown>): Ports['dispatch'] => {
+  return async (decider, command, context) => {
+    if ((command as { type?: string }).type === type) await first()
+    return world.context.dispatch(decider, command, context)
+  }
+}
+
+/** Blocked around the erasure; whether both are apart when the blocked one is back. */
+async function expectBlocked(bea: Person, { email }: Person): Promise<void> {
+  const again = await world.member('Fay', { email })
+  expect([await access(bea, again), await access(again, bea)]).toEqual(['blocked-by-me', 'unavailable'])
+}
+
+test('a block that no read model shows yet is kept', async () => {
+  const [fay, bea] = [await world.member('Fay'), await world.member('Bea')]
+  await world.block(bea, fay)
+  await erase(fay)
+  await expectBlocked(bea, fay)
+})
+
+test('a block that comes just before the account ends is kept', async () => {
+  const [fay, bea] = [await world.member('Fay'), await world.member('Bea')]
+  await erase(fay, { dispatch: after('EraseAccount', () => world.block(bea, fay)) })
+  await expectBlocked(bea, fay)
+})
+
+test('a block that was on its way while the account ended is kept', async () => {
+  const [fay, bea] = [await world.member('Fay'), await world.member('Bea')]
+  const slow = { ...actingAs(world.context, bea.id), dispatch: after('Block', () => erase(fay)) }
+  expect(await block(slow, { target: fay.id, commandId: world.newCommand() })).toMatchObject({ ok: true })
+  await expectBlocked(bea, fay)
+})
+
+test.each([histories, profiles])(
+  'while read model $name is behind the erasure waits, and the address with it',
+  async (projection) => {
+    const [fay, bea] = [await world.member('Fay'), await world.member('Bea')]
+    const behind = await world.core.storage.pool.connect()
+    try {
+      await behind.query('begin')
+      await behind.query(
+        `lock table ${schemaOf({ ...projection, generation: 1 })}.${projection.tables[0]!.name} in share mode`,
+      )
+      await world.block(bea, fay)
+      await expect(eraseAccount(erasing(fay.id), fay.id)).rejects.toThrow(ErasureIncomplete)
+      expect(await world.services.credentials.findByMember(fay.id)).not.toBeNull()
+    } finally {
+      await behind.query('rollback')
+      behind.release()
+    }
+    await world.settled()
+    await erase(fay)
+    await expectBlocked(bea, fay)
+  },
+)
+
+test('a block of somebody erased before is not kept', async () => {
+  const [gus, hal] = [await world.member('Gus'), await world.member('Hal')]
+  await world.block(hal, gus)
+  await erase(hal)
+  await erase(gus)
+  expect(await kept()).not.toContainEqual(expect.objectContaining({ member: hal.id }))
+})
+
+test('what is kept stays until the log has it, and goes with an unblock alone', async () => {
+  const [ida, jon, kim] = [await world.member('Ida'), await world.member('Jon'), await world.member('Kim')]
+  const { credentials, keptBlocks } = world.services
+  const emailKey = credentials.emailKey(ida.email)
+  for (const by of [jon, kim]) await keptBlocks.keep(emailKey, by.id)
+  await world.block(jon, ida)
+  await world.unblock(jon, ida)
+  await erase(ida)
+  expect(await keptBlocks.list(emailKey)).toEqual([kim.id])
 })

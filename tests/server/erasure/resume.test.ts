@@ -95,6 +95,20 @@ test.each(['files', 'credential'])('the next start finishes what stopped at "%s"
   expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 0 })
 })
 
+test('a start while read models are behind leaves the end to a later one', async () => {
+  const who = await still.member('Ann')
+  await still.account(who, 'EraseAccount')
+  await still.settled()
+  const { media, positions } = still.services
+  const behind = { ...still.services, upToDate: async (models?: readonly string[]) => models?.[0] === 'accounts' }
+  const parts = { ...partsOf(still), services: behind }
+  expect(await reapplyErasures(parts)).toEqual({ again: 0, finished: 0 })
+  expect([await media.list({ member: who.id }), await positions.findRaw(who.id)]).toEqual([[], null])
+  expect(await still.services.credentials.findByMember(who.id)).not.toBeNull()
+  expect(await reapplyErasures(partsOf(still))).toEqual({ again: 0, finished: 1 })
+  await expectGone(still, who)
+})
+
 test('a process that had no part in it forgets keys and folded streams', async () => {
   const who = await still.member('Ann', { lastName: 'Anderson' })
   const { log, storage } = still.core

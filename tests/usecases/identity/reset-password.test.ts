@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
@@ -80,12 +81,16 @@ test('a name is refused beside a right code alone, which stays usable', async ()
   expect(await resetPassword(visitor(), { ...named, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
 })
 
-test('a name is refused beside a link, which stays usable', async () => {
-  const jorunn = await world.join('Jorunn')
+test.each([
+  ['a name', 'xx-jorunn-quarry-88'],
+  ['the address', 'xx-quasar.kelp-88'],
+])('%s is refused beside a link, which stays usable', async (_what, newPassword) => {
+  const jorunn = await world.member('Jorunn', { email: `quasar.kelp@${randomUUID()}.example.com` })
   await forgotPassword(visitor(), { email: jorunn.email })
   const mail = await until('the mail is there', () => world.mail(jorunn.email))
   const link = /link=([\w-]+)/.exec(mail.text)?.[1]
-  const named = { link, newPassword: 'xx-jorunn-quarry-88' }
-  expect(await resetPassword(visitor(), named)).toEqual({ ok: false, reason: 'personal' })
-  expect(await resetPassword(visitor(), { ...named, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
+  const personal = { link, newPassword }
+  expect(await resetPassword(visitor(), personal)).toEqual({ ok: false, reason: 'personal' })
+  expect(await resetPassword(visitor(), { ...personal, email: 'another@example.com' })).toMatchObject({ ok: false })
+  expect(await resetPassword(visitor(), { ...personal, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
 })

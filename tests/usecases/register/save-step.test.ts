@@ -4,6 +4,7 @@ import { keepStep } from '../../../usecases/register/keep-step.ts'
 import { findProof, type VisitorProof } from '../../../usecases/register/proof.ts'
 import { registerFromDraft } from '../../../usecases/register/register-from-draft.ts'
 import { removeUpload } from '../../../usecases/register/remove-upload.ts'
+import { saveAnswers } from '../../../usecases/register/save-answers.ts'
 import { type SavingStep, saveStep } from '../../../usecases/register/save-step.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -77,6 +78,20 @@ test('a password stays while the name does, and is asked for again when that cha
   expect(await ada.save({ answers: basics({ gender: 'Other' }) })).toMatchObject({ ok: true })
   const renamed = await ada.save({ answers: basics({ firstName: 'Violet' }) })
   expect(renamed).toMatchObject({ problems: { password: 'again' } })
+})
+
+test.each(['a call', 'typing', 'a wrong password'])('a name that %s changes takes the password away', async (how) => {
+  const ada = await visitor()
+  await ada.save({ answers: basics(), password: both(PASSWORD) })
+  await saveAnswers(world.context, await ada.proof(), { firstName: 'Ada', gender: 'Other' })
+  expect(await ada.draft()).not.toContain('"passwordHash":null')
+  const [firstName] = PASSWORD.split('-')
+  const answers = basics({ firstName })
+  if (how === 'a call') await saveAnswers(world.context, await ada.proof(), { firstName })
+  if (how === 'typing') await keepStep(world.context, await ada.proof(), answers)
+  if (how === 'a wrong password') await ada.save({ answers, password: both('tiny') })
+  expect(await ada.draft()).toContain('"passwordHash":null')
+  expect(await ada.save({ answers })).toMatchObject({ problems: { password: 'wrong' } })
 })
 
 test('someone under eighteen is refused, and what they typed is gone', async () => {

@@ -88,7 +88,7 @@ export function registering(world: World, now: () => Date) {
 /** Somebody whom another blocked before, so that their registration has all of its steps. */
 export async function blockedNewcomer(world: World, blocker: Person): Promise<Visitor> {
   const visitor = await newcomer(world)
-  await world.services.keptBlocks.keep(world.services.credentials.emailKey(visitor.email), [blocker.id])
+  await world.services.keptBlocks.keep(world.services.credentials.emailKey(visitor.email), blocker.id)
   return visitor
 }
 
