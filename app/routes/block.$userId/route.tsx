@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { readAgainAfterRefusal } from '../../forms/read-again.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -13,7 +14,7 @@ import { Blocked, NotBlocked } from './unblock.tsx'
 import { BLOCKED_PEOPLE, UNBLOCK } from './unblock-form.ts'
 
 export const meta = () => pageTitle('Block')
-export { ProfileError as ErrorBoundary }
+export { ProfileError as ErrorBoundary, readAgainAfterRefusal as shouldRevalidate }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { readAgainAfterRefusal } from '../../forms/read-again.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -10,7 +11,7 @@ import { ProfileError } from '../../ui/person/profile-error.tsx'
 import { unmatchAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Unmatch')
-export { ProfileError as ErrorBoundary }
+export { ProfileError as ErrorBoundary, readAgainAfterRefusal as shouldRevalidate }
 
 /** For matches alone; others have nothing to end. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
