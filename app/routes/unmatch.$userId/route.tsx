@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { readAgainAfterRefusal } from '../../forms/read-again.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -8,6 +7,7 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
+import { readAgainAfterRefusal } from '../../ui/person/read-again.ts'
 import { unmatchAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Unmatch')
