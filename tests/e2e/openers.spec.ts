@@ -39,7 +39,7 @@ test('an opener in the address is in the box, and neither a reload nor Back brin
   await world.match(cat, dan)
   await world.settled()
   const page = await open({ as: cat })
-  await page.goto(`/chat/${dan.id}?${new URLSearchParams({ say: OPENER })}`)
+  await page.goto(`/chat/${dan.id}?say=${encodeURIComponent(OPENER)}`)
   const box = page.getByLabel('Message to Dan')
   await expect(box).toHaveValue(OPENER)
   await page.getByRole('button', { name: 'Send' }).click()
