@@ -21,9 +21,13 @@ export type Conversation = {
   last: { id: MessageId; from: MemberId; text: string; hasMedia: boolean; time: string } | null
 }
 
-/** A message as api-contract N4 gives it. `deleted`: its author was erased, and its words with them. */
+/**
+ * A message as api-contract N4 gives it, and its `number`, which counts the messages of the pair. `deleted`: its author was
+ * erased, and its words with them.
+ */
 export type Message = {
   id: MessageId
+  number: number
   roomId: PairId
   from: MemberId
   to: MemberId
@@ -159,6 +163,7 @@ function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Mes
   const from = row.from_member as MemberId
   return {
     id: row.id as MessageId,
+    number: row.number,
     roomId: row.room as PairId,
     from,
     to: from === viewer ? other : viewer,

@@ -160,3 +160,50 @@ test('who writes keeps the focus when the page of the list beside the room becom
   await expect(box).toHaveValue('Half a sentence')
   await expect(page).toHaveURL(`${world.url}/chat/${lia!.id}`)
 })
+
+/** Which messages the room shows, by their number. */
+const numbers = async (page: Page) =>
+  (await log(page).locator('.bubble-text').allTextContents()).map((text) => Number(text.replace('Message ', '')))
+const upTo = (newest: number) => Array.from({ length: newest }, (_, index) => index + 1)
+
+test('with script earlier messages stay, each once and in order, when more than a few new ones come', async ({
+  world,
+  open,
+}) => {
+  const [kit, lou] = await talkative(world, ['Kit', 'Lou'])
+  const page = await open({ as: kit, phone: true })
+  await page.goto(`/chat/${lou.id}`)
+  await page.getByRole('button', { name: 'Earlier messages' }).click()
+  await expect(newest(page, 'Message 1')).toBeAttached()
+  expect(await numbers(page)).toEqual(upTo(MANY))
+  const later = MANY + 15
+  for (let n = MANY + 1; n <= later; n++) await world.sendMessage(lou, kit, `Message ${n}`)
+  await expect(newest(page, `Message ${later}`)).toBeAttached()
+  await world.settled()
+  const read = page.waitForResponse((response) => response.url().includes(`/chat/${lou.id}.data`) && response.ok())
+  await page.getByLabel('Message to Lou').fill(`Message ${later + 1}`)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await read
+  await expect(log(page).getByRole('img', { name: 'Sending' })).toHaveCount(0)
+  expect(await numbers(page)).toEqual(upTo(later + 1))
+})
+
+for (const from of [0, 8])
+  test(`with script what one reads stays where it is when earlier messages come, ${from} px from the top`, async ({
+    world,
+    open,
+  }) => {
+    const [moe, nia] = await talkative(world, ['Moe', 'Nia'])
+    const page = await open({ as: moe, phone: true })
+    await page.goto(`/chat/${nia.id}`)
+    await log(page).evaluate((room, top) => room.scrollTo(0, top), from)
+    const first = log(page).getByText(`Message ${MANY - 49}`, { exact: true })
+    const heightOf = async () => (await first.boundingBox())?.y ?? Number.NaN
+    const before = await heightOf()
+    await page.getByRole('button', { name: 'Earlier messages' }).click()
+    await expect(newest(page, 'Message 1')).toBeAttached()
+    await expect(log(page)).toHaveAttribute('aria-live', 'off')
+    expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
+    await expect(log(page)).not.toHaveAttribute('aria-live')
+    expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
+  })

@@ -55,3 +55,21 @@ test('a page is drawn with its sheets alone: where it opens, where a link leads 
   expect(await sheetsOf(page)).toEqual(first)
   expect(await page.evaluate(() => window.late)).toEqual([])
 })
+
+test('offline on a phone every tab can be pressed: the strip is above the bar', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Bea'), phone: true })
+  await page.goto('/notifications')
+  await page.context().setOffline(true)
+  const strip = page.getByRole('status').filter({ hasText: 'You are offline.' })
+  await expect(strip).toBeInViewport({ ratio: 1 })
+  const bar = page.locator('.nav-bottom')
+  const [stripBox, barBox] = [await strip.boundingBox(), await bar.boundingBox()]
+  expect(stripBox!.y + stripBox!.height).toBeLessThanOrEqual(barBox!.y)
+  const onTop = await bar.getByRole('link').evaluateAll((tabs) =>
+    tabs.map((tab) => {
+      const { x, y, width, height } = tab.getBoundingClientRect()
+      return tab.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }),
+  )
+  expect(onTop).toEqual([true, true, true, true])
+})

@@ -68,6 +68,7 @@ test('messages come newest first in the shape of the contract', async () => {
   expect(texts(await listMessages(db, ann, bea))).toEqual(['You?', 'Hello', 'Hi'])
   expect((await listMessages(db, bea, ann))?.messages.at(-1)).toEqual({
     id: 'm-1',
+    number: 1,
     roomId: pairIdOf(ann, bea),
     from: ann,
     to: bea,

@@ -1,12 +1,16 @@
-import type { LoaderFunctionArgs } from '@remix-run/node'
+import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import type { RequestContext } from '../../request/context.server.ts'
+import { EXPORT_GONE } from '../../request/export-url.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 
-/** The zip of an export, to its owner alone: by the page's session, or by a bearer token. */
+/**
+ * The zip of an export, to its owner alone: by the page's session, or by a bearer token. One that is not there, for whatever
+ * reason, leads a page to where a new one is asked for.
+ */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const me = await ownerOf(context)
+  const { me, byToken } = await ownerOf(context)
   const opened = await context.exports.open(me, params.id ?? '')
-  if (!opened) throw notFound()
+  if (!opened) throw byToken ? notFound() : redirect(EXPORT_GONE)
   const day = context.now().toISOString().slice(0, 10)
   return new Response(opened.body, {
     headers: {
@@ -20,5 +24,6 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
 async function ownerOf(context: RequestContext) {
   const bearer = await context.bearer()
-  return bearer?.status === 'active' ? bearer.member : (await requireMember(context)).who.member
+  if (bearer?.status === 'active') return { me: bearer.member, byToken: true }
+  return { me: (await requireMember(context)).who.member, byToken: false }
 }

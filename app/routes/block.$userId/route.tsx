@@ -8,12 +8,13 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
+import { readAgainAfterRefusal } from '../../ui/person/read-again.ts'
 import { blockAction } from './action.server.ts'
 import { Blocked, NotBlocked } from './unblock.tsx'
 import { BLOCKED_PEOPLE, UNBLOCK } from './unblock-form.ts'
 
 export const meta = () => pageTitle('Block')
-export { ProfileError as ErrorBoundary }
+export { ProfileError as ErrorBoundary, readAgainAfterRefusal as shouldRevalidate }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)

@@ -1,5 +1,5 @@
-import { Form } from '@remix-run/react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Form, useNavigate } from '@remix-run/react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
@@ -26,9 +26,8 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   const address = useRoomPath(page.other.id)
-  useEffect(() => {
-    if (page.draft) area.current?.focus()
-  }, [page.draft])
+  const navigate = useNavigate()
+  useOpener(area, page.draft)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const box = area.current
@@ -41,6 +40,8 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
     if (!sent) return
     box.value = ''
     onTyping(false)
+    // A reload or the way back would write it once more.
+    if (page.draft) navigate(address, { replace: true, preventScrollReset: true })
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
@@ -70,7 +71,6 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           className="input composer-text"
           placeholder={`Write to ${page.other.firstName}`}
           defaultValue={reply?.values.text?.[0] ?? page.draft}
-          key={page.draft}
           onKeyDown={onKeyDown}
           onInput={(event) => onTyping(event.currentTarget.value !== '')}
           required
@@ -79,4 +79,18 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
       </Form>
     </>
   )
+}
+
+/** Writes the sentence of the address into the box: after what was typed, and in the place of the one before it. */
+function useOpener(area: RefObject<HTMLTextAreaElement>, opener: string): void {
+  const written = useRef(opener)
+  useEffect(() => {
+    const [box, before] = [area.current, written.current]
+    written.current = opener
+    if (!opener || !box) return
+    box.focus()
+    if (opener === before) return
+    const typed = box.value === before || box.value === opener ? '' : box.value.trimEnd()
+    box.value = typed ? `${typed} ${opener}` : opener
+  }, [area, opener])
 }

@@ -1,7 +1,5 @@
 import { Form, Link, useFetcher, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { Message } from '../../../projections/conversations/queries.ts'
-import type { DirectMessage } from '../../../realtime/protocol.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { NEWEST } from '../../request/return-to.ts'
@@ -10,20 +8,21 @@ import { useRoot } from '../../shell/use-shell.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { roomPath, useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { HistoryPage, StoredMessage } from './known-messages.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import { collectMessages, dayWords, layOut, localTime } from './messages.ts'
+import { useKnownMessages } from './use-known-messages.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import './conversation.css'
 
-export type ConversationPage = {
+export type ConversationPage = HistoryPage & {
   room: { roomId: string; gone: boolean; readUpTo: string | null; otherReadUpTo: string | null }
   other: { id: string; firstName: string }
-  messages: Message[]
-  earlier: string | null
   /** The message that the page ends before; null on the newest page. */
   before: string | null
   openers: readonly string[]
 }
+const NONE: readonly StoredMessage[] = []
 /** Before script runs nobody knows the reader's zone. */
 const utc = (time: string) => time
 
@@ -31,7 +30,7 @@ type ConversationProps = {
   me: string
   page: ConversationPage
   /** What came since the room was opened. */
-  live: readonly DirectMessage[]
+  live: readonly StoredMessage[]
   outbox: RoomOutbox
   otherTypes: boolean
 }
@@ -41,16 +40,14 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
   const clock = useHydrated() ? localTime : utc
   const now = useRoot()?.now
   const address = useRoomPath(page.other.id)
-  const { earlier, cursor, loadEarlier, loading } = useEarlier(page)
-  const collected = collectMessages(me, [...earlier, ...page.messages], page.before ? [] : live, outbox.outgoing)
-  const messages = layOut(collected, clock)
+  const { known, atStart, loadEarlier, loading, isQuiet } = useKnownMessages(page, page.before ? NONE : live)
+  const messages = layOut(collectMessages(me, known.messages, outbox.outgoing), clock)
   const readTo = messages.findIndex((message) => message.id === page.room.otherReadUpTo)
   const { box, content } = useStickToEnd(outbox.outgoing.at(-1)?.id)
   // Nobody is left to hear of it in a room whose other member is gone, and an older page was read before.
   const unread = page.room.gone || page.before ? [] : messages
   const newest = unread.findLast((message) => message.from !== me && message.state === 'stored')?.id ?? null
   useReadReceipt(page, newest)
-  const atStart = earlier.length > 0 && cursor === null
   useEffect(() => {
     if (atStart && isFocusLost()) box.current?.focus({ preventScroll: true })
   }, [atStart, box])
@@ -60,10 +57,11 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
       ref={box}
       role="log"
       aria-label={`Conversation with ${page.other.firstName}`}
+      aria-live={isQuiet ? 'off' : undefined}
       tabIndex={-1}
     >
       <div ref={content}>
-        <Earlier page={page} cursor={cursor} onLoad={loadEarlier} loading={loading} />
+        <Earlier page={page} cursor={known.earlier} onLoad={loadEarlier} loading={loading} />
         {messages.length === 0 ? <Openers page={page} /> : null}
         <ol className="conversation-messages">
           {messages.map((message, index) => (
@@ -140,27 +138,6 @@ function Openers({ page }: { page: ConversationPage }) {
       ))}
     </div>
   )
-}
-
-/** Older pages above the one that the loader brought. */
-function useEarlier(page: ConversationPage) {
-  const fetcher = useFetcher<ConversationPage>()
-  const [earlier, setEarlier] = useState<readonly Message[]>([])
-  const [cursor, setCursor] = useState<string | null>(null)
-  const seen = useRef<ConversationPage>()
-  useEffect(() => {
-    const loaded = fetcher.data
-    if (!loaded || seen.current === loaded) return
-    seen.current = loaded
-    setEarlier((shown) => [...loaded.messages, ...shown])
-    setCursor(loaded.earlier ?? '')
-  }, [fetcher.data])
-  return {
-    earlier,
-    cursor: cursor === null ? page.earlier : cursor || null,
-    loading: fetcher.state !== 'idle',
-    loadEarlier: (before: string) => fetcher.load(`/chat/${page.other.id}?before=${before}`),
-  }
 }
 
 const SEND_AGAIN_MS = 1_000

@@ -1,6 +1,5 @@
-import type { Message } from '../../../projections/conversations/queries.ts'
-import type { DirectMessage } from '../../../realtime/protocol.ts'
 import type { Outgoing } from '../../live/outbox.ts'
+import type { StoredMessage } from './known-messages.ts'
 
 /** A message as the page draws it, wherever it came from. */
 export type ShownMessage = {
@@ -19,29 +18,24 @@ export type ShownMessage = {
  */
 export type LaidMessage = ShownMessage & { readonly wall: string; readonly day: string | null; readonly last: boolean }
 
-type Stored = Pick<Message, 'id' | 'from' | 'text' | 'time' | 'media' | 'deleted'>
-
-const stored = (message: Stored | DirectMessage): ShownMessage => ({
+const stored = (message: StoredMessage): ShownMessage => ({
   id: message.id,
   from: message.from,
   text: message.text,
   mediaUrl: message.media?.url ?? null,
   time: message.time,
-  deleted: 'deleted' in message && message.deleted === true,
+  deleted: message.deleted === true,
   state: 'stored',
   error: null,
 })
 
-/** History, what came live since, and what is on its way: each message once, in order. */
+/** What the log has, and after it what is on its way: each message once. */
 export function collectMessages(
   me: string,
-  history: readonly Stored[],
-  live: readonly DirectMessage[],
+  messages: readonly StoredMessage[],
   outgoing: readonly Outgoing[],
 ): ShownMessage[] {
-  const shown = new Map<string, ShownMessage>()
-  for (const message of history) shown.set(message.id, stored(message))
-  for (const message of live) if (!shown.has(message.id)) shown.set(message.id, stored(message))
+  const shown = new Map(messages.map((message) => [message.id, stored(message)]))
   for (const { id, text, time, state, error } of outgoing)
     if (!shown.has(id))
       shown.set(id, { id, from: me, text, mediaUrl: null, time, deleted: false, state, error: error ?? null })

@@ -90,7 +90,15 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
   return (
     <div className="room">
       <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
-      <Conversation key={page.before} me={me} page={page} live={live} outbox={outbox} otherTypes={otherTypes} />
+      <Conversation
+        // What was read of a member who is gone by now is read anew.
+        key={`${page.before} ${room.gone}`}
+        me={me}
+        page={page}
+        live={live}
+        outbox={outbox}
+        otherTypes={otherTypes}
+      />
       {page.before ? <OlderPage other={other} unread={room.unread} /> : null}
       {room.gone ? (
         <p className="room-closed soft">This member is no longer here. What was said stays readable.</p>

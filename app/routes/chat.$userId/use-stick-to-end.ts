@@ -5,7 +5,8 @@ import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 const NEAR_PX = 48
 
 /**
- * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up.
+ * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up; what
+ * comes above then leaves the messages where they are on the screen.
  * `own` is the id of the reader's own latest message: a new one is always shown.
  */
 export function useStickToEnd(own: string | undefined) {
@@ -13,6 +14,7 @@ export function useStickToEnd(own: string | undefined) {
   const content = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const top = useRef(0)
+  const first = useRef<{ readonly element: HTMLElement; readonly top: number }>()
   const toEnd = () => {
     if (!box.current || !follows.current) return
     box.current.scrollTop = box.current.scrollHeight
@@ -36,6 +38,13 @@ export function useStickToEnd(own: string | undefined) {
       outer.removeEventListener('scroll', onScroll)
     }
   }, [])
+  useBrowserLayoutEffect(() => {
+    const before = first.current
+    if (box.current && before?.element.isConnected && !follows.current)
+      box.current.scrollTop += before.element.offsetTop - before.top
+    const element = content.current?.querySelector<HTMLElement>('.message')
+    first.current = element ? { element, top: element.offsetTop } : undefined
+  })
   useBrowserLayoutEffect(() => {
     if (!own) return
     follows.current = true

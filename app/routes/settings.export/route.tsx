@@ -7,16 +7,18 @@ import { useReply } from '../../forms/use-reply.ts'
 import { exportUrl } from '../../request/export-url.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { exportAction } from './action.server.ts'
 import { AskForExport, ExportState } from './export-panel.tsx'
 
 export const meta = () => pageTitle('Your data')
 
 /** A copy of all that is kept of the member (security §3.3). */
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { who, now, exports, limits } = await requireMember(context)
   const [last, next] = await Promise.all([exports.findLatest(who.member), limits.peek('EXPORT', who.member)])
   return {
+    gone: new URL(request.url).searchParams.has('gone'),
     last: last && {
       id: last.id,
       state: last.state,
@@ -39,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function YourData() {
-  const { last, recent, nextInMs } = useLoaderData<typeof loader>()
+  const { gone, last, recent, nextInMs } = useLoaderData<typeof loader>()
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   return (
     <div className="column stack stack-l">
@@ -48,6 +50,11 @@ export default function YourData() {
         Take a copy of all that LetsBuzz keeps of you: your profile, photos and recordings, the messages that you sent
         and received, buzzes, matches, notifications, sessions, settings, reports and your whole history.
       </p>
+      {gone ? (
+        <Banner>
+          <p>This copy is no longer here. Ask for a new one.</p>
+        </Banner>
+      ) : null}
       {last ? <ExportState last={last} /> : null}
       {last?.state === 'preparing' ? null : (
         <AskForExport again={last?.state === 'ready'} recent={recent} nextInMs={nextInMs} form={form} />

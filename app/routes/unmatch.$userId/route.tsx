@@ -7,10 +7,11 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
+import { readAgainAfterRefusal } from '../../ui/person/read-again.ts'
 import { unmatchAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Unmatch')
-export { ProfileError as ErrorBoundary }
+export { ProfileError as ErrorBoundary, readAgainAfterRefusal as shouldRevalidate }
 
 /** For matches alone; others have nothing to end. */
 export async function loader({ params, context }: LoaderFunctionArgs) {

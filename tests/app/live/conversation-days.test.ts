@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { collectMessages, layOut, localTime } from '../../../app/routes/chat.$userId/messages.ts'
-import type { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 
-const message = (id: string, from: string, time: string) => ({
-  id: id as MessageId,
-  from: from as MemberId,
-  text: id,
-  time,
-})
+const message = (id: string, from: string, time: string) => ({ id, number: 1, from, text: id, time })
 
 test("days and times of a conversation are those of the reader's clock", () => {
   const history = [
@@ -16,7 +10,7 @@ test("days and times of a conversation are those of the reader's clock", () => {
     message('c', 'bea', '2026-03-01T23:20:00.000Z'),
   ]
   const anHourOn = (time: string) => new Date(Date.parse(time) + 3_600_000).toISOString()
-  const laid = layOut(collectMessages('ann', history, [], []), anHourOn)
+  const laid = layOut(collectMessages('ann', history, []), anHourOn)
   expect(laid.map(({ wall }) => wall.slice(11, 16))).toEqual(['23:50', '00:10', '00:20'])
   expect(laid.map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-02', null])
   expect(laid.map(({ last }) => last)).toEqual([true, true, true])

@@ -156,7 +156,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
   {
     route: 'routes/account.export.$id',
     path: '/account/export/0123456789abcdefghijklmn',
-    get: members('404'),
+    get: members('302 /settings/export?gone=yes'),
   },
   { route: 'routes/settings.export', path: '/settings/export', get: members('200'), post: members('400') },
   { route: 'routes/settings.delete', path: '/settings/delete', get: viewers('200'), post: viewers('400') },

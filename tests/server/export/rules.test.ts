@@ -25,6 +25,12 @@ const fileOf = (id: string) => join(world.dataDir, 'exports', `${id}.zip`)
 const stateOf = async (as: Person, id: string) => (await world.services.exports.find(as.id, id))?.state
 const ready = (as: Person, id: string) =>
   until('the export is ready', async () => (await stateOf(as, id)) === 'ready', 30_000)
+/** Where a copy that is not there leads to: the same for each reason. */
+const GONE = [302, '/settings/export?gone=yes'] as const
+const whereTo = async (as: Person, id: string) => {
+  const { status, headers } = await download(world, as, id)
+  return [status, headers.get('Location')]
+}
 /** A job as a process leaves it behind. */
 async function leftBehind(
   member: Person,
@@ -44,7 +50,8 @@ test('an export is the owner’s alone, announced by one mail, and available for
   const last = (await look(world, ann, json.id)).json
   expect(last).toMatchObject({ url: `/account/export/${json.id}`, done: last.total })
   expect((await look(world, bea, json.id)).status).toBe(404)
-  expect((await download(world, bea, json.id)).status).toBe(404)
+  expect(await whereTo(bea, json.id)).toEqual(GONE)
+  expect(await whereTo(bea, '0123456789abcdefghijklmn')).toEqual(GONE)
   const visitor = await world.page(`/account/export/${json.id}`)
   expect([visitor.status, visitor.headers.get('Location')]).toEqual([302, '/login'])
   const headers = { Authorization: `Bearer ${ann.token}` }
@@ -57,7 +64,10 @@ test('an export is the owner’s alone, announced by one mail, and available for
   expect(mails[0]?.text).not.toContain(json.id)
 
   clock = addMs(clock, EXPORT_MS)
-  expect((await download(world, ann, json.id)).status).toBe(404)
+  expect(await whereTo(ann, json.id)).toEqual(GONE)
+  expect((await fetch(`${world.url}/account/export/${json.id}`, { headers })).status).toBe(404)
+  const page = await world.page(GONE[1], { as: ann })
+  expect(await page.text()).toContain('This copy is no longer here. Ask for a new one.')
   expect((await look(world, ann, json.id)).status).toBe(404)
   expect(existsSync(fileOf(json.id))).toBe(true)
   await world.services.exports.sweep()
