@@ -8,6 +8,7 @@ import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { withAttached } from '../media/with-attached.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -36,11 +37,10 @@ export async function sendMessage(acting: Acting, { to, id, text, media = null }
   if (wait) return wait
   const from = acting.who.member
   if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
-  const own = media && (await acting.media.attach({ member: from }, [{ id: media, purposes: ['chat'] }]))
-  if (media && !own) return refused('invalid-media')
   const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
   const commandId = uuidFrom('message', pairIdOf(from, to), id)
-  const outcome = await send(acting, { commandId, same: { from } }, pairDecider, command)
+  const write = () => send(acting, { commandId, same: { from } }, pairDecider, command)
+  const outcome = media ? await withAttached(acting, { id: media, purposes: ['chat'] }, write) : await write()
   if (!outcome.ok) return outcome
   const { events, position } = outcome.value
   return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, from, to) })
