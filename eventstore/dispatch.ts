@@ -49,6 +49,13 @@ export type LoadState = <C, E extends DomainEvent, S, R extends string>(
   signal?: AbortSignal,
 ) => Promise<S>
 
+/** Whether a command is in its stream already, so that sending it again writes nothing. */
+export type IsRepeat = <C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+  decider: Decider<C, E, S, R>,
+  command: C,
+  commandId: string,
+) => Promise<boolean>
+
 const ATTEMPTS = 8
 const CACHE_WEIGHT = 200_000
 
@@ -58,6 +65,7 @@ type AnyDecider<S> = Pick<Decider<never, DomainEvent, S, string>, 'initial' | 'e
 export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }: Deps): {
   dispatch: Dispatch
   loadState: LoadState
+  isRepeat: IsRepeat
 } {
   const cache = new StateCache(cacheWeight)
   keys.onForget((subject) => cache.forget(subject))
@@ -69,6 +77,10 @@ export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }:
     loadState: async (decider, id, signal) => {
       const folded = await dispatcher.load(decider as never, `${decider.category}-${id}`, true, signal)
       return folded.state as never
+    },
+    isRepeat: async (decider, command, commandId) => {
+      const stream = `${decider.category}-${decider.streamId(command)}`
+      return (await dispatcher.load(decider as never, stream, true)).commands.has(commandId)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { MemberId } from '../domain/shared/ids.ts'
+import type { Position } from '../domain/shared/recorded.ts'
 import type { Ports } from '../usecases/ports.ts'
 import type { Bus } from './bus.ts'
 import type { Identity } from './connection.ts'
@@ -24,8 +25,8 @@ export type RealtimeDeps = Pick<
   readonly authenticate: Authenticate
   /** For the use cases that sockets call. */
   readonly ports: Ports
-  /** Whether matches may see that the member is online. */
-  readonly showsPresence: (member: MemberId) => Promise<boolean>
+  /** Whether matches may see that the member is online, as of a position at least; rejects where that is not known yet. */
+  readonly showsPresence: (member: MemberId, asOf: Position) => Promise<boolean>
   /** Origins of pages that may connect, where the web server does not name its own for the request. */
   readonly origins: () => readonly string[]
   /** Default: nodes of this process alone. */

@@ -13,6 +13,7 @@ import { isPushed, namesFor, pushesOf } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
 import { pairOf, type Relationships, RIGHTS_EVENTS, Rights } from './rights.ts'
 import { type Item, Ring } from './ring.ts'
+import { answeringBuzzes, roomlessBlocks } from './silent.ts'
 import type { EventSource } from './source.ts'
 
 const NAMES_WITHIN_MS = 1_000
@@ -36,6 +37,7 @@ export type FollowerDeps = {
   readonly limits: RealtimeLimits
   readonly hub: Hub
   readonly visibilityChanged: (member: MemberId) => void
+  readonly matched: (members: readonly [MemberId, MemberId]) => void
 }
 
 /** Follows the log, folds who may see what, keeps what was pushed, and pushes it. */
@@ -44,6 +46,8 @@ export class Follower {
   ring!: Ring
   epoch = ''
   head!: Position
+  /** Where the log last changed who shows their presence, as far as this node knows. */
+  visibilityAt!: Position
   skipped = 0
   private rightsFrom!: Position
   private readonly stopping = new AbortController()
@@ -70,6 +74,7 @@ export class Follower {
       if (this.head >= end) resolve()
       this.running = this.run(() => this.head >= end && resolve()).catch(reject)
     })
+    this.visibilityAt = this.head
   }
 
   async stop(): Promise<void> {
@@ -97,11 +102,11 @@ export class Follower {
     const stored = batch.filter(({ type, position }) => position > this.head && isFollowed(type))
     const events = await this.decode(stored)
     const names = await this.names(events)
-    const roomless = await this.roomless(events)
+    const silent = await this.silent(events)
     for (const event of events) {
       this.head = event.position
       try {
-        this.apply(event, names, roomless)
+        this.apply(event, names, silent)
       } catch (error) {
         this.skipped++
         this.deps.logLine(`realtime: could not push ${event.type} ${event.id}: ${nameOf(error)}`)
@@ -136,16 +141,11 @@ export class Follower {
     return withTimeout(this.deps.namesOf([...wanted]), NAMES_WITHIN_MS).catch(() => new Map())
   }
 
-  /** Blocks older than the rights' own start, of pairs that had no open room then: their stream says. */
-  private async roomless(events: readonly RecordedEvent[]): Promise<ReadonlySet<string>> {
-    const asked = events.filter((event) => event.type === 'Blocked' && this.isNew(event) && !this.folds(event))
-    const found = await Promise.all(
-      asked.map(async (event) => {
-        const before = (await this.deps.source.read(event.stream)).filter(({ revision }) => revision < event.revision)
-        const last = before.filter(({ type }) => ['Matched', 'Unmatched', 'Blocked'].includes(type)).at(-1)
-        return last?.type === 'Matched' ? [] : [event.id]
-      }),
-    )
+  /** Events that push nothing, by id. A block's room is known by its stream where it is older than the rights' own start. */
+  private async silent(events: readonly RecordedEvent[]): Promise<ReadonlySet<string>> {
+    const news = events.filter(this.isNew)
+    const older = news.filter((event) => event.type === 'Blocked' && !this.folds(event))
+    const found = await Promise.all([roomlessBlocks(older, this.deps.source), answeringBuzzes(news, this.deps.source)])
     return new Set(found.flat())
   }
 
@@ -154,13 +154,12 @@ export class Follower {
   /** Newer than the relationships that the rights began with. */
   private folds = (event: RecordedEvent): boolean => event.position > this.rightsFrom
 
-  private apply(event: RecordedEvent, names: Names, roomless: ReadonlySet<string>): void {
-    const hadRoom = event.type === 'Blocked' && this.rights.open(pairOf(event))
+  private apply(event: RecordedEvent, names: Names, silent: ReadonlySet<string>): void {
+    const roomless = event.type === 'Blocked' && this.folds(event) && !this.rights.open(pairOf(event))
     if (isRights(event) && this.folds(event)) this.rights.fold(event)
     if (this.isNew(event)) {
       this.retract(event)
-      const silent = event.type === 'Blocked' && (this.folds(event) ? !hadRoom : roomless.has(event.id))
-      if (!silent) this.push(event, pushesOf(event, names))
+      if (!roomless && !silent.has(event.id)) this.push(event, pushesOf(event, names))
     }
     this.act(event)
   }
@@ -196,8 +195,10 @@ export class Follower {
   }
 
   private act(event: RecordedEvent) {
-    const { hub, forget, visibilityChanged } = this.deps
+    const { hub, forget, visibilityChanged, matched } = this.deps
     switch (event.type) {
+      case 'Matched':
+        return matched(event.members)
       case 'SessionsRevoked':
         return hub.signOut(event.member, event.sessions)
       case 'AccountErased':
@@ -206,8 +207,10 @@ export class Follower {
       case 'AccountDeactivated':
       case 'AccountSuspended':
         return hub.signOut(event.member)
-      default:
-        if (VISIBILITY_EVENTS.has(event.type)) visibilityChanged((event as RecordedEvent<'VisibilityChanged'>).member)
+      case 'VisibilityChanged':
+      case 'VisibilityModeChanged':
+        this.visibilityAt = event.position
+        return visibilityChanged(event.member)
     }
   }
 }

@@ -27,7 +27,7 @@ export class Node {
     this.presence = new Presence({
       node: randomUUID(),
       offlineAfterMs: this.limits.offlineAfterMs,
-      shows: deps.showsPresence,
+      shows: (member) => deps.showsPresence(member, this.follower.visibilityAt),
       changed: (member, online) => this.sendPresence(member, online),
     })
     this.hub = new Hub(this.limits.socketsPerMember, (member, here) => this.presence.moved(member, here))
@@ -36,6 +36,7 @@ export class Node {
       limits: this.limits,
       hub: this.hub,
       visibilityChanged: (member) => this.presence.look(member),
+      matched: (members) => this.introduce(members),
     })
   }
 
@@ -66,6 +67,12 @@ export class Node {
     for (const other of this.follower.rights.matchesOf(member)) {
       if (this.presence.isOnline(other)) connection.writeSignal(presenceFrame(other, true))
     }
+  }
+
+  /** Tells two who are matches from now on that the other is online. */
+  private introduce([first, second]: readonly [MemberId, MemberId]): void {
+    if (this.presence.isOnline(first)) this.hub.signal(second, presenceFrame(first, true))
+    if (this.presence.isOnline(second)) this.hub.signal(first, presenceFrame(second, true))
   }
 
   handling(connection: Connection, me: Identity): Handling {

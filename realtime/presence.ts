@@ -9,7 +9,10 @@ const PART = 150
 export type PresenceDeps = {
   readonly node: string
   readonly offlineAfterMs: number
-  /** Whether matches may know: not for who is invisible or hidden (api-contract §6.8). */
+  /**
+   * Whether matches may know: not for who is invisible or hidden (api-contract §6.8). Rejects where nobody can say at
+   * present: until somebody can, they may not.
+   */
   readonly shows: (member: MemberId) => Promise<boolean>
   /** The member came or went, as their matches may know. */
   readonly changed: (member: MemberId, online: boolean) => void
@@ -21,6 +24,9 @@ type Elsewhere = { heardAt: number; members: Set<MemberId>; turn: number; named:
 /** Who is online, at this node and the others, as far as they show it. */
 export class Presence {
   private readonly here = new Map<MemberId, boolean>()
+  /** The last question about each who is here; the answers to earlier ones are out of date. */
+  private readonly asked = new Map<MemberId, Promise<boolean>>()
+  private readonly unsure = new Set<MemberId>()
   private readonly leaving = new Map<MemberId, NodeJS.Timeout>()
   private readonly elsewhere = new Map<string, Elsewhere>()
   private turn = 0
@@ -56,6 +62,8 @@ export class Presence {
       this.leaving.delete(member)
       const shown = this.here.get(member)
       this.here.delete(member)
+      this.asked.delete(member)
+      this.unsure.delete(member)
       if (shown) this.announce(member, false)
     }
     this.leaving.set(member, setTimeout(leave, this.deps.offlineAfterMs).unref())
@@ -64,13 +72,19 @@ export class Presence {
   /** Asks again whether a member who is here shows it. */
   look(member: MemberId): void {
     if (!this.here.has(member)) return
-    this.deps.shows(member).then(
-      (shows) => {
-        if (!this.here.has(member) || this.here.get(member) === shows) return
-        this.here.set(member, shows)
-        this.announce(member, shows)
-      },
-      () => undefined,
+    const asked = this.deps.shows(member)
+    this.asked.set(member, asked)
+    const learn = (shows: boolean, sure: boolean) => {
+      if (this.asked.get(member) !== asked) return
+      if (sure) this.unsure.delete(member)
+      else this.unsure.add(member)
+      if (this.here.get(member) === shows) return
+      this.here.set(member, shows)
+      this.announce(member, shows)
+    }
+    asked.then(
+      (shows) => learn(shows, true),
+      () => learn(false, false),
     )
   }
 
@@ -118,6 +132,7 @@ export class Presence {
 
   /** Nodes that hear it late or missed a word are right again, and one that died is forgotten. */
   private announceAll(): void {
+    for (const member of this.unsure) this.look(member)
     const shown = [...this.here].flatMap(([member, shows]) => (shows ? [member] : []))
     const turn = { type: 'online', node: this.deps.node, turn: ++this.turn, of: shown.length } as const
     for (let from = 0; from === 0 || from < shown.length; from += PART) {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Codec, createCodec } from '../eventstore/codec.ts'
-import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
+import type { Dispatch, IsRepeat, LoadState } from '../eventstore/dispatch.ts'
 import { createDispatch } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { createKeyRing, type KeyRing } from '../eventstore/keys.ts'
@@ -31,6 +31,7 @@ export type Core = {
   readonly codec: Codec
   readonly dispatch: Dispatch
   readonly loadState: LoadState
+  readonly isRepeat: IsRepeat
   readonly history: HistoryReader
   /** The state of every read model. */
   readonly readModels: (now: () => Date) => Promise<ProjectionOverview[]>

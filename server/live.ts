@@ -59,7 +59,10 @@ export function createLive(deps: LiveDeps): Live {
     logLine: (line) => logger.info(line, { kind: 'realtime' }),
     authenticate: authenticateBy(ports),
     ports,
-    showsPresence: (member) => showsPresence(read, member),
+    async showsPresence(member, asOf) {
+      if (!(await services.caughtUp(asOf, ['profiles']))) throw new Error('The profiles are behind.')
+      return showsPresence(read, member)
+    },
     origins: () => [services.config.publicUrl],
     bus,
     now,

@@ -11,6 +11,7 @@ export function createPorts(core: Core, services: Services, now: Clock): Ports {
     dispatch: core.dispatch,
     note: core.dispatch,
     loadState: core.loadState,
+    isRepeat: core.isRepeat,
     read: core.storage.read,
     history: core.history,
     readModels: () => core.readModels(now),

@@ -24,7 +24,7 @@ const seenCookie = hostCookie('__Host-live')
 const BEHIND_HEADER = 'X-Log-Behind'
 
 /** What all requests share. */
-type Shared = Pick<RequestContext, 'dispatch' | 'loadState' | 'read' | 'history' | 'readModels' | 'now'>
+type Shared = Pick<RequestContext, 'dispatch' | 'loadState' | 'isRepeat' | 'read' | 'history' | 'readModels' | 'now'>
 
 export type ContextDeps = Shared & {
   readonly readActing: ReadActing
@@ -62,6 +62,7 @@ export function createContextFor(deps: ContextDeps) {
       note: deps.dispatch,
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
       loadState: (decider, id) => deps.loadState(decider, id, isLook(request) ? request.signal : undefined),
+      isRepeat: deps.isRepeat,
       read: deps.read,
       history: deps.history,
       readModels: deps.readModels,

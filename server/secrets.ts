@@ -19,24 +19,35 @@ const stored = z.object({
 })
 type Stored = z.output<typeof stored>
 
+type Source = Pick<Config, 'mode' | 'dataDir' | 'givenSecrets'>
+
 /**
  * The environment's secrets; in local mode those it leaves out are made once and kept in the data folder, which must exist.
  * Throws rather than make new ones in place of a broken file: what the old key sealed would be lost.
  */
-export function openSecrets(config: Pick<Config, 'mode' | 'dataDir' | 'givenSecrets'>): Secrets {
+export function openSecrets(config: Source): Secrets {
+  return findSecrets(config) ?? merged(config, make(fileIn(config)))
+}
+
+/** The same where they are there; null where `openSecrets` would make some. */
+export function findSecrets(config: Source): Secrets | null {
   const { masterKey, emailPepper, mediaSecret } = config.givenSecrets
   if (masterKey !== null && emailPepper !== null && mediaSecret !== null) {
     return fromText({ masterKey, emailPepper, mediaSecret })
   }
   if (config.mode !== 'local') throw new ConfigError(['MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET must be set.'])
-  const path = join(config.dataDir, 'secrets.json')
-  const kept = read(path) ?? make(path)
-  return fromText({
+  const kept = read(fileIn(config))
+  return kept && merged(config, kept)
+}
+
+const fileIn = ({ dataDir }: Source) => join(dataDir, 'secrets.json')
+
+const merged = ({ givenSecrets: { masterKey, emailPepper, mediaSecret } }: Source, kept: Stored) =>
+  fromText({
     masterKey: masterKey ?? kept.masterKey,
     emailPepper: emailPepper ?? kept.emailPepper,
     mediaSecret: mediaSecret ?? kept.mediaSecret,
   })
-}
 
 const fromText = ({ masterKey, ...others }: Stored): Secrets => ({
   masterKey: Buffer.from(masterKey, 'base64'),

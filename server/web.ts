@@ -37,6 +37,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
     dispatch: core.dispatch,
     loadState: core.loadState,
+    isRepeat: core.isRepeat,
     read: core.storage.read,
     history: core.history,
     readModels: () => core.readModels(now),

@@ -95,6 +95,7 @@ type IdempotentAnswerTable = {
   request_hash: Buffer
   sealed: Buffer | null
   created_at: Date
+  claimed_at: Date | null
 }
 type DataExportTable = {
   id: string

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DomainEvent } from '../domain/all-events.ts'
 import type { Decider } from '../domain/shared/decider.ts'
 import type { Position } from '../domain/shared/recorded.ts'
@@ -16,7 +17,8 @@ export async function slowDown({ limits, who }: Acting, rate: Rate): Promise<Ref
 
 /** `same`: what makes two sends the same command, where the command contains more than the member entered. */
 export type Sending = { commandId: string; same?: unknown }
-export type Appended<E> = { readonly events: readonly E[]; readonly position: Position }
+/** `repeated`: the command was in the log already, and this is its first outcome. */
+export type Appended<E> = { readonly events: readonly E[]; readonly position: Position; readonly repeated: boolean }
 
 /** A command of the acting member; one form has one `commandId`, however often it is sent. */
 export async function send<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
@@ -27,5 +29,21 @@ export async function send<C extends { at: Date }, E extends DomainEvent, S, R e
 ): Promise<Outcome<Appended<E>, R | 'conflict' | 'reused'>> {
   const source = { commandId, actor: who.member, correlationId: requestId, same, unlessErased: true }
   const outcome = await dispatch(decider, command, source)
-  return outcome.ok ? done({ events: outcome.events, position: outcome.position }) : outcome
+  if (!outcome.ok) return outcome
+  const { events, position, repeated } = outcome
+  return done({ events, position, repeated })
+}
+
+/** As `send`, but a repeat whose effect has been undone since is decided anew. `holds`: the state shows the effect. */
+export async function sendUntilItHolds<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
+  acting: Acting,
+  sending: Sending,
+  decider: Decider<C, E, S, R>,
+  command: C,
+  holds: (state: S) => boolean,
+): Promise<Outcome<Appended<E>, R | 'conflict' | 'reused'>> {
+  const outcome = await send(acting, sending, decider, command)
+  if (!outcome.ok || !outcome.value.repeated) return outcome
+  if (holds(await acting.loadState(decider, decider.streamId(command)))) return outcome
+  return send(acting, { ...sending, commandId: randomUUID() }, decider, command)
 }

@@ -1,6 +1,6 @@
 import type { MediaId, MemberId, SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
-import type { Dispatch, LoadState } from '../eventstore/dispatch.ts'
+import type { Dispatch, IsRepeat, LoadState } from '../eventstore/dispatch.ts'
 import type { ProjectionOverview } from '../projections/engine/care/status.ts'
 import type { HistoryReader } from '../projections/history/reader.ts'
 import type { ReadDb } from '../projections/projection.ts'
@@ -105,6 +105,7 @@ export type Ports = Services & {
   /** As `dispatch`, for facts that no page of the caller shows: the answer does not wait for the read models. */
   readonly note: Dispatch
   readonly loadState: LoadState
+  readonly isRepeat: IsRepeat
   readonly read: ReadDb
   /** For auditors: what was and why. Whoever asks it records that. */
   readonly history: HistoryReader

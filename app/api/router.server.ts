@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { AppLoadContext } from '@remix-run/node'
 import { networkOf } from '../../services/limits/network.ts'
 import { done, refused } from '../../usecases/outcome.ts'
@@ -61,10 +60,10 @@ async function answer(call: Call, asked: Asked): Promise<Response> {
   const { pathname } = new URL(request.url)
   const keyed = keyedBy(call, request, me, text === null ? null : `${pathname}\n${text}`)
   if (!keyed.ok) return refusalResponse(keyed, call)
-  return repeatable(context, call, keyed.value, async () => {
+  return repeatable(context, call, keyed.value, async (commandId) => {
     const limited = await overRate(call, context, me)
     if (!limited.ok) return refusalResponse(limited, call)
-    return respond(call, await run(keyed.value?.commandId ?? randomUUID()))
+    return respond(call, await run(commandId))
   })
 }
 

@@ -6,20 +6,28 @@ import type { InboxEvent } from './events.ts'
 /** What the member did with single notifications since the last "read all"; that they exist follows from other events. */
 export type Inbox = {
   readonly readUpTo: Position
-  readonly read: ReadonlySet<string>
-  readonly removed: ReadonlySet<string>
+  readonly read: Ids
+  readonly removed: Ids
+}
+/** Newest first: adding one costs the same however many there are, as a copied set does not. */
+type Ids = { readonly id: string; readonly before: Ids } | null
+
+/** Whether it is among them. */
+export function hasId(ids: Ids, id: string): boolean {
+  for (let one = ids; one; one = one.before) if (one.id === id) return true
+  return false
 }
 
-const untouched: Inbox = { readUpTo: START, read: new Set(), removed: new Set() }
+const untouched: Inbox = { readUpTo: START, read: null, removed: null }
 
 function evolve(inbox: Inbox, event: InboxEvent): Inbox {
   switch (event.type) {
     case 'NotificationRead':
-      return { ...inbox, read: new Set(inbox.read).add(event.notification) }
+      return { ...inbox, read: { id: event.notification, before: inbox.read } }
     case 'AllNotificationsRead':
-      return { ...inbox, readUpTo: event.upTo, read: new Set() }
+      return { ...inbox, readUpTo: event.upTo, read: null }
     case 'NotificationRemoved':
-      return { ...inbox, removed: new Set(inbox.removed).add(event.notification) }
+      return { ...inbox, removed: { id: event.notification, before: inbox.removed } }
   }
 }
 
@@ -28,7 +36,7 @@ function decide(command: InboxCommand, inbox: Inbox): Decision<InboxEvent, never
   switch (command.type) {
     case 'ReadNotification': {
       const { notification } = command
-      const known = inbox.read.has(notification) || inbox.removed.has(notification)
+      const known = hasId(inbox.read, notification) || hasId(inbox.removed, notification)
       return known ? accept() : accept({ type: 'NotificationRead', member, notification, at })
     }
     case 'ReadAllNotifications': {
@@ -37,7 +45,7 @@ function decide(command: InboxCommand, inbox: Inbox): Decision<InboxEvent, never
     }
     case 'RemoveNotification': {
       const { notification } = command
-      return inbox.removed.has(notification)
+      return hasId(inbox.removed, notification)
         ? accept()
         : accept({ type: 'NotificationRemoved', member, notification, at })
     }

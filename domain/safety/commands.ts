@@ -20,6 +20,7 @@ export const Report = z.object({
 })
 export const CloseReport = z.object({
   type: z.literal('CloseReport'),
+  report: ReportId,
   by: MemberId,
   target: MemberId,
   outcome: z.enum(['no-action', 'suspended']),

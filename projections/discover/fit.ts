@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { REBUZZ_MS } from '../../domain/pair/limits.ts'
 import type { Sought } from '../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES } from '../../domain/profile/limits.ts'
-import { ageOn } from '../../domain/shared/dates.ts'
+import { addMs, ageOn } from '../../domain/shared/dates.ts'
 import {
   DISCOVER_CELL_M,
   EARTH_RADIUS_M,
@@ -49,11 +50,14 @@ function soughtBy({ seeks_male, seeks_female, seeks_other }: CandidateRow): stri
   return [...(seeks_male ? ['male'] : []), ...(seeks_female ? ['female'] : []), ...(seeks_other ? ['other'] : [])]
 }
 
-/** Neither liked, matched, blocked either way, nor skipped of late (api-contract C06). */
+/**
+ * Neither liked, matched, blocked either way, skipped of late (api-contract C06), nor unmatched so lately that no buzz is
+ * possible yet (api-contract C43).
+ */
 function unmet(viewer: string, now: Date): RawBuilder<unknown> {
   return sql`not exists (select from read.relation r where r.member = ${viewer} and r.other = c.member
     and (r.liked_at is not null or r.matched_at is not null or r.blocked_at is not null
-      or r.blocked_me_at is not null or r.skipped_until > ${now}))`
+      or r.blocked_me_at is not null or r.skipped_until > ${now} or r.unmatched_at > ${addMs(now, -REBUZZ_MS)}))`
 }
 
 /** Miles between the centres of the viewer's cell and m, rounded to 0.1; as `distanceBetween`. */

@@ -7,15 +7,15 @@ import { loadLocations, memberDistance } from '../view/cards.ts'
 import { galleryOfProfile, loadGallery } from '../view/galleries.ts'
 import { mediaUrl, type ProfileView, presentProfile, type ViewOptions } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
-import { type Access, DELETED_MEMBER, isHidden, mayShow } from '../view/visibility.ts'
+import { type Access, DELETED_MEMBER, isHidden, isUnmatchedLately, mayShow } from '../view/visibility.ts'
 
 /**
  * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name for
- * blocked-by-me, and null for unavailable.
+ * blocked-by-me, and null for unavailable. `unmatchedLately`: no buzz is possible yet.
  */
 export type ProfileAnswer = { matched: boolean; likedByMe: boolean; likedMe: boolean; preview: boolean } & (
   | { access: 'self'; user: SelfView; blocked: false }
-  | { access: 'matched' | 'preview' | 'locked'; user: ProfileView; blocked: false }
+  | { access: 'matched' | 'preview' | 'locked'; user: ProfileView; blocked: false; unmatchedLately?: true }
   | { access: 'blocked-by-me'; user: { id: MemberId; firstName: string }; blocked: true }
   | { access: 'unavailable'; user: null; blocked: false }
 )
@@ -44,7 +44,8 @@ export async function findProfile(
   const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }
   const user = presentProfile(row, gallery, view) as ProfileView
   const [likedByMe, likedMe] = [Boolean(relation.liked_at), Boolean(relation.liked_me_at)]
-  return { access, user, likedByMe, likedMe, blocked: false, ...formOf(access, limited) }
+  const lately = isUnmatchedLately(relation, options.now) && { unmatchedLately: true as const }
+  return { access, user, likedByMe, likedMe, blocked: false, ...formOf(access, limited), ...lately }
 }
 
 function formOf(access: Access, limited = false) {

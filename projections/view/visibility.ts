@@ -1,5 +1,7 @@
+import { REBUZZ_MS } from '../../domain/pair/limits.ts'
 import type { FieldLevel } from '../../domain/profile/choices.ts'
 import { PREVIEW_PHOTOS } from '../../domain/profile/limits.ts'
+import { addMs } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { GalleryItemRow } from '../profiles/gallery-table.ts'
 import type { ProfileRow } from '../profiles/table.ts'
@@ -43,6 +45,11 @@ export function decideBuzz(viewer: MemberId, owner: Owner | undefined, relation?
   if (access === 'unavailable' && owner && isHidden(owner))
     return owner.status === 'active' && !relation?.blocked_me_at && Boolean(relation?.liked_me_at)
   return access === 'matched' || access === 'preview' || access === 'locked'
+}
+
+/** An unmatched pair may not buzz yet (api-contract C43). */
+export function isUnmatchedLately({ unmatched_at }: Pick<RelationRow, 'unmatched_at'>, now: Date): boolean {
+  return unmatched_at !== null && addMs(unmatched_at, REBUZZ_MS) > now
 }
 
 /** Whether a field of this level is for a viewer with this access. */

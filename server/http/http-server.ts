@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { type Client, clientOf } from './client.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
+import { listen } from './listen.ts'
 import { type PolicyReport, policyReports } from './policy-reports.ts'
 import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -41,19 +41,6 @@ const HEADERS_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 30_000
 const REQUEST_TIMEOUT_MS = 300_000
 const DRAIN_MS = 3_000
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
-      const denied = `Port ${port} on ${host} may not be used by this account. Set PORT to one above 1023.`
-      if (error.code === 'EADDRINUSE') reject(new Error(taken, { cause: error }))
-      else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
-      else reject(error)
-    })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  })
-}
 
 /** Answers by hand on a socket that has no response object: broken HTTP, and upgrades to nowhere. */
 function refuseSocket(socket: Duplex, status: string): void {

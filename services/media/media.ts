@@ -7,6 +7,7 @@ import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { isErased } from '../erased.ts'
 import { isLeased, type ProofLease } from '../proof-leases.ts'
+import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { type FormRead, readPageForm } from './form.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
@@ -85,13 +86,17 @@ export type MediaFiles = {
   stop(): Promise<void>
 }
 
-type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; workers: MediaWorkers }
+/** Files are written while a connection waits for them: so many of the pool's, for all uploads together. */
+const WRITERS = 2
+
+type InTurn = ReturnType<typeof createQueue>
+type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; workers: MediaWorkers; writing: InTurn }
 
 type Given = { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer; workers: MediaWorkers }
 
 export function createMediaFiles({ db, now, store, masterKey, workers }: Given): MediaFiles {
   const box = createBox(masterKey, 'verification-media')
-  const deps: Deps = { db, now, store, box, workers }
+  const deps: Deps = { db, now, store, box, workers, writing: createQueue(WRITERS) }
 
   return {
     upload: ({ file, still, ...request }) =>
@@ -238,7 +243,7 @@ async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
 
 /** Files before rows, both once there is room: a file without a row is swept, a row without its file would be shown. */
 async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile[]): Promise<Uploaded> {
-  const { db, now, store, box } = deps
+  const { db, now, store, box, writing } = deps
   const contentOf = ({ row, content }: ProcessedFile) => {
     if (!isKyc(row.purpose)) return content
     if ('path' in content) throw new Error('Papers are pictures, which are sealed in memory.')
@@ -248,7 +253,7 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
   let refused: UploadError | null = failed
   try {
     const write = () => Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
-    refused = await keepWithinQuota(db, owner, { rows, write, at: now() })
+    refused = await writing(() => keepWithinQuota(db, owner, { rows, write, at: now() }))
   } finally {
     if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
   }

@@ -1,5 +1,5 @@
-import { describe, test } from 'vitest'
-import { inboxDecider } from '../../domain/inbox/decider.ts'
+import { describe, expect, test } from 'vitest'
+import { hasId, inboxDecider } from '../../domain/inbox/decider.ts'
 import type { InboxEvent } from '../../domain/inbox/events.ts'
 import type { SafetyCommand } from '../../domain/safety/commands.ts'
 import { MERGE_MS, safetyDecider } from '../../domain/safety/decider.ts'
@@ -36,6 +36,15 @@ describe('a notifications centre', () => {
       .when({ type: 'ReadNotification', ...one })
       .thenNothing()
   })
+  test('folds a hundred thousand removals as one folds ten', () => {
+    const removals = Array.from({ length: 100_000 }, (_, number): InboxEvent => {
+      const notification = notificationId(String(number).padStart(24, '0'))
+      return { ...removed, type: 'NotificationRemoved', notification }
+    })
+    const inbox = removals.reduce(inboxDecider.evolve, inboxDecider.initial)
+    expect(hasId(inbox.removed, '0'.repeat(24))).toBe(true)
+    expect(hasId(inbox.removed, 'n'.repeat(24))).toBe(false)
+  })
   test('is read up to a position in the log, which only moves on', () => {
     given(inboxDecider).when(readAll(5)).then(all(5))
     given(inboxDecider, all(5)).when(readAll(5)).thenNothing()
@@ -54,15 +63,9 @@ describe('a report', () => {
     at: when,
   })
   const opened = (id: string): SafetyEvent => ({ type: 'MemberReported', ...facts, report: reportId(id) })
-  const close: SafetyCommand = { type: 'CloseReport', by: ann, target: bea, outcome: 'no-action', at }
-  const closed: SafetyEvent = {
-    type: 'ReportClosed',
-    report: reportId('one'),
-    by: ann,
-    target: bea,
-    outcome: 'no-action',
-    at,
-  }
+  const closing = { report: reportId('one'), by: ann, target: bea, outcome: 'no-action', at } as const
+  const close: SafetyCommand = { type: 'CloseReport', ...closing }
+  const closed: SafetyEvent = { type: 'ReportClosed', ...closing }
   test('opens a case, and nobody reports themselves', () => {
     given(safetyDecider).when(report('one')).then(opened('one'))
     given(safetyDecider)
@@ -86,6 +89,26 @@ describe('a report', () => {
     given(safetyDecider, opened('one'), amended)
       .when(report('two', late))
       .then({ ...opened('two'), at: late } as SafetyEvent)
+  })
+  test('of two open cases each is closed by itself, and the younger one grows', () => {
+    const late = addMs(at, MERGE_MS)
+    const both = [opened('one'), { ...opened('two'), at: late } as SafetyEvent]
+    const second = { ...closing, report: reportId('two') }
+    given(safetyDecider, ...both)
+      .when(close)
+      .then(closed)
+    given(safetyDecider, ...both, closed)
+      .when({ type: 'CloseReport', ...second })
+      .then({ type: 'ReportClosed', ...second })
+    given(safetyDecider, ...both, closed)
+      .when(close)
+      .thenRefused('no-report')
+    given(safetyDecider, ...both, { type: 'ReportClosed', ...second })
+      .when(close)
+      .then(closed)
+    given(safetyDecider, ...both)
+      .when(report('three', late))
+      .then({ type: 'ReportAmended', ...facts, report: reportId('two'), at: late })
   })
   test('is closed once', () => {
     given(safetyDecider, opened('one')).when(close).then(closed)

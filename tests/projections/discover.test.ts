@@ -1,13 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DomainEvent } from '../../domain/all-events.ts'
+import { REBUZZ_MS } from '../../domain/pair/limits.ts'
 import type { VisibilityMode } from '../../domain/profile/choices.ts'
+import { addMs } from '../../domain/shared/dates.ts'
 import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { discover } from '../../projections/discover/project.ts'
 import { findCostliestFilter, findSeeker, getDeck, listCandidates } from '../../projections/discover/queries.ts'
 import { candidate } from '../../projections/discover/table.ts'
-import { ann, bea, blocked, buzzed, erased, joined, matched, mediaId, memberId, minute, T0 } from '../support/people.ts'
+import {
+  ann,
+  bea,
+  blocked,
+  buzzed,
+  erased,
+  joined,
+  matched,
+  mediaId,
+  memberId,
+  minute,
+  T0,
+  unmatched,
+} from '../support/people.ts'
 import { project } from '../support/project.ts'
 import { type ReadModels, readModels } from '../support/read-db.ts'
 import { recorded } from '../support/recorded.ts'
@@ -129,6 +144,22 @@ test('who likes the viewer comes, and who was skipped comes back when the time i
   await having([...people('Ann', 'Bea', 'Cat'), buzzed(memberId('Cat'), ann), skip])
   expect(await deck({}, minute(4))).toEqual(['Cat'])
   expect((await deck({}, minute(6))).sort()).toEqual(['Bea', 'Cat'])
+})
+
+test('two who unmatched are off each other’s deck until they may buzz again', async () => {
+  await having([...people('Ann', 'Bea', 'Cat'), ...matched(ann, bea), unmatched(bea, ann)])
+  const decks = async (now: Date) => {
+    const sees = async (who: MemberId) =>
+      (await listCandidates(read.db, await seeker(who), {}, now)).map(({ firstName }) => firstName).sort()
+    return [await sees(ann), await sees(bea)]
+  }
+  const apart = [['Cat'], ['Cat']]
+  expect(await decks(T0)).toEqual(apart)
+  expect(await decks(addMs(T0, REBUZZ_MS - 1))).toEqual(apart)
+  expect(await decks(addMs(T0, REBUZZ_MS))).toEqual([
+    ['Bea', 'Cat'],
+    ['Ann', 'Cat'],
+  ])
 })
 
 test('distance 0 is the own cell and its neighbours, 1000 is no limit', async () => {

@@ -15,6 +15,7 @@ import { notification } from '../../projections/notifications/table.ts'
 import { joined, mediaId, memberId, messageId, minute, notificationId } from '../support/people.ts'
 import { afterErasure, type Folded, holdsErasedMark, project } from '../support/project.ts'
 import { positionAt, recorded } from '../support/recorded.ts'
+import { namesErased } from './outlives-erasure.ts'
 
 const NAMES = ['Ann', 'Bea', 'Cat']
 const members = NAMES.map(memberId)
@@ -184,18 +185,7 @@ test('an erased member keeps no row, and nobody else loses one to a name', () =>
         { action: 18, by: who, to: who, n: 1 },
       ])
       const rows = fold(events).all()
-      for (const table of [
-        'account',
-        'profile',
-        'candidate',
-        'gallery_item',
-        'relation',
-        'notification',
-        'conversation',
-      ])
-        expect(
-          rows[table]?.filter((row) => ['member', 'recipient'].some((key) => row[key as keyof typeof row] === gone)),
-        ).toEqual([])
+      expect(namesErased(rows, gone)).toEqual([])
       const mine = rows.message?.filter((row) => 'from_member' in row && row.from_member === gone)
       expect(mine?.every((row) => 'text' in row && row.text === null)).toBe(true)
       expect(rows.profile).toHaveLength(2)

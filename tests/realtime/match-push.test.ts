@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { START } from '../../domain/shared/recorded.ts'
 import { idFrom } from '../../eventstore/ids.ts'
+import { createLogSource } from '../../realtime/log-source.ts'
 import { until } from '../support/until.ts'
 import { member, pairIdOf, startWorld, type World } from './world.ts'
 
@@ -8,6 +11,7 @@ beforeAll(async () => {
   world = await startWorld()
 })
 afterAll(() => world.stop())
+const epochOf = () => createLogSource(world.log).epoch()
 
 test('a buzz back notifies both of the match, and puts it into their notifications', async () => {
   const [ann, bea, cat] = ['Ann', 'Bea', 'Cat'].map((name) => member(`${name} 1`)) as [never, never, never]
@@ -26,6 +30,44 @@ test('a buzz back notifies both of the match, and puts it into their notificatio
   expect(news.data.message).toMatch(/^You matched with Name of/)
   await c!.settled()
   expect(c!.events()).toEqual([])
+})
+
+test('a buzz back is one notification to each, and the ids pushed are those of the notifications centre', async () => {
+  for (const via of ['discover', 'microbuzz'] as const) {
+    const [ann, bea] = ['Ann', 'Bea'].map((name) => member(`${name} ${via}`)) as [MemberId, MemberId]
+    await world.buzz(ann, bea)
+    const node = await world.node()
+    const [a, b] = await Promise.all([ann, bea].map((who) => world.peer(node, who)))
+    await world.buzz(bea, ann, via)
+    await Promise.all([a!.event('match'), b!.event('match')])
+    await Promise.all([a!.settled(), b!.settled()])
+    expect(a!.events().map(({ name }) => name)).toEqual(['match', 'notification'])
+    const matched = (await world.log.read(`pair-${pairIdOf(ann, bea)}`)).find(({ type }) => type === 'Matched')!
+    expect(a!.events('notification').map(({ id, data }) => [id, data.type])).toEqual([
+      [idFrom(matched.id, ann), 'match'],
+    ])
+    const late = await world.peer(node, ann, { last: START, epoch: await epochOf() })
+    await late.event('match')
+    expect(late.events('notification').map(({ data }) => data.type)).toEqual(['match'])
+  }
+})
+
+test('a node that gets the events one by one pushes the same', async () => {
+  const [ann, bea] = ['Ann', 'Bea'].map((name) => member(`${name} alone`)) as [MemberId, MemberId]
+  const source = createLogSource(world.log)
+  const node = await world.node({
+    source: {
+      ...source,
+      async *follow(after, signal) {
+        for await (const batch of source.follow(after, signal)) for (const event of batch) yield [event]
+      },
+    },
+  })
+  const a = await world.peer(node, ann)
+  await world.match(ann, bea)
+  await a.event('match')
+  await a.settled()
+  expect(a.events('notification').map(({ data }) => data.type)).toEqual(['match'])
 })
 
 test('a buzz notifies its target alone, under the id of the notification in the read model', async () => {

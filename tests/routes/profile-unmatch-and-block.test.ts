@@ -81,13 +81,17 @@ test('unmatching leads to the own profile and ends the match; who is no match ha
   expect(await open(`/unmatch/${bea.id}`, ann)).toContain('Unmatch Bea?')
   expect((await send(`/unmatch/${bea.id}`, ann, {})).headers.get('Location')).toBe('/profile')
   await world.settled()
-  expect(await open(`/viewProfile/${bea.id}`, ann)).toContain('Profile locked')
+  const locked = await open(`/viewProfile/${bea.id}`, ann)
+  expect(locked).toContain('Profile locked')
+  expect(locked).not.toContain('Buzz to Unlock')
   expect((await world.page(`/unmatch/${bea.id}`, { as: ann })).headers.get('Location')).toBe(`/viewProfile/${bea.id}`)
   expect((await send(`/unmatch/${bea.id}`, ann, {})).headers.get('Location')).toBe(`/viewProfile/${bea.id}`)
 })
 
 test('a report needs a reason, keeps what was typed, and is thanked with its id and an offer to block', async () => {
   const [ann, bea] = await pair()
+  await world.sendMessage(bea, ann, 'Send me money', 'm-1')
+  await world.settled()
   const path = `/report/${bea.id}?message=m-1`
   const empty = await send(path, ann, { words: '  ' })
   expect([empty.status, (await empty.text()).includes('A reason is required.')]).toEqual([400, true])

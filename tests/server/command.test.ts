@@ -7,20 +7,24 @@ afterEach(() => {
   process.exitCode = undefined
 })
 
-async function run(args: string[], work: () => Promise<number | undefined> = async () => undefined) {
+async function run(
+  args: string[],
+  work: () => Promise<number | undefined> = async () => undefined,
+  env: Record<string, string> = {},
+) {
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const given: unknown[] = []
   const command = {
     help: 'Usage: npm run seed -- [--members N]',
-    options: { members: { type: 'string' } },
+    options: { members: { type: 'string' }, 'with-secrets': { type: 'boolean' }, 'no-demo': { type: 'boolean' } },
     words: { least: 0, most: 1 },
     run: (all: { values: { members?: string }; words: readonly string[] }) => {
       given.push(all.values.members, ...all.words)
       return work()
     },
   } as const
-  await runCommand(command, args)
+  await runCommand(command, args, env)
   const text = (spy: typeof out) => spy.mock.calls.map(([part]) => String(part)).join('')
   const result = { code: process.exitCode ?? 0, out: text(out), err: text(err), given }
   out.mockRestore()
@@ -46,6 +50,24 @@ test.each([
   expect(result).toMatchObject({ code: 2, given: [] })
   expect(result.err).toMatch(problem)
   expect(result.err).toMatch(/--help shows what there is/)
+})
+
+test.each([
+  ['members', { npm_config_members: 'true' }, ['5']],
+  ['members', { npm_config_members: '5' }, []],
+  ['with-secrets', { npm_config_with_secrets: 'true' }, []],
+  ['no-demo', { npm_config_demo: '' }, []],
+])('--%s that npm took for itself is a wrong call that names the missing "--"', async (name, env, args) => {
+  const result = await run(args, undefined, { ...env, npm_lifecycle_event: 'seed' } as Record<string, string>)
+  expect(result).toMatchObject({ code: 2, given: [] })
+  expect(result.err).toContain(`npm took --${name} for itself. Options go behind "--": npm run seed -- --${name}`)
+})
+
+test('what npm is set to otherwise does not disturb a call', async () => {
+  const env = { npm_config_yes: '', npm_config_members: '', npm_config_demo: 'true' }
+  expect(await run(['--members', '5'], undefined, env)).toMatchObject({ code: 0, given: ['5'] })
+  // Given behind the "--", too.
+  expect(await run(['--members', '5'], undefined, { npm_config_members: '3' })).toMatchObject({ code: 0 })
 })
 
 test('a failure ends with code 1 and its message, a wrong use with code 2, an answer with its own', async () => {

@@ -5,6 +5,7 @@ import { keepWithinQuota, type MediaOwner, QUOTA } from '../../services/media/re
 import { randomId } from '../../services/random-id.ts'
 import { createSignupProofs } from '../../services/signup-proofs.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 import { jpeg, mediaIn, workers } from './support/media.ts'
 
@@ -67,6 +68,35 @@ test('what does not fit is not written', async () => {
   await fill(owner, QUOTA.bytes - 10_000)
   expect(await media.upload({ owner, purpose: 'photo', file })).toEqual(FULL)
   expect(written).toHaveLength(2)
+})
+
+test('a disk that stands still keeps no more than two connections from others', async () => {
+  const { now, store } = mediaIn(tempDir(), app)
+  const owners = Array.from({ length: 12 }, member)
+  let goOn = () => {}
+  const still = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const slow: typeof store = { ...store, write: (id, content) => still.then(() => store.write(id, content)) }
+  let parsed = 0
+  const counting: typeof workers = { ...workers, parse: (...one) => workers.parse(...one).finally(() => parsed++) }
+  const media = createMediaFiles({ db: app.db, now, store: slow, masterKey: MASTER_KEY, workers: counting })
+  const file = await jpeg()
+  const uploads = owners.map((owner) => media.upload({ owner, purpose: 'photo', file }))
+  const waiting = () =>
+    app.db
+      .selectFrom('media')
+      .select('id')
+      .where(
+        'owner',
+        'in',
+        owners.map(({ member }) => member),
+      )
+      .execute()
+  await until('every file is parsed', () => parsed === owners.length)
+  expect(await Promise.all(Array.from({ length: 8 }, waiting))).toEqual(Array.from({ length: 8 }, () => []))
+  goOn()
+  expect((await Promise.all(uploads)).filter(({ ok }) => ok)).toHaveLength(12)
 })
 
 test('all proofs of one address have room for as many bytes as a member', async () => {

@@ -28,17 +28,17 @@ export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, 
 
 /**
  * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message, and
- * one that the other side has used is refused. Used by the form, the call and the socket alike.
+ * one that the other side has used is refused; neither meets the limit. Used by the form, the call and the socket alike.
  */
 export async function sendMessage(acting: Acting, { to, id, text, media = null }: NewMessage): Promise<SendOutcome> {
   const words = tidy(text)
   if (lengthOf(words) > MESSAGE_MAX) return refused('too-long')
-  const wait = await slowDown(acting, 'MSG')
-  if (wait) return wait
   const from = acting.who.member
-  if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
   const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
   const commandId = uuidFrom('message', pairIdOf(from, to), id)
+  const wait = await slowDown(acting, 'MSG')
+  if (wait && !(await acting.isRepeat(pairDecider, command, commandId))) return wait
+  if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
   const write = () => send(acting, { commandId, same: { from } }, pairDecider, command)
   const outcome = media ? await withAttached(acting, { id: media, purposes: ['chat'] }, write) : await write()
   if (!outcome.ok) return outcome

@@ -1,4 +1,4 @@
-import { inboxDecider } from '../../domain/inbox/decider.ts'
+import { hasId, inboxDecider } from '../../domain/inbox/decider.ts'
 import type { NotificationId } from '../../domain/shared/ids.ts'
 import { findNotification } from '../../projections/notifications/queries.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
@@ -15,7 +15,7 @@ export async function removeNotification(
   const { member } = acting.who
   if (!(await findNotification(acting.read, member, notification))) {
     const { removed } = await acting.loadState(inboxDecider, member)
-    return removed.has(notification) ? done(null) : refused('unknown')
+    return hasId(removed, notification) ? done(null) : refused('unknown')
   }
   const command = { type: 'RemoveNotification' as const, member, notification, at: acting.now() }
   return send(acting, { commandId }, inboxDecider, command)

@@ -1,13 +1,13 @@
 import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
 /**
  * Shuts someone out in both directions: also one who is deactivated or who blocked first (api-contract C40). It takes
- * the likes, the match and their notifications with it.
+ * the likes, the match and their notifications with it. An old form sent again after an unblock blocks again.
  */
 export async function block(
   acting: Acting,
@@ -17,5 +17,6 @@ export async function block(
   if ((await findAccess(acting.read, by, target)) === null) return refused('unknown')
   const wait = await slowDown(acting, 'BLOCK')
   if (wait) return wait
-  return send(acting, { commandId }, pairDecider, { type: 'Block', by, target, at: acting.now() })
+  const command = { type: 'Block' as const, by, target, at: acting.now() }
+  return sendUntilItHolds(acting, { commandId }, pairDecider, command, ({ blockedBy }) => blockedBy.includes(by))
 }

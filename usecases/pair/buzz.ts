@@ -1,8 +1,8 @@
-import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { Via } from '../../domain/pair/events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { mayBuzz } from '../../projections/view/access.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -20,7 +20,9 @@ export async function buzz(
   const from = acting.who.member
   const allowed = to === from || (await mayBuzz(acting.read, from, to))
   if (!allowed) return refused(allowed === null ? 'unknown' : 'closed')
-  const outcome = await send(acting, { commandId }, pairDecider, { type: 'Buzz', from, to, via, at: acting.now() })
+  const command = { type: 'Buzz' as const, from, to, via, at: acting.now() }
+  const holds = ({ matched, buzzedBy }: Pair) => matched || buzzedBy.includes(from)
+  const outcome = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
   if (outcome.ok) return done({ matched: outcome.value.events.some(({ type }) => type === 'Matched') })
   // A pair that unmatched lately is as closed as a blocked one, so that the answer reveals neither (ruling R5).
   return outcome.reason === 'blocked' || outcome.reason === 'too-soon' ? refused('closed') : outcome

@@ -72,7 +72,7 @@ function Locked({ page, found, error }: PersonProps) {
         <h2 className="person-lock-title">Profile locked</h2>
         <p className="soft">Photos and details open when you both buzz.</p>
         {error ? <Refused error={error} /> : null}
-        <BuzzForm {...buzzProps({ page, found, error })} label="Buzz to Unlock" />
+        {found.unmatchedLately ? null : <BuzzForm {...buzzProps({ page, found, error })} label="Buzz to Unlock" />}
       </section>
     </article>
   )
@@ -154,7 +154,7 @@ function Person({ page, found, error }: PersonProps) {
             <LinkButton to={room} tone="primary" size="l" icon="message-circle">
               Chat
             </LinkButton>
-          ) : (
+          ) : found.unmatchedLately ? null : (
             <BuzzForm {...buzzProps({ page, found, error })} label={found.likedMe ? 'Buzz back' : 'Buzz'} />
           )}
         </header>

@@ -47,15 +47,15 @@ export function manifestText(masterKey: Buffer, of: Manifest): string {
   return `${JSON.stringify({ body: of, mac }, null, 1)}\n`
 }
 
-/** Throws `BackupDamaged` when there is none, or none that this master key has made. */
-export async function readManifest(folder: string, masterKey: Buffer): Promise<Manifest> {
+/** Throws `BackupDamaged` when there is none, or none that this master key has made; null stands for no key at all. */
+export async function readManifest(folder: string, masterKey: Buffer | null): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
     throw new BackupDamaged(`${folder} holds no finished backup: there is no ${MANIFEST}.`)
   })
   const read = manifest.safeParse(parsed(text))
   if (!read.success) throw new BackupDamaged(`The ${MANIFEST} in ${folder} is damaged.`)
-  const mac = macOf(masterKey, JSON.stringify(read.data.body))
-  if (!sameBytes(mac, Buffer.from(read.data.mac, 'hex')))
+  const mac = masterKey && macOf(masterKey, JSON.stringify(read.data.body))
+  if (!mac || !sameBytes(mac, Buffer.from(read.data.mac, 'hex')))
     throw new BackupDamaged(
       `The backup in ${folder} was altered, or made under another MASTER_KEY: the secrets of the product it is from are needed.`,
     )

@@ -7,6 +7,7 @@ import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-tabl
 import { migrateTo } from '../../../migrations/index.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
+import { PRODUCT } from '../../embedded/postgres/product-databases.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring } from './half-restored.ts'
@@ -52,27 +53,55 @@ const OWN_SCHEMAS = `nspname in ('app', 'read') or nspname ~ '^p_[a-z0-9_]+_v[0-
  * destroyed: those of the ledger, of this backup, of newer ones beside it, and of the target that goes.
  */
 export async function restoreBackup(target: RestoreTarget, folder: string): Promise<Restored> {
-  const { ledger, dataDir, force } = target
+  const { dataDir, force } = target
   const manifest = await readManifest(folder, target.masterKey)
-  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const total = sizeOf(manifest)
   if (!force && !(await isEmpty(target)) && !existsSync(join(dataDir, 'restoring')))
     throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
-  await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
+  return connected(target.log, async (log) => {
+    await keepOthersOut(target, log)
+    await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
+    const restored = await replace(target, folder, manifest, log)
+    // Ending the connection lets go as well, but a moment later.
+    await log.query('select pg_advisory_unlock(hashtext($1))', [LOCK_NAME])
+    return restored
+  })
+}
+
+/** Throws where somebody works on the product. No log server can start while the connection lasts. */
+async function keepOthersOut({ app }: RestoreTarget, log: pg.Client): Promise<void> {
+  const { rows } = await log.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
+    LOCK_NAME,
+  ])
+  if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
+  const { rowCount } = await connected(app, (client) =>
+    client.query('select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1', [
+      PRODUCT,
+    ]),
+  )
+  if (rowCount) throw new Error('A process of the product is connected to this database. Stop it first.')
+}
+
+async function replace(target: RestoreTarget, folder: string, manifest: Manifest, log: pg.Client): Promise<Restored> {
+  const { ledger, dataDir } = target
   // On disk before the first row goes: from here on an interrupted restore forgets nobody who was to be forgotten.
   await ledger.add(await newlyErased(target, folder))
   const erased = await ledger.read()
   beginRestoring(dataDir)
+  const total = sizeOf(manifest)
   let done = 0
   const at = (bytes: number) => {
     done += bytes
     target.at?.('Restoring', done, total)
   }
   const back = await connected(target.app, (app) => restoreRows(app, target, folder, manifest, erased, at))
-  await connected(target.log, (log) => restoreLog(log, folder, manifest, at))
+  await restoreLog(log, folder, manifest, at)
   await restoreMedia(dataDir, folder, manifest, at)
   endRestoring(dataDir)
   return { manifest, erased: back }
 }
+
+const sizeOf = ({ files }: Manifest) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 async function isEmpty({ app, log, dataDir }: RestoreTarget): Promise<boolean> {
   const rows = (database: pg.ClientConfig, table: string) =>
@@ -160,12 +189,7 @@ async function followIds(app: pg.Client): Promise<void> {
   }
 }
 
-/** Holds the right to write to the log meanwhile, so that no server can have it. */
 async function restoreLog(log: pg.Client, folder: string, manifest: Manifest, at: At): Promise<void> {
-  const { rows } = await log.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
-    LOCK_NAME,
-  ])
-  if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
   await log.query('begin')
   await log.query('drop schema if exists log cascade')
   await log.query(CREATE_TABLE)

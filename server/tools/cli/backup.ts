@@ -4,7 +4,7 @@ import { counted } from '../../../domain/shared/counted.ts'
 import { createErasedLedger } from '../../../services/erased-ledger.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { findRunning, openDataDir } from '../../data-dir.ts'
-import { openSecrets } from '../../secrets.ts'
+import { findSecrets, openSecrets } from '../../secrets.ts'
 import { createBackup } from '../backup/create.ts'
 import { readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -21,7 +21,8 @@ The log, rows, keys and media of a product in one folder. Read models are not in
 
   create <folder>   makes a backup while the product runs. The folder must not exist
   verify <folder>   compares every file with its hash
-  restore <folder>  puts the backup in the place of what is here, and fills the read models; the product must be stopped.
+  restore <folder>  puts the backup in the place of what is here, and fills the read models; the product must be stopped,
+                    with every process of it, and a log of its own.
                     Whoever was erased after the backup was made is erased again before anything is served
   --with-secrets    create puts DATA_DIR/secrets.json into the folder: whoever has it can read everything. Without it keep
                     that file, or MASTER_KEY and its like, apart: a backup is of no use without them
@@ -65,6 +66,8 @@ function barsOf() {
 
 async function create(config: Config, folder: string, withSecrets: boolean): Promise<void> {
   const startedAt = performance.now()
+  if (withSecrets && Object.values(config.givenSecrets).some((secret) => secret !== null))
+    throw new UsageError('The keys are in the environment; keep them apart from the backup.')
   requireProduct(config)
   const { at, end } = barOf('Backup')
   await withParts({ need: ['postgres'], config }, async ({ postgres: { app, log } }) => {
@@ -84,8 +87,7 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
 }
 
 async function verify(config: Config, folder: string): Promise<void> {
-  openDataDir(config.dataDir)
-  const manifest = await readManifest(folder, openSecrets(config).masterKey)
+  const manifest = await readManifest(folder, findSecrets(config)?.masterKey ?? null)
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { at, end } = barOf('Checking')
   await verifyFiles(folder, manifest, (done) => at(done, total)).finally(end)
@@ -97,6 +99,9 @@ async function verify(config: Config, folder: string): Promise<void> {
 async function restore(config: Config, folder: string, force: boolean): Promise<void> {
   const startedAt = performance.now()
   if (findRunning(config.dataDir)) throw new Error('The product is running here. Stop it first.')
+  const secrets = findSecrets(config) ?? findSecrets({ ...config, dataDir: folder })
+  // Before anything is made where nothing is.
+  await readManifest(folder, secrets?.masterKey ?? null)
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
   const steps = barsOf()
@@ -108,8 +113,9 @@ async function restore(config: Config, folder: string, force: boolean): Promise<
     return await restoreBackup(to, folder).finally(steps.end)
   })
   print(`Filling the read models …`)
-  // Its start erases again, and it has caught up when it answers.
-  await withProduct(async () => undefined, config)
+  // On the log that was restored, whatever server it has else: nobody serves it now. Its start erases again, and it has
+  // caught up when it answers.
+  await withProduct(async () => undefined, { ...config, eventstoreUrl: null, allowEmbedded: true })
   const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
   print(`Restored the backup of ${manifest.madeAt}: ${counted(events, 'event')} in ${seconds(startedAt)} s.`)
   if (erased > 0) print(`Keys that were destroyed since, and stayed so: ${erased}.`)

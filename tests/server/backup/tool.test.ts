@@ -1,7 +1,11 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { DEMO_LOGIN } from '../../../server/demo/login.ts'
+import { freshDatabase, runIn } from '../../support/fresh-database.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { runTool, runToolHere } from '../../support/tool.ts'
 
@@ -18,8 +22,10 @@ test('a data folder that was lost comes back with one command, and half of a res
   expect((await runToolHere('backup', ['restore', backup], { DATA_DIR })).err).toContain('Add --force')
   const secrets = await readFile(join(DATA_DIR, 'secrets.json'))
   await rm(DATA_DIR, { recursive: true })
+  for (const command of ['verify', 'restore'])
+    expect((await runToolHere('backup', [command, backup], { DATA_DIR })).err).toContain('under another MASTER_KEY')
+  expect(existsSync(DATA_DIR)).toBe(false)
   await mkdir(DATA_DIR)
-  expect((await runToolHere('backup', ['verify', backup], { DATA_DIR })).err).toContain('under another MASTER_KEY')
   await writeFile(join(DATA_DIR, 'secrets.json'), secrets)
   await writeFile(join(DATA_DIR, 'restoring'), '')
   expect((await runToolHere('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })).err).toContain(
@@ -32,3 +38,71 @@ test('a data folder that was lost comes back with one command, and half of a res
     /^[0-9a-z]{24}: active, synthetic/,
   )
 }, 180_000)
+
+const KEYS = {
+  MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  EMAIL_PEPPER: 'p'.repeat(32),
+  MEDIA_SECRET: 'm'.repeat(32),
+}
+const COUNTS = `
+  select (select count(*) from app.credential)::int as members, (select count(*) from log.event)::int as events,
+    (select count(*) from read.profile)::int as profiles`
+
+/** A product of one member on a Postgres server, as several processes share it, and its backup. */
+async function sharedProduct() {
+  const database = await freshDatabase()
+  onTestFinished(() => database.drop())
+  const { host = '', user, database: name } = database.config
+  const env = {
+    DATA_DIR: join(tempDir(), 'data'),
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+  }
+  const backup = join(env.DATA_DIR, '../backups/one')
+  await mkdir(join(backup, '..'))
+  expect(await runToolHere('seed', ['--members', '1'], env)).toMatchObject({ code: 0 })
+  expect(await runToolHere('backup', ['create', backup], env)).toMatchObject({ code: 0 })
+  return { env, database, backup }
+}
+
+test('a restore is refused while a process of its product runs elsewhere, and then fills with a log of its own', async () => {
+  const { env, database, backup } = await sharedProduct()
+  const restore = (more: Record<string, string> = {}) =>
+    runToolHere('backup', ['restore', backup, '--force'], { ...env, ...more })
+  const before = (await database.run(COUNTS)).rows
+  const unchanged = async () => {
+    expect((await database.run(COUNTS)).rows).toEqual(before)
+    expect(existsSync(join(env.DATA_DIR, 'restoring'))).toBe(false)
+  }
+
+  const log = new pg.Client(database.config)
+  await log.connect()
+  await log.query(`select pg_advisory_lock(hashtext('log-server'))`)
+  const withLog = await restore()
+  expect([withLog.code, withLog.err]).toEqual([1, 'A log server runs on this database. Stop it first.\n'])
+  await unchanged()
+  await log.end()
+
+  const web = { ...database.config, application_name: 'letsbuzz' }
+  const pool = new pg.Client(web)
+  await pool.connect()
+  const withWeb = await restore()
+  expect([withWeb.code, withWeb.err]).toEqual([
+    1,
+    'A process of the product is connected to this database. Stop it first.\n',
+  ])
+  await unchanged()
+  await pool.end()
+
+  const alone = await restore({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })
+  expect([alone.code, alone.err.split('\n').filter((line) => !line.includes(' %'))]).toEqual([0, ['']])
+  expect((await runIn(database.config, COUNTS)).rows).toEqual(before)
+}, 180_000)
+
+test('keys in the environment are not what --with-secrets could copy', async () => {
+  const DATA_DIR = tempDir()
+  const backup = join(DATA_DIR, 'backup')
+  const made = await runToolHere('backup', ['create', backup, '--with-secrets'], { DATA_DIR, ...KEYS })
+  expect(made).toMatchObject({ code: 2, out: '' })
+  expect(made.err).toContain('The keys are in the environment; keep them apart from the backup.')
+  expect(await readdir(DATA_DIR)).toEqual([])
+})

@@ -34,6 +34,16 @@ test('an id is one message of its room: the other side cannot use it again', asy
   expect(await sends(bea, ann, 'mine', 'No, mine')).toEqual({ ok: false, reason: 'reused' })
 })
 
+test('a repeat is answered after the limit too, a new message is not', async () => {
+  const first = await sends(ann, bea, 'in-time', 'Hello')
+  const late = (id: string, who = ann, to = bea) =>
+    sendMessage(tooFast(world, who), { to: to.id, id: messageId(id), text: 'Hello' })
+  expect(await late('in-time')).toEqual(first)
+  expect(await late('too-late')).toEqual(SLOW_DOWN)
+  expect(await late('in-time', bea, ann)).toEqual({ ok: false, reason: 'reused' })
+  expect(await late('in-time', ann, ann)).toEqual(SLOW_DOWN)
+})
+
 test('a message has at most 4,000 characters, an emoji being one', async () => {
   const longest = '🙂'.repeat(4_000)
   expect(await sends(ann, bea, 'long', longest)).toMatchObject({ value: { message: { text: longest } } })

@@ -55,6 +55,34 @@ test('an unanswered buzz is taken back once', async () => {
   expect(await withdrawn()).toMatchObject({ reason: 'not-buzzed' })
 })
 
+test('a block sent again after an unblock blocks again, and else is one', async () => {
+  const [ann, bea] = await two()
+  const old = newCommand()
+  const blocks = () => block(as(world, ann), { target: bea.id, commandId: old })
+  expect([await blocks(), await blocks()]).toMatchObject([{ ok: true }, { ok: true }])
+  expect(await typesOf(ann, bea)).toEqual(['Blocked'])
+  for (let round = 0; round < 2; round++) {
+    expect(await unblock(as(world, ann), { target: bea.id, commandId: newCommand() })).toMatchObject({ ok: true })
+    expect([await blocks(), await blocks()]).toMatchObject([{ ok: true }, { ok: true }])
+  }
+  expect(await typesOf(ann, bea)).toEqual(['Blocked', 'Unblocked', 'Blocked', 'Unblocked', 'Blocked'])
+})
+
+test('a buzz sent again after it was taken back is a new one, and too soon after an unmatch', async () => {
+  const [ann, bea] = await two()
+  const old = newCommand()
+  await buzzes(ann, bea.id, old)
+  await withdrawBuzz(as(world, ann), { to: bea.id, commandId: newCommand() })
+  expect(await buzzes(ann, bea.id, old)).toEqual({ ok: true, value: { matched: false } })
+  expect(await typesOf(ann, bea)).toEqual(['Buzzed', 'BuzzWithdrawn', 'Buzzed'])
+  await buzzes(bea, ann.id)
+  await world.settled()
+  expect(await buzzes(ann, bea.id, old)).toEqual({ ok: true, value: { matched: false } })
+  await world.unmatch(ann, bea)
+  await world.settled()
+  expect(await buzzes(ann, bea.id, old)).toEqual({ ok: false, reason: 'closed' })
+})
+
 test('a skip is undone once, and nobody is skipped who is not there', async () => {
   const [ann, bea] = await two()
   const skips = (to: Person['id']) => skip(as(world, ann), { to, commandId: newCommand() })

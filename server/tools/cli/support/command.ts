@@ -19,9 +19,16 @@ export type Command<O extends Options> = {
   run(given: { values: Values<O>; words: readonly string[] }): Promise<number | undefined>
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** Runs a tool and sets the exit code: 0, 1 for a failure, 2 for a wrong call, or what `run` answers. */
-export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
+export async function runCommand<O extends Options>(
+  command: Command<O>,
+  args = process.argv.slice(2),
+  env: Environment = process.env,
+): Promise<void> {
   try {
+    refuseTaken(Object.keys(command.options), args, env)
     const given = parse(command, args)
     if ('help' in given.values) return void process.stdout.write(`${command.help.trim()}\n`)
     process.exitCode = (await command.run(given)) ?? 0
@@ -43,6 +50,22 @@ function parse<O extends Options>(command: Command<O>, args: string[]) {
     if (error instanceof UsageError) throw error
     throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
   }
+}
+
+/**
+ * An option before the "--" npm takes for a setting of its own, and leaves its value as a word: the tool would do
+ * something else than was asked for.
+ */
+function refuseTaken(names: readonly string[], args: readonly string[], env: Environment): void {
+  const taken = names.find((name) => {
+    const set = env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`]
+    const isTaken = name.startsWith('no-') ? set === '' : set !== undefined && set !== '' && set !== 'false'
+    return isTaken && !args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+  })
+  if (taken === undefined) return
+  const script = env.npm_lifecycle_event ?? '<tool>'
+  const call = script === 'start' ? 'npm start' : `npm run ${script}`
+  throw new UsageError(`npm took --${taken} for itself. Options go behind "--": ${call} -- --${taken}`)
 }
 
 function checkWords(words: readonly string[], { least, most }: { least: number; most: number }): void {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { allCalls } from '../../app/api/all-calls.server.ts'
-import type { Call } from '../../app/api/call.server.ts'
-import { statusesOf } from '../../app/api/openapi.server.ts'
-import { ErrorBody } from '../../app/api/shapes.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
-import { hostileText, type JsonSchema, pick, randomFrom, type Source, valueFor } from './fuzz/values.ts'
+import { allCalls } from '../../../app/api/all-calls.server.ts'
+import type { Call } from '../../../app/api/call.server.ts'
+import { statusesOf } from '../../../app/api/openapi.server.ts'
+import { ErrorBody } from '../../../app/api/shapes.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { hostileText, type JsonSchema, pick, randomFrom, type Source, valueFor } from './fuzz-values.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)

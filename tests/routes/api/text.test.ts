@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allCalls } from '../../app/api/all-calls.server.ts'
-import { statusesOf } from '../../app/api/openapi.server.ts'
-import { newcomer } from '../support/newcomers.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
-import { apiCalls } from './api-calls.ts'
+import { allCalls } from '../../../app/api/all-calls.server.ts'
+import { statusesOf } from '../../../app/api/openapi.server.ts'
+import { newcomer } from '../../support/newcomers.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { apiCalls } from './calls.ts'
 
 let world: World
 let ann: Person

@@ -1,5 +1,5 @@
-import type { World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import type { World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 type Sending = { as?: Person; method?: string; body?: unknown; headers?: Record<string, string> }
 

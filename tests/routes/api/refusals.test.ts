@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jpeg } from '../services/support/media.ts'
-import { startWorld, type World } from '../support/world.ts'
-import { apiCalls } from './api-calls.ts'
+import { jpeg } from '../../services/support/media.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import { apiCalls } from './calls.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jpeg } from '../services/support/media.ts'
-import { newcomer } from '../support/newcomers.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
-import { apiCalls } from './api-calls.ts'
+import { jpeg } from '../../services/support/media.ts'
+import { newcomer } from '../../support/newcomers.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { apiCalls } from './calls.ts'
 
 let world: World
 let ann: Person

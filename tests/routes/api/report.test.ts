@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actingAs } from '../../usecases/acting.ts'
-import { addMedia } from '../../usecases/profile/add-media.ts'
-import { removeMedia } from '../../usecases/profile/remove-media.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { actingAs } from '../../../usecases/acting.ts'
+import { addMedia } from '../../../usecases/profile/add-media.ts'
+import { removeMedia } from '../../../usecases/profile/remove-media.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {

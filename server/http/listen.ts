@@ -1,0 +1,15 @@
+import type { AddressInfo, Server } from 'node:net'
+
+/** Listens and answers the port; rejects with words that name PORT when it cannot be had. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
+      const denied = `Port ${port} on ${host} may not be used by this account. Set PORT to one above 1023.`
+      if (error.code === 'EADDRINUSE') reject(new Error(taken, { cause: error }))
+      else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
+      else reject(error)
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { hours } from '../../domain/shared/dates.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+let bea: Person
+let later = 0
+beforeAll(async () => {
+  world = await startWorld({ now: () => new Date(Date.now() + later) })
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  later = 0
+  ann = await world.member('Ann')
+  bea = await world.member('Bea')
+})
+
+const typesOf = async () =>
+  (await world.core.log.read(`pair-${[ann.id, bea.id].sort().join('_')}`)).map(({ type }) => type)
+
+async function tokenNow(): Promise<string> {
+  const body = JSON.stringify({ email: ann.email, password: ann.password })
+  return (await (await world.api('/auth/login', { method: 'POST', body })).json()).token
+}
+
+async function sent(path: string, body: object, key: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${await tokenNow()}`, 'Idempotency-Key': key }
+  return (await world.api(path, { method: 'POST', body: JSON.stringify(body), headers })).status
+}
+
+test('a key answers as before for a day, and acts anew after it', async () => {
+  const key = randomUUID()
+  const skip = () => sent('/discover/skip', { to: bea.id }, key)
+  expect(await skip()).toBe(200)
+  expect((await world.api(`/discover/skip/${bea.id}`, { as: ann, method: 'DELETE' })).status).toBe(200)
+  later = hours(23)
+  expect(await skip()).toBe(200)
+  expect(await typesOf()).toEqual(['Skipped', 'SkipUndone'])
+  later = hours(25)
+  expect([await skip(), await skip()]).toEqual([200, 200])
+  expect(await typesOf()).toEqual(['Skipped', 'SkipUndone', 'Skipped'])
+})
+
+test('a write whose answer was lost is the same command when its key comes again', async () => {
+  const key = randomUUID()
+  const buzz = () => sent('/likes', { to: bea.id }, key)
+  const keep = vi.spyOn(world.services.idempotency, 'keep').mockRejectedValueOnce(new Error('The database is away.'))
+  expect(await buzz()).toBe(500)
+  keep.mockRestore()
+  later = 1_000
+  expect([await buzz(), await buzz()]).toEqual([200, 200])
+  expect(await typesOf()).toEqual(['Buzzed'])
+})
+
+test('a key whose first request was refused may carry another one', async () => {
+  const key = randomUUID()
+  const cat = await world.member('Cat')
+  await world.block(bea, ann)
+  await world.settled()
+  expect([await sent('/likes', { to: bea.id }, key), await sent('/likes', { to: bea.id }, key)]).toEqual([403, 403])
+  expect(await sent('/likes', { to: cat.id }, key)).toBe(200)
+  expect(await sent('/likes', { to: bea.id }, key)).toBe(409)
+})
+
+test('an old form of a block, sent again after the unblock, blocks again', async () => {
+  const commandId = randomUUID()
+  const form = (fields: Record<string, string>) =>
+    world.page(`/block/${bea.id}`, { as: ann, method: 'POST', body: new URLSearchParams(fields) })
+  expect((await form({ intent: 'confirm', commandId })).status).toBe(302)
+  await world.settled()
+  expect((await form({ intent: 'unblock', commandId: randomUUID() })).status).toBe(302)
+  await world.settled()
+  expect((await form({ intent: 'confirm', commandId })).status).toBe(302)
+  expect(await typesOf()).toEqual(['Blocked', 'Unblocked', 'Blocked'])
+})
