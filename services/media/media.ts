@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
-import { isErased } from '../erased.ts'
 import { isLeased, type ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
@@ -14,6 +12,7 @@ import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
 import { receiveUpload } from './receive.ts'
 import {
+  attach,
   type Claim,
   findClaimed,
   keepWithinQuota,
@@ -172,19 +171,6 @@ function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'det
         return 'done'
       }),
   }
-}
-
-async function attach(tx: AppDb, at: Date, owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null> {
-  if ('member' in owner && (await isErased(tx, owner.member))) return null
-  const media = await findClaimed(tx, owner, claims, true)
-  if (!media || media.length === 0) return media
-  const ids = media.map(({ id }) => id)
-  await tx
-    .updateTable('media')
-    .set({ attached_at: sql`coalesce(attached_at, ${at})` })
-    .where('id', 'in', ids)
-    .execute()
-  return media
 }
 
 function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'> {

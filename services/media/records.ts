@@ -160,4 +160,23 @@ export async function findClaimed(
   return media.length === claims.length ? media : null
 }
 
+/** In a transaction: keeps what is claimed from the sweep, for an owner who is not erased. Answers it as it was before. */
+export async function attach(
+  tx: AppDb,
+  at: Date,
+  owner: MediaOwner,
+  claims: readonly Claim[],
+): Promise<Media[] | null> {
+  if ('member' in owner && (await isErased(tx, owner.member))) return null
+  const media = await findClaimed(tx, owner, claims, true)
+  if (!media || media.length === 0) return media
+  const ids = media.map(({ id }) => id)
+  await tx
+    .updateTable('media')
+    .set({ attached_at: sql`coalesce(attached_at, ${at})` })
+    .where('id', 'in', ids)
+    .execute()
+  return media
+}
+
 export const servable = (media: Media): boolean => !isKyc(media.purpose)

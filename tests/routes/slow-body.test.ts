@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-const HELD_BYTES = 3
+const LAST_BYTES = 3
 const MULTIPART = 'multipart/form-data; boundary=b'
 const erasing = () => erasingOf({ ...world.product, now: () => new Date() }, 'admin:test')
 
@@ -67,7 +67,7 @@ const ENDINGS: Record<string, Ending> = {
 }
 
 /** Sends all but the last bytes, has the session end once it was looked at, and sends the rest. */
-async function heldOpen(who: Person, { path, type, body }: Sending, end: () => Promise<unknown>) {
+async function sendSlowly(who: Person, { path, type, body }: Sending, end: () => Promise<unknown>) {
   const bytes = await body()
   const admit = vi.spyOn(world.services.sessions, 'admit')
   onTestFinished(() => admit.mockRestore())
@@ -84,11 +84,11 @@ async function heldOpen(who: Person, { path, type, body }: Sending, end: () => P
       resolve({ status: statusCode, location: got.location ?? '', text: Buffer.concat(chunks).toString() })
     })
     sending.on('error', reject)
-    sending.write(bytes.subarray(0, -HELD_BYTES))
+    sending.write(bytes.subarray(0, -LAST_BYTES))
     until('the session was looked at', () => admit.mock.settledResults.some(({ type }) => type === 'fulfilled'))
       .then(end)
       .then(() => world.settled())
-      .then(() => sending.end(bytes.subarray(-HELD_BYTES)))
+      .then(() => sending.end(bytes.subarray(-LAST_BYTES)))
       .catch(reject)
   })
   return answer
@@ -118,7 +118,7 @@ test.each(CASES)('$sent does nothing for who was $ended before its last bytes', 
   const ann = await memberFor(sent)
   const [ending, sending] = [ENDINGS[ended]!, SENDINGS[sent]!()]
   const before = { acted: await actedBy(ann), kept: await keptOf(ann) }
-  const answer = await heldOpen(ann, sending, () => ending.end(ann))
+  const answer = await sendSlowly(ann, sending, () => ending.end(ann))
   if (sending.path.startsWith('/api/')) expect(answer.status).toBe(ending.status)
   else expect([answer.status, answer.location]).toEqual([302, expect.stringMatching(sending.outside ?? ending.leadsTo)])
   expect(await actedBy(ann)).toEqual(before.acted)
@@ -129,7 +129,7 @@ test.each(CASES)('$sent does nothing for who was $ended before its last bytes', 
 test.each(Object.keys(SENDINGS))('%s is taken, slow as it may be, from whose session lives on', async (sent) => {
   const ann = await memberFor(sent)
   const before = [await actedBy(ann), await keptOf(ann)]
-  const answer = await heldOpen(ann, SENDINGS[sent]!(), async () => undefined)
+  const answer = await sendSlowly(ann, SENDINGS[sent]!(), async () => undefined)
   expect([answer.status < 400, answer.location]).toEqual([true, expect.not.stringMatching(LOGIN)])
   expect([await actedBy(ann), await keptOf(ann)]).not.toEqual(before)
 })
