@@ -18,7 +18,7 @@ export type Done<E> = {
   /** The command was in the log already: this is its first outcome. */
   repeated: boolean
 }
-/** `conflict`: others kept writing first. `reused`: the command id is in the log with other content. */
+/** `conflict`: others kept writing first, or the actor was erased meanwhile. `reused`: the command id is in the log with other content. */
 export type Outcome<E, R extends string> = Done<E> | Refused<R | 'conflict' | 'reused'>
 
 /** `same` is what makes two sends of one command id the same command; the command without its time when absent. */
@@ -28,6 +28,8 @@ export type CommandContext = {
   readonly correlationId?: string
   readonly causationId?: string
   readonly same?: unknown
+  /** Nobody acts after their erasure: a `conflict` once the key of the actor, a member, is destroyed. */
+  readonly unlessErased?: boolean
 }
 
 /** Read, fold, decide, append at the revision read; a lost race decides again (ARCHITECTURE.md). */
@@ -125,6 +127,7 @@ class Dispatcher {
     const stream = `${decider.category}-${decider.streamId(command)}`
     const folded = await this.load(decider as unknown as AnyDecider<S>, stream, fresh)
     const fingerprint = await this.fingerprint(command, context)
+    if (context.unlessErased && fingerprint === undefined) return { ok: false, reason: 'conflict' }
     const mark = folded.commands.get(context.commandId)
     if (mark) return this.repeat<E>(stream, mark, fingerprint)
     const decision: Decision<E, R> = decider.decide(command, folded.state)

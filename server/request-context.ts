@@ -48,10 +48,14 @@ export function createContextFor(deps: ContextDeps) {
       const seen = await positionOf(request, cookies)
       fresh = { behind: seen !== undefined && !(await shows(deps, seen)), shown: deps.shown() }
     })
-    const signedIn = once(async () => found(deps, cookies && (await sessionTokenOf(cookies)), { withFrame: true }))
+    const byCookie = async () => found(deps, cookies && (await sessionTokenOf(cookies)), { withFrame: true })
+    const byToken = () => found(deps, bearerTokenOf(request), { withFrame: false })
+    let [signedIn, called] = [once(byCookie), once(byToken)]
+    const lookAgain = () => {
+      ;[signedIn, called] = [once(byCookie), once(byToken)]
+    }
     const viewer = async () => (await signedIn())?.who ?? null
-    const byToken = once(() => found(deps, bearerTokenOf(request), { withFrame: false }))
-    const bearer = async () => (await byToken())?.who ?? null
+    const bearer = async () => (await called())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
       ...recording(deps.dispatch),
@@ -72,6 +76,7 @@ export function createContextFor(deps: ContextDeps) {
       returnTo: pageToReturnTo(request),
       viewer,
       bearer,
+      lookAgain,
     }
     const shell = async () => shellOf(await signedIn())
     return Object.assign(context, {

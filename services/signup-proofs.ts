@@ -39,6 +39,20 @@ export type SignupProofs = ProofLeases &
 type Deps = { db: AppDb; now: Clock; masterKey: Buffer }
 type ProofRow = Selectable<AppSchema['signup_proof']>
 
+/** In the transaction of a row that is a visitor's own: whoever ends their proof does so after it, and finds the row. */
+export async function isOpenProof(tx: AppDb, id: string, at: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom('signup_proof')
+    .select('id')
+    .where('id', '=', id)
+    .where('completed_at', 'is', null)
+    .where('refused', '=', false)
+    .where('expires_at', '>', at)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function createSignupProofs(deps: Deps): SignupProofs {
   const { db, now } = deps
   const box = createBox(deps.masterKey, 'signup-proofs')

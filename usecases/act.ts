@@ -27,7 +27,7 @@ export async function send<C extends { at: Date }, E extends DomainEvent, S, R e
   decider: Decider<C, E, S, R>,
   command: C,
 ): Promise<Outcome<Appended<E>, R | 'conflict' | 'reused'>> {
-  const source = { commandId, actor: who.member, correlationId: requestId, same }
+  const source = { commandId, actor: who.member, correlationId: requestId, same, unlessErased: true }
   const outcome = await dispatch(decider, command, source)
   if (!outcome.ok) return outcome
   const { events, position, repeated } = outcome

@@ -5,6 +5,7 @@ import type { RequestContext } from '../request/context.server.ts'
 import type { Answer } from './answer.ts'
 import { type ActingOf, type Caller, type CallerOf, findCaller } from './caller.server.ts'
 import { checkInput, type InvalidWords, type OptionalSchema, type Parsed, readBody } from './input.server.ts'
+import { refusalResponse } from './refusal.server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -23,6 +24,8 @@ export type CallInput<
   readonly query: Parsed<Q>
   readonly body: Parsed<B>
   readonly commandId: string
+  /** For a handler that reads the body itself, once it has. Throws the answer to a caller who may not act any more. */
+  readonly stillAdmitted: () => Promise<void>
 }
 
 /** `headers` go with an answer of success. */
@@ -93,19 +96,31 @@ export function defineCall<
   B extends OptionalSchema = undefined,
 >({ handle, admit, ...facts }: CallSpec<C, P, Q, B, A>): Call {
   const find = findCaller(facts.caller)
+  /** A body takes as long as its sender likes: their session may end before its last bytes. */
+  const findAgain = ({ context, request }: Pick<Asked, 'context' | 'request'>) => {
+    context.lookAgain()
+    return find(context, request)
+  }
   return {
     ...facts,
     async prepare({ context, request, params }) {
-      const caller = await find(context, request)
-      if (!caller.ok) return caller
-      const { me, acting } = caller.value
+      const early = await find(context, request)
+      if (!early.ok) return early
       const sent = await readBody(facts, request)
       if (!sent.ok) return sent
+      const caller = sent.value ? await findAgain({ context, request }) : early
+      if (!caller.ok) return caller
+      const { me, acting } = caller.value
       const admitted = sent.value && admit ? admit(me, sent.value.json) : done(null)
       if (!admitted.ok) return admitted
       const checked = checkInput<P, Q, B>(facts, { url: new URL(request.url), params, sent: sent.value })
       if (!checked.ok) return checked
-      const run = (commandId: string) => handle({ context, request, me, acting, commandId, ...checked.value })
+      const stillAdmitted = async () => {
+        const again = await findAgain({ context, request })
+        if (!again.ok) throw refusalResponse(again, facts)
+      }
+      const given = { context, request, me, acting, stillAdmitted, ...checked.value }
+      const run = (commandId: string) => handle({ ...given, commandId })
       return done({ me, text: sent.value?.text ?? null, run })
     },
   }

@@ -44,6 +44,7 @@ async function safely(context: AppLoadContext, work: () => Promise<Response>): P
   try {
     return await work()
   } catch (error) {
+    if (error instanceof Response) return error
     context.reportError(error)
     if (isAway(error)) return refusalResponse({ ok: false, ...AWAY, error: AWAY_WORDS })
     const body = { error: 'Something went wrong.', requestId: context.requestId }

@@ -25,6 +25,8 @@ export type RequestContext = Ports & {
   viewer(): Promise<Viewer | null>
   /** The session of a bearer token; never looks at a cookie (api-contract §6.0). */
   bearer(): Promise<Viewer | null>
+  /** `viewer` and `bearer` are looked up once; after this, once more, as they are by then. */
+  lookAgain(): void
   /** The last position that this request wrote. */
   written(): Position | undefined
 }

@@ -2,7 +2,7 @@ import { redirect } from '@remix-run/node'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { Role } from '../../domain/identity/roles.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { SignedIn } from '../../usecases/ports.ts'
+import type { SignedIn, Viewer } from '../../usecases/ports.ts'
 import { AWAY, retryAfter, unavailableReply } from '../words/unavailable.ts'
 import type { RequestContext } from './context.server.ts'
 import { loginPath, ownPath } from './return-to.ts'
@@ -19,6 +19,17 @@ export async function requireViewer(context: RequestContext): Promise<SignedIn> 
   const who = await context.viewer()
   if (!who || who.status === 'suspended') throw redirect(loginPath(context.returnTo))
   return { ...context, who }
+}
+
+/** After a body, which takes as long as its sender likes: who may act less than before it is led away. */
+export async function requireStillSignedIn(
+  context: Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo'>,
+  before: Viewer,
+): Promise<void> {
+  context.lookAgain()
+  const who = await context.viewer()
+  if (!who || who.status === 'suspended') throw redirect(loginPath(context.returnTo))
+  if (who.status === 'deactivated' && before.status === 'active') throw redirect('/settings/delete')
 }
 
 /**

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
+import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
@@ -13,6 +12,7 @@ import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
 import { receiveUpload } from './receive.ts'
 import {
+  attach,
   type Claim,
   findClaimed,
   keepWithinQuota,
@@ -39,11 +39,13 @@ export type Opened =
 
 type Purposes = Readonly<Record<string, MediaPurpose>>
 type Sent = SentFile | Uint8Array
+/** `purpose` overrides that of the body. `received` comes between the body's end and its use, and may throw. */
+type Receiving = { readonly purpose?: MediaPurpose; readonly received?: () => Promise<void> }
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = {
-  /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`, which `purpose` overrides. */
-  receive(request: Request, owner: Uploader, purpose?: MediaPurpose): Promise<Uploaded>
+  /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
+  receive(request: Request, owner: Uploader, options?: Receiving): Promise<Uploaded>
   /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
   withForm<T>(request: Request, purposes: Purposes, work: (form: FormRead) => Promise<T>): Promise<T>
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
@@ -55,8 +57,13 @@ export type MediaFiles = {
   list(owner: MediaOwner): Promise<Media[]>
   /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
   check(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
-  /** As `check`, and keeps them from the sweep: something refers to them. Repeats are quiet. */
+  /**
+   * As `check`, and keeps them from the sweep: something is about to refer to them. Answers them as they were before. Repeats
+   * are quiet.
+   */
   attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
+  /** Leaves a file to the sweep again: nothing has come to refer to it. */
+  detach(id: MediaId): Promise<void>
   /**
    * The visitor's uploads become the new member's, and what is claimed is attached. Repeats are quiet. Nothing changes when a
    * claim does not fit (`missing`), nor when the registration has lost its lease (`over`).
@@ -70,7 +77,7 @@ export type MediaFiles = {
   remove(id: string): Promise<boolean>
   /** All of an owner's files; answers how many uploads there were. */
   removeAll(owner: MediaOwner): Promise<number>
-  /** Orphans, old papers, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
+  /** Orphans, old papers, files of the erased, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
   sweep(): Promise<number>
   /** What processes that were killed in an upload left on disk; answers how many there were. */
   removeLeft(): Promise<number>
@@ -107,10 +114,12 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
       if (!found) return ownerOfRemoved(deps, id)
       return 'member' in found.owner ? found.owner.member : null
     },
-    receive: (request, owner, purpose) =>
+    receive: (request, owner, { purpose, received } = {}) =>
       store.withDrafts(async (newDraft) => {
-        const received = await receiveUpload(request, { owner, purpose, newDraft })
-        return received.ok ? upload(deps, received.upload) : received
+        const sent = await receiveUpload(request, { owner, purpose, newDraft })
+        if (!sent.ok) return sent
+        await received?.()
+        return upload(deps, sent.upload)
       }),
     withForm: (request, purposes, work) =>
       store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft }))),
@@ -145,10 +154,13 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
   }
 }
 
-function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
+function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'detach' | 'handOver'> {
   return {
     check: (owner, claims) => findClaimed(db, owner, claims),
     attach: (owner, claims) => db.transaction().execute((tx) => attach(tx, now(), owner, claims)),
+    async detach(id) {
+      await db.updateTable('media').set({ attached_at: null }).where('id', '=', id).execute()
+    },
     handOver: (under, member, claims) =>
       db.transaction().execute(async (tx) => {
         if (!(await isLeased(tx, under))) return 'over'
@@ -159,18 +171,6 @@ function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'han
         return 'done'
       }),
   }
-}
-
-async function attach(tx: AppDb, at: Date, owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null> {
-  const media = await findClaimed(tx, owner, claims, true)
-  if (!media || media.length === 0) return media
-  const ids = media.map(({ id }) => id)
-  await tx
-    .updateTable('media')
-    .set({ attached_at: sql`coalesce(attached_at, ${at})` })
-    .where('id', 'in', ids)
-    .execute()
-  return media
 }
 
 function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'> {
@@ -201,6 +201,7 @@ function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'
         .where((where) =>
           where.or([
             where('deleted_at', 'is not', null),
+            where('owner', 'in', db.selectFrom('destroyed_key').select('subject')),
             where.and([
               where('created_at', '<', old),
               where.or([where('attached_at', 'is', null), where('purpose', 'like', 'kyc-%')]),
@@ -228,7 +229,7 @@ async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
 
 /** Files before rows, both once there is room: a file without a row is swept, a row without its file would be shown. */
 async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile[]): Promise<Uploaded> {
-  const { db, store, box, writing } = deps
+  const { db, now, store, box, writing } = deps
   const contentOf = ({ row, content }: ProcessedFile) => {
     if (!isKyc(row.purpose)) return content
     if ('path' in content) throw new Error('Papers are pictures, which are sealed in memory.')
@@ -238,7 +239,7 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
   let refused: UploadError | null = failed
   try {
     const write = () => Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
-    refused = await writing(() => keepWithinQuota(db, owner, { rows, write }))
+    refused = await writing(() => keepWithinQuota(db, owner, { rows, write, at: now() }))
   } finally {
     if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
   }

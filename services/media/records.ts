@@ -3,7 +3,9 @@ import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema, MediaRow } from '../app-schema.ts'
-import { isKyc, type MediaKind, signupFull, storageFull, type UploadError } from './kinds.ts'
+import { isErased } from '../erased.ts'
+import { isOpenProof } from '../signup-proofs.ts'
+import { failed, isKyc, type MediaKind, signupFull, storageFull, type UploadError } from './kinds.ts'
 
 /** A member, or a visitor by the id of their sign-up proof. */
 export type MediaOwner = { member: MemberId } | { proof: string }
@@ -29,6 +31,8 @@ export type Media = {
   /** Set on derivatives: whoever may see them follows from their original. */
   originalId: MediaId | null
   createdAt: Date
+  /** Something refers to it. */
+  attached: boolean
 }
 
 /**
@@ -54,6 +58,7 @@ export function toMedia(row: MediaRow): Media {
     posterId: row.poster_id as MediaId | null,
     originalId: row.original_id as MediaId | null,
     createdAt: row.created_at,
+    attached: row.attached_at !== null,
   }
 }
 
@@ -77,16 +82,17 @@ async function accountOf(db: AppDb, owner: MediaOwner): Promise<Account> {
 
 /**
  * Has an upload and its derivatives written, then notes them, if they fit in the owner's quota. Uploads of one owner take
- * turns here, so that what is written never exceeds it.
+ * turns here, so that what is written never exceeds it. Refused to whoever was erased, or whose sign-up is over, meanwhile.
  */
 export async function keepWithinQuota(
   db: AppDb,
   owner: MediaOwner,
-  { rows, write }: { rows: readonly MediaRow[]; write: () => Promise<unknown> },
+  { rows, write, at }: { rows: readonly MediaRow[]; write: () => Promise<unknown>; at: Date },
 ): Promise<UploadError | null> {
   const account = await accountOf(db, owner)
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${account.name}`}, 0))`.execute(tx)
+    if (!(await mayOwn(tx, owner, at))) return failed
     const refusal = refusalOf(owner, rows, await usedBy(tx, account))
     if (refusal) return refusal
     await write()
@@ -97,6 +103,9 @@ export async function keepWithinQuota(
     return null
   })
 }
+
+const mayOwn = async (tx: AppDb, owner: MediaOwner, at: Date): Promise<boolean> =>
+  'member' in owner ? !(await isErased(tx, owner.member)) : isOpenProof(tx, owner.proof, at)
 
 type Used = { readonly bytes: number; readonly files: number; readonly audio: number }
 
@@ -149,6 +158,25 @@ export async function findClaimed(
     return right ? [one] : []
   })
   return media.length === claims.length ? media : null
+}
+
+/** In a transaction: keeps what is claimed from the sweep, for an owner who is not erased. Answers it as it was before. */
+export async function attach(
+  tx: AppDb,
+  at: Date,
+  owner: MediaOwner,
+  claims: readonly Claim[],
+): Promise<Media[] | null> {
+  if ('member' in owner && (await isErased(tx, owner.member))) return null
+  const media = await findClaimed(tx, owner, claims, true)
+  if (!media || media.length === 0) return media
+  const ids = media.map(({ id }) => id)
+  await tx
+    .updateTable('media')
+    .set({ attached_at: sql`coalesce(attached_at, ${at})` })
+    .where('id', 'in', ids)
+    .execute()
+  return media
 }
 
 export const servable = (media: Media): boolean => !isKyc(media.purpose)

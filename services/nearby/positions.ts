@@ -5,6 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
+import { isErased } from '../erased.ts'
 import { type Box, createBox } from '../secrets.ts'
 
 /** A raw position is kept no longer (security T1). */
@@ -16,6 +17,7 @@ const FASTEST_KMH = 1000
 const SLACK_M = 1000
 const TOWN_SLACK_M = 50_000
 
+/** `nowhere`: it is on no map, or nobody's, since the member was erased. */
 export type PositionRefusal = 'too-often' | 'too-fast' | 'nowhere'
 export type PositionVerdict = { ok: true; moved: boolean } | { ok: false; reason: PositionRefusal; retryInMs?: number }
 
@@ -115,6 +117,7 @@ async function accept(deps: Deps, member: MemberId, reported: Reported): Promise
   if (!isLatLng(reported.location)) return { ok: false, reason: 'nowhere' }
   const row = rowFor(deps, member, reported, at)
   return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
+    if (await isErased(tx, member)) return { ok: false, reason: 'nowhere' }
     const { first, ...stored } = await tx
       .insertInto('position')
       .values({ member, ...row })

@@ -10,6 +10,7 @@ import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 import { jpeg, mediaIn, workers } from './support/media.ts'
 
 const app = appDatabase()
+const now = testClock()
 const MIB = 1024 * 1024
 const VISITOR = { network: '192.0.2.1' }
 const member = () => ({ member: randomId() as MemberId })
@@ -113,7 +114,11 @@ test('all proofs of one address have room for as many bytes as a member', async 
 test('nine videos as large as they may be, and a voice, fit in', async () => {
   const owner = await proofOf(randomId())
   const keep = (bytes: number, kind = 'video') =>
-    keepWithinQuota(app.db, owner, { rows: [{ ...rowOf(owner, bytes), kind }], write: async () => undefined })
+    keepWithinQuota(app.db, owner, {
+      rows: [{ ...rowOf(owner, bytes), kind }],
+      write: async () => undefined,
+      at: now(),
+    })
   for (let n = 0; n < 9; n++) expect(await keep(50 * MIB)).toBeNull()
   expect(await keep(5 * MIB, 'audio')).toBeNull()
   expect(await keep(1)).toEqual({ ok: false, reason: 'signup-full' })
@@ -129,7 +134,7 @@ test('uploads that end at the same moment share one quota, and none is written b
       const write = async () => {
         bytes += row.bytes
       }
-      return keepWithinQuota(app.db, owner, { rows: [row], write })
+      return keepWithinQuota(app.db, owner, { rows: [row], write, at: now() })
     }
     const refusals = await Promise.all(Array.from({ length: 30 }, (_, n) => keep(n % 2 ? one : another)))
     expect(refusals.filter((refusal) => refusal === null)).toHaveLength(12)
@@ -139,7 +144,8 @@ test('uploads that end at the same moment share one quota, and none is written b
 
 test('a visitor has nine pictures at most, also by many uploads at once', async () => {
   const owner = await proofOf(randomId())
-  const keep = () => keepWithinQuota(app.db, owner, { rows: [rowOf(owner, 1000)], write: async () => undefined })
+  const keep = () =>
+    keepWithinQuota(app.db, owner, { rows: [rowOf(owner, 1000)], write: async () => undefined, at: now() })
   const refusals = await Promise.all(Array.from({ length: 60 }, keep))
   expect(refusals.filter((refusal) => refusal === null)).toHaveLength(9)
 })

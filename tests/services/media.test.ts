@@ -12,7 +12,7 @@ import { createSignupProofs } from '../../services/signup-proofs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import { jpeg, mediaIn, picture } from './support/media.ts'
+import { jpeg, mediaIn, picture, visitorIn } from './support/media.ts'
 
 const app = appDatabase()
 const ann = () => ({ member: randomId() as MemberId })
@@ -102,7 +102,7 @@ test('whose a removed file was is known for ninety days under each of its ids, p
   const owner = ann()
   const video = await add(owner, 'post', await makeClip({ format: 'mp4', seconds: 1 }))
   const paper = await add(owner, 'kyc-id')
-  const visitor = { proof: randomId(), network: '192.0.2.1' }
+  const visitor = await visitorIn(app)
   const draft = await add(visitor, 'photo')
   const ids = [video.id, video.posterId, video.blurredId, paper.id, draft.id].map((id) => id ?? '')
   const owners = () => Promise.all([...ids, randomId()].map(media.ownerOf))

@@ -8,7 +8,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
 import { begun, bytesOnDisk, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
-import { jpeg, mediaIn, picture } from './support/media.ts'
+import { jpeg, mediaIn, picture, visitorIn } from './support/media.ts'
 
 const app = appDatabase()
 const ann = () => ({ member: randomId() as MemberId })
@@ -55,7 +55,7 @@ test('an upload is one file, with a still at most', async () => {
 
 test('a purpose that its sender may not have is refused before the file is read', async () => {
   const { media, receive } = start()
-  const visitor = { proof: randomId(), network: '192.0.2.1' }
+  const visitor = await visitorIn(app)
   const photo = file(await jpeg())
   expect(await receive([photo, field('purpose', 'chat')], visitor)).toEqual(FAILED)
   expect(await receive([field('purpose', 'avatar'), photo], visitor)).toMatchObject({ ok: true })
@@ -115,7 +115,7 @@ test('what is refused after it was read leaves nothing on disk', async () => {
   for (const [what, content] of Object.entries(refused)) {
     expect(await receive([file(content)]), what).toMatchObject({ ok: false })
   }
-  const visitor = { proof: randomId(), network: '192.0.2.1' }
+  const visitor = await visitorIn(app)
   const clip = await makeClip({ format: 'ogg', seconds: 1 })
   const voice = () => receive([field('purpose', 'voice'), file(clip)], visitor)
   expect(await voice()).toMatchObject({ ok: true, media: { kind: 'audio' } })

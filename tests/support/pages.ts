@@ -49,6 +49,7 @@ export function startPages(
         catchUp: async () => {},
         viewer: async () => null,
         bearer: async () => null,
+        lookAgain: () => {},
         limits: { take: async () => ({ ok: true }) },
         media: { withForm },
         reportError,

@@ -8,6 +8,7 @@ import { lengthOf, tidy } from '../../domain/shared/text.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { withAttached } from '../media/with-attached.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -38,9 +39,8 @@ export async function sendMessage(acting: Acting, { to, id, text, media = null }
   const wait = await slowDown(acting, 'MSG')
   if (wait && !(await acting.isRepeat(pairDecider, command, commandId))) return wait
   if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
-  const own = media && (await acting.media.attach({ member: from }, [{ id: media, purposes: ['chat'] }]))
-  if (media && !own) return refused('invalid-media')
-  const outcome = await send(acting, { commandId, same: { from } }, pairDecider, command)
+  const write = () => send(acting, { commandId, same: { from } }, pairDecider, command)
+  const outcome = media ? await withAttached(acting, { id: media, purposes: ['chat'] }, write) : await write()
   if (!outcome.ok) return outcome
   const { events, position } = outcome.value
   return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, from, to) })

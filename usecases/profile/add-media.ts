@@ -1,6 +1,7 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
 import { send, slowDown } from '../act.ts'
+import { withAttached } from '../media/with-attached.ts'
 import { refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
@@ -11,10 +12,12 @@ export async function addMedia(
   { media, caption = '', commandId }: { media: MediaId; caption?: string; commandId: string },
 ): Promise<GalleryOutcome> {
   const { member } = acting.who
-  const [own] = (await acting.media.attach({ member }, [{ id: media, purposes: ['photo', 'avatar'] }])) ?? []
-  if (!own || own.kind === 'audio') return refused('invalid-media')
-  const wait = await slowDown(acting, 'WRITE')
-  if (wait) return wait
-  const item = { media, kind: own.kind, caption, privacy: 'public' as const }
-  return send(acting, { commandId }, galleryDecider, { type: 'AddMedia', member, item, at: acting.now() })
+  const claim = { id: media, purposes: ['photo', 'avatar'] as const }
+  return withAttached(acting, claim, async ({ kind }): Promise<GalleryOutcome> => {
+    if (kind === 'audio') return refused('invalid-media')
+    const wait = await slowDown(acting, 'WRITE')
+    if (wait) return wait
+    const item = { media, kind, caption, privacy: 'public' as const }
+    return send(acting, { commandId }, galleryDecider, { type: 'AddMedia', member, item, at: acting.now() })
+  })
 }

@@ -1,7 +1,7 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
 import { send, slowDown } from '../act.ts'
-import { refused } from '../outcome.ts'
+import { withAttached } from '../media/with-attached.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
 
@@ -11,9 +11,10 @@ export async function setVoiceIntro(
   { media, commandId }: { media: MediaId | null; commandId: string },
 ): Promise<GalleryOutcome> {
   const { member } = acting.who
-  const own = media && (await acting.media.attach({ member }, [{ id: media, purposes: ['voice'] }]))
-  if (media && !own) return refused('invalid-media')
-  const wait = await slowDown(acting, 'WRITE')
-  if (wait) return wait
-  return send(acting, { commandId }, galleryDecider, { type: 'SetVoiceIntro', member, media, at: acting.now() })
+  const set = async (): Promise<GalleryOutcome> => {
+    const wait = await slowDown(acting, 'WRITE')
+    if (wait) return wait
+    return send(acting, { commandId }, galleryDecider, { type: 'SetVoiceIntro', member, media, at: acting.now() })
+  }
+  return media ? withAttached(acting, { id: media, purposes: ['voice'] }, set) : set()
 }

@@ -37,10 +37,8 @@ export const uploadMedia = defineCall({
   body: Named,
   answer: Uploaded,
   refusals: [400, 413, 415, 429],
-  handle: ({ context, request, me, acting, body, commandId }) =>
-    'fileUrl' in body
-      ? nameUpload(context, { owner: me, acting, named: body, commandId })
-      : takeUpload(context, me, request),
+  handle: ({ body, ...input }) =>
+    'fileUrl' in body ? nameUpload({ ...input, owner: input.me, named: body }) : takeUpload(input),
 })
 
 export const uploadMediaFile = defineCall({
@@ -54,18 +52,28 @@ export const uploadMediaFile = defineCall({
   summary: 'Upload a file for a purpose',
   answer: Uploaded,
   refusals: [400, 413, 415, 429],
-  handle: ({ context, request, me }) => takeUpload(context, me, request),
+  handle: takeUpload,
 })
 
-async function takeUpload(context: RequestContext, owner: MediaOwner, request: Request): UploadAnswer {
-  const outcome = await receiveMedia(context, owner, (uploader) => context.media.receive(request, uploader))
+type Sending = { context: RequestContext; request: Request; me: MediaOwner; stillAdmitted: () => Promise<void> }
+
+async function takeUpload({ context, request, me, stillAdmitted }: Sending): UploadAnswer {
+  const outcome = await receiveMedia(context, me, (uploader) =>
+    context.media.receive(request, uploader, { received: stillAdmitted }),
+  )
   return outcome.ok ? done(uploaded(context.config, outcome.value)) : worded(UPLOAD_WORDS, outcome)
 }
 
-type Naming = { owner: MediaOwner; acting: Acting | null; named: z.output<typeof Named>; commandId: string }
+type Naming = {
+  context: RequestContext
+  owner: MediaOwner
+  acting: Acting | null
+  named: z.output<typeof Named>
+  commandId: string
+}
 
 /** A visitor's uploads are taken up by the registration: for them it only says that the upload is theirs. */
-async function nameUpload(context: RequestContext, { owner, acting, named, commandId }: Naming): UploadAnswer {
+async function nameUpload({ context, owner, acting, named, commandId }: Naming): UploadAnswer {
   const id = mediaIdFrom(named.fileUrl, context.config.publicUrl)
   const kind = named.type && KINDS[named.type]
   const claim = id && { id, purposes: ['photo', 'avatar'] as const, ...(kind && { kind }) }

@@ -15,7 +15,13 @@ export async function loader() {
 /** Uploads of pages, with script: from a member, or from a visitor in the wizard. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const owner = await ownerOf(context, request)
-  const outcome = await receiveMedia(context, owner, (uploader) => context.media.receive(request, uploader))
+  const stillOwner = async () => {
+    context.lookAgain()
+    await ownerOf(context, request)
+  }
+  const outcome = await receiveMedia(context, owner, (uploader) =>
+    context.media.receive(request, uploader, { received: stillOwner }),
+  )
   if (outcome.ok) return Response.json(uploaded(context.config, outcome.value))
   const { status, ...answer } = worded(UPLOAD_WORDS, outcome)
   const wait = answer.retryInMs === undefined ? undefined : { 'Retry-After': retryAfter(answer.retryInMs) }

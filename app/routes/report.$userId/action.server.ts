@@ -9,6 +9,7 @@ import { readForm, refusedReply } from '../../forms/form.server.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
+import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 import { requireOther } from '../../ui/person/other-member.server.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
@@ -37,10 +38,10 @@ const FIELDS = { words: `A reason has at most ${REASON_MAX.toLocaleString('en')}
 /** Reports the member of the address, with the message that the address names; leads to the thanks (api-contract C44). */
 export async function reportAction(
   acting: Acting,
-  { userId, request }: { userId: string | undefined; request: Request },
+  { context, userId, request }: { context: RequestContext; userId: string | undefined; request: Request },
 ): Promise<FormReply> {
   const target = requireOther({ me: acting.who.member, userId })
-  const form = await receiveFields(acting, request)
+  const form = await receiveFields(context, request)
   const sent = readForm(form, ReportForm, FIELDS)
   if (!sent.ok) return sent.reply
   const { quick, words, commandId } = sent.value

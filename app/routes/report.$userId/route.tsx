@@ -23,7 +23,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const reply = await reportAction(acting, { userId: params.userId, request })
+  const reply = await reportAction(acting, { context, userId: params.userId, request })
   return data(reply, reply.status)
 }
 

@@ -3,6 +3,8 @@ import sharp, { type Sharp } from 'sharp'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { createMediaWorkers, type MediaWorkers } from '../../../services/media/workers/workers.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { createSignupProofs } from '../../../services/signup-proofs.ts'
 import { MASTER_KEY, type TestApp, testClock } from './app.ts'
 
 const draftFolders = { own: 'own', isLeft: () => false }
@@ -16,6 +18,13 @@ export function mediaIn(folder: string, app: TestApp, own: MediaWorkers = worker
   const store = createFileStore(root, draftFolders)
   const media = createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY, workers: own })
   return { now, root, store, media }
+}
+
+/** Somebody who signs up, with a proof that is good for two hours. */
+export async function visitorIn(app: TestApp, now = testClock()): Promise<{ proof: string; network: string }> {
+  const proofs = createSignupProofs({ db: app.db, now, masterKey: MASTER_KEY })
+  const { id } = await proofs.issue({ email: 'ann@example.com', emailKey: randomId() })
+  return { proof: id, network: '192.0.2.1' }
 }
 
 /** A picture with something in it. */

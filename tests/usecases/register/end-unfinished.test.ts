@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emailDecider } from '../../../domain/identity/email.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { LEASE_MS } from '../../../services/proof-leases.ts'
+import { isOpenProof } from '../../../services/signup-proofs.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import type { Erasing } from '../../../usecases/identity/finish-erasure.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { endUnfinished } from '../../../usecases/register/end-unfinished.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
+import { jpeg } from '../../services/support/media.ts'
 import { newcomer, twoPhotos } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -171,4 +173,42 @@ test('an upload that is removed while its visitor registers is refused before an
   const again = { ...visitor, payload: { ...visitor.payload, photos } }
   expect(await people.send(world.context, again)).toMatchObject({ ok: true, value: { member } })
   expect(await people.accountsOf(visitor)).toBe(1)
+})
+
+const ENDS: Record<string, (visitor: Visitor) => Promise<unknown>> = {
+  'was refused': ({ email }) => world.services.proofs.refuse(world.services.credentials.emailKey(email)),
+  'was left': ({ signupToken }) => world.services.proofs.lapse(signupToken),
+  'made an account': (visitor) => people.send(world.context, visitor),
+  'is past its two hours': async () => {
+    passed += 2 * HOUR
+  },
+}
+
+test.each(Object.entries(ENDS))('an upload under way when its sign-up %s is not stored', async (_, end) => {
+  const visitor = await newcomer(world)
+  const owner = { proof: visitor.proof }
+  const upload = async () =>
+    world.services.media.upload({ owner: { ...owner, network: '192.0.2.1' }, purpose: 'photo', file: await jpeg() })
+  expect(await upload()).toMatchObject({ ok: true })
+  await end(visitor)
+  const before = await world.services.media.list(owner)
+  expect(await upload()).toEqual({ ok: false, reason: 'upload-failed' })
+  expect(await world.services.media.list(owner)).toEqual(before)
+})
+
+test('a sign-up whose upload is being stored is ended after that', async () => {
+  const { proof, email } = await newcomer(world)
+  const emailKey = world.services.credentials.emailKey(email)
+  const { app, pool } = world.core.storage
+  await app.transaction().execute(async (tx) => {
+    expect(await isOpenProof(tx, proof, now())).toBe(true)
+    const other = await pool.connect()
+    try {
+      await other.query("set lock_timeout = '50ms'")
+      const ending = other.query('update app.signup_proof set refused = true where email_key = $1', [emailKey])
+      await expect(ending).rejects.toMatchObject({ code: '55P03' })
+    } finally {
+      other.release(true)
+    }
+  })
 })

@@ -1,0 +1,19 @@
+import type { Claim, Media } from '../../services/media/records.ts'
+import { type Outcome, type Refused, refused } from '../outcome.ts'
+import type { Acting } from '../ports.ts'
+
+/**
+ * Has a command refer to an upload of the member's own. It is attached before, so that no sweep takes it meanwhile, and
+ * is an orphan again where the command was refused. What throws may have been recorded: there it stays attached.
+ */
+export async function withAttached<T, R extends string>(
+  { media, who }: Acting,
+  claim: Claim,
+  command: (own: Media) => Promise<Outcome<T, R>>,
+): Promise<Outcome<T, R> | Refused<'invalid-media'>> {
+  const [own] = (await media.attach({ member: who.member }, [claim])) ?? []
+  if (!own) return refused('invalid-media')
+  const outcome = await command(own)
+  if (!outcome.ok && !own.attached) await media.detach(own.id)
+  return outcome
+}
