@@ -24,7 +24,6 @@ import * as google from './20260101T002300Z-google.ts'
 import * as meet from './20260101T002400Z-meet.ts'
 import * as refusedProof from './20260101T002500Z-refused-proof.ts'
 import * as removedMedia from './20260101T002600Z-removed-media.ts'
-import * as claimedAt from './20260101T002700Z-claimed-at.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -53,7 +52,6 @@ const migrations: Record<string, Migration> = {
   '20260101T002400Z-meet': meet,
   '20260101T002500Z-refused-proof': refusedProof,
   '20260101T002600Z-removed-media': removedMedia,
-  '20260101T002700Z-claimed-at': claimedAt,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -95,7 +95,6 @@ type IdempotentAnswerTable = {
   request_hash: Buffer
   sealed: Buffer | null
   created_at: Date
-  claimed_at: Date | null
 }
 type DataExportTable = {
   id: string

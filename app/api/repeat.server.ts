@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import type { KeptAnswer, KeyedRequest } from '../../services/idempotency.ts'
@@ -9,6 +8,9 @@ import type { Call } from './call.server.ts'
 import type { CallerOf } from './caller.server.ts'
 import { invalid, refusalResponse } from './refusal.server.ts'
 
+/** A write that its sender may repeat: the same key and request get the first answer (api-contract §6.0). */
+export type Keyed = KeyedRequest & { readonly commandId: string }
+
 /** Where the read models must be to show what was done (api-contract §6.0). */
 export const POSITION_HEADER = 'X-Log-Position'
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -16,8 +18,7 @@ const OTHER = refusal(409, 'This Idempotency-Key was used for another request.')
 const RUNNING = refusal(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
 
 /**
- * A write that its sender may repeat: the same key and request get the first answer (api-contract §6.0). null for a
- * request without the header, and for callers who are no member: there the proof or code is used up. A form is
+ * null for a request without the header, and for callers who are no member: there the proof or code is used up. A form is
  * read by its handler alone, so that nobody knows whether it is the same again: with a key it is refused.
  */
 export function keyedBy(
@@ -25,13 +26,14 @@ export function keyedBy(
   request: Request,
   me: CallerOf[keyof CallerOf],
   sent: string | null,
-): Answer<KeyedRequest | null> {
+): Answer<Keyed | null> {
   const key = request.headers.get('Idempotency-Key')
   const member = memberOf(me)
   if (key === null || member === null || call.method === 'GET') return done(null)
   if (sent === null) return invalid({ 'Idempotency-Key': 'A form cannot be sent with a key.' })
   if (!KEY.test(key)) return invalid({ 'Idempotency-Key': 'Use 1 to 255 visible characters.' })
-  return done({ member, route: `${call.method} ${call.path}`, key, request: sent })
+  const route = `${call.method} ${call.path}`
+  return done({ member, route, key, request: sent, commandId: uuidFrom('keyed', member, route, key) })
 }
 
 function memberOf(me: CallerOf[keyof CallerOf]): MemberId | null {
@@ -39,38 +41,30 @@ function memberOf(me: CallerOf[keyof CallerOf]): MemberId | null {
   return 'member' in me ? me.member : null
 }
 
-/**
- * Runs the call, or gives the answer that it gave before. What may come out otherwise next time is not kept. Within a day
- * each run with one key is the same command, also where one was interrupted; later the key acts anew.
- */
+/** Runs the call, or gives the answer that it gave before. What may come out otherwise next time is not kept. */
 export async function repeatable(
   context: RequestContext,
   call: Call,
-  keyed: KeyedRequest | null,
-  run: (commandId: string) => Promise<Response>,
+  keyed: Keyed | null,
+  run: () => Promise<Response>,
 ): Promise<Response> {
-  if (!keyed) return run(randomUUID())
+  if (!keyed) return run()
   const claim = await context.idempotency.claim(keyed)
   if (claim.state === 'other') return refusalResponse(OTHER, call)
   if (claim.state === 'running') return refusalResponse(RUNNING, call)
   if (claim.state === 'answered') return stored(claim.answer)
-  const { member, route, key } = keyed
-  let settled = false
+  let kept = false
   try {
-    const response = await run(uuidFrom('keyed', member, route, key, claim.since.toISOString()))
+    const response = await run()
     if (isFinal(response.status)) {
       const answer = { status: response.status, body: await response.text(), position: context.written() }
       await context.idempotency.keep(keyed, answer)
-      settled = true
+      kept = true
       return stored(answer)
-    }
-    if (response.status < 500) {
-      await context.idempotency.release(keyed)
-      settled = true
     }
     return response
   } finally {
-    if (!settled) await context.idempotency.leave(keyed)
+    if (!kept) await context.idempotency.release(keyed)
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AppLoadContext } from '@remix-run/node'
 import { networkOf } from '../../services/limits/network.ts'
 import { done, refused } from '../../usecases/outcome.ts'
@@ -60,10 +61,10 @@ async function answer(call: Call, asked: Asked): Promise<Response> {
   const { pathname } = new URL(request.url)
   const keyed = keyedBy(call, request, me, text === null ? null : `${pathname}\n${text}`)
   if (!keyed.ok) return refusalResponse(keyed, call)
-  return repeatable(context, call, keyed.value, async (commandId) => {
+  return repeatable(context, call, keyed.value, async () => {
     const limited = await overRate(call, context, me)
     if (!limited.ok) return refusalResponse(limited, call)
-    return respond(call, await run(commandId))
+    return respond(call, await run(keyed.value?.commandId ?? randomUUID()))
   })
 }
 

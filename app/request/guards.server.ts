@@ -28,7 +28,7 @@ export async function requireStillSignedIn(
 ): Promise<void> {
   context.lookAgain()
   const who = await context.viewer()
-  if (!who || who.status === 'suspended') throw redirect(loginPath(context.returnTo))
+  if (!who || (who.status === 'suspended' && before.status !== 'suspended')) throw redirect(loginPath(context.returnTo))
   if (who.status === 'deactivated' && before.status === 'active') throw redirect('/settings/delete')
 }
 

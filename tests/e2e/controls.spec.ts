@@ -136,7 +136,8 @@ test('the slider of the distance agrees with its field', async ({ world, open })
     ['5000', '1000', '1000 means 1000+ miles: any distance.'],
     ['-3', '0', '1000 means 1000+ miles: any distance.'],
     ['1000', '1000', '1000+ miles'],
-    ['12.5', '13', '1000 means 1000+ miles: any distance.'],
+    ['12.5', '13', '12.5 miles'],
+    ['1000.5', '1000', '1000 means 1000+ miles: any distance.'],
   ] as const) {
     await field.fill(typed)
     await expect(help).toHaveText(words)

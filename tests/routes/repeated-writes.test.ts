@@ -31,19 +31,6 @@ async function sent(path: string, body: object, key: string): Promise<number> {
   return (await world.api(path, { method: 'POST', body: JSON.stringify(body), headers })).status
 }
 
-test('a key answers as before for a day, and acts anew after it', async () => {
-  const key = randomUUID()
-  const skip = () => sent('/discover/skip', { to: bea.id }, key)
-  expect(await skip()).toBe(200)
-  expect((await world.api(`/discover/skip/${bea.id}`, { as: ann, method: 'DELETE' })).status).toBe(200)
-  later = hours(23)
-  expect(await skip()).toBe(200)
-  expect(await typesOf()).toEqual(['Skipped', 'SkipUndone'])
-  later = hours(25)
-  expect([await skip(), await skip()]).toEqual([200, 200])
-  expect(await typesOf()).toEqual(['Skipped', 'SkipUndone', 'Skipped'])
-})
-
 test('a write whose answer was lost is the same command when its key comes again', async () => {
   const key = randomUUID()
   const buzz = () => sent('/likes', { to: bea.id }, key)

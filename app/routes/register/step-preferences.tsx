@@ -13,7 +13,7 @@ function Distance({ form }: StepProps) {
   const [miles, setMiles] = useState(form.values('distanceMiles')[0] || String(MAX_DISTANCE_MILES))
   const change = (event: { currentTarget: HTMLInputElement }) => setMiles(event.currentTarget.value)
   const chosen = Number(miles)
-  const isChoice = miles !== '' && Number.isInteger(chosen) && chosen >= 0 && chosen <= MAX_DISTANCE_MILES
+  const isChoice = miles !== '' && chosen >= 0 && chosen <= MAX_DISTANCE_MILES
   const bounds = { min: 0, max: MAX_DISTANCE_MILES, step: 1 }
   return (
     <div className="stack stack-s">
@@ -23,6 +23,7 @@ function Distance({ form }: StepProps) {
         type="number"
         inputMode="numeric"
         {...bounds}
+        step="any"
         value={miles}
         onChange={change}
         error={form.error('distanceMiles')}

@@ -48,8 +48,11 @@ export async function colourFaults(page: Page): Promise<string[]> {
  * flows over; and controls outside of it that nothing scrolls to. Words with an ellipsis, clamped lines and words for
  * screen readers are meant to end early.
  */
-export function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+export async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    // The window has just got its size, and words may still get their font.
+    await document.fonts.ready
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     const root = document.scrollingElement as HTMLElement
     const wide = root.scrollWidth - root.clientWidth
     const faults = wide > 0 ? [`scrolls sideways by ${wide} px`] : []
