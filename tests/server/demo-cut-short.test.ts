@@ -50,7 +50,7 @@ test(
     const [cut, whole] = [await emptyWorld(), await emptyWorld()]
     expect((await start(whole)).login).toEqual(DEMO_LOGIN)
     const starts = [await start(cut, 3)]
-    while (starts.at(-1)?.login === 'killed') starts.push(await start(cut, 3 + 14 * starts.length))
+    while (starts.at(-1)?.login === 'killed') starts.push(await start(cut, 3 + 8 * starts.length))
     expect(starts.length).toBeGreaterThan(3)
     const last = starts.at(-1)!
     expect(last.login).toEqual(DEMO_LOGIN)
