@@ -62,8 +62,6 @@ export type MediaFiles = {
    * are quiet.
    */
   attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
-  /** Leaves a file to the sweep again: nothing has come to refer to it. */
-  detach(id: MediaId): Promise<void>
   /**
    * The visitor's uploads become the new member's, and what is claimed is attached. Repeats are quiet. Nothing changes when a
    * claim does not fit (`missing`), nor when the registration has lost its lease (`over`).
@@ -154,13 +152,10 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
   }
 }
 
-function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'detach' | 'handOver'> {
+function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
   return {
     check: (owner, claims) => findClaimed(db, owner, claims),
     attach: (owner, claims) => db.transaction().execute((tx) => attach(tx, now(), owner, claims)),
-    async detach(id) {
-      await db.updateTable('media').set({ attached_at: null }).where('id', '=', id).execute()
-    },
     handOver: (under, member, claims) =>
       db.transaction().execute(async (tx) => {
         if (!(await isLeased(tx, under))) return 'over'

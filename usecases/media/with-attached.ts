@@ -4,7 +4,7 @@ import type { Acting } from '../ports.ts'
 
 /**
  * Has a command refer to an upload of the member's own. It is attached before, so that no sweep takes it meanwhile, and
- * is an orphan again where the command was refused. What throws may have been recorded: there it stays attached.
+ * stays so where the command is refused: another one may have referred to it at the same time.
  */
 export async function withAttached<T, R extends string>(
   { media, who }: Acting,
@@ -13,7 +13,5 @@ export async function withAttached<T, R extends string>(
 ): Promise<Outcome<T, R> | Refused<'invalid-media'>> {
   const [own] = (await media.attach({ member: who.member }, [claim])) ?? []
   if (!own) return refused('invalid-media')
-  const outcome = await command(own)
-  if (!outcome.ok && !own.attached) await media.detach(own.id)
-  return outcome
+  return command(own)
 }

@@ -1,4 +1,4 @@
-import { Form, useNavigate } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
@@ -26,7 +26,6 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   const address = useRoomPath(page.other.id)
-  const navigate = useNavigate()
   useOpener(area, page.draft)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -41,7 +40,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
     box.value = ''
     onTyping(false)
     // A reload or the way back would write it once more.
-    if (page.draft) navigate(address, { replace: true, preventScrollReset: true })
+    if (page.draft) history.replaceState(history.state, '', address)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {

@@ -9,20 +9,25 @@ type RoomPage = HistoryPage & { readonly other: { readonly id: string } }
 
 /** Keeps all messages of a room that reached this page: the loader brings the newest, again and again. */
 export function useKnownMessages(page: RoomPage, live: readonly StoredMessage[]) {
-  const { data: older, state, load } = useFetcher<HistoryPage>()
+  const { data: older, load } = useFetcher<HistoryPage>()
   const arrived = { page, older, live }
   const [kept, keep] = useState(() => ({ arrived, known: addArrived(page, arrived) }))
   const isNew = kept.arrived.page !== page || kept.arrived.older !== older || kept.arrived.live !== live
   const known = isNew ? addArrived(kept.known, arrived) : kept.known
   if (isNew) keep({ arrived, known })
-  const loading = state !== 'idle'
+  // What the reader asked for, and not the same page again after each receipt.
+  const [asked, ask] = useState<HistoryPage | null | undefined>(null)
+  const loading = asked !== null && asked === older
   return {
     known,
     loading,
     /** The reader asked for the first message of all, and got it. */
     atStart: older !== undefined && known.earlier === null,
     isQuiet: useLingering(loading),
-    loadEarlier: (before: string) => load(`/chat/${page.other.id}?before=${before}`),
+    loadEarlier: (before: string) => {
+      ask(older)
+      load(`/chat/${page.other.id}?before=${before}`)
+    },
   }
 }
 

@@ -40,10 +40,13 @@ export function useStickToEnd(own: string | undefined) {
   }, [])
   useBrowserLayoutEffect(() => {
     const before = first.current
-    if (box.current && before?.element.isConnected && !follows.current)
-      box.current.scrollTop += before.element.offsetTop - before.top
+    first.current = undefined
+    // To measure would lay out the page in the middle of an update; who reads along needs no place kept.
+    if (!box.current || follows.current) return
     const element = content.current?.querySelector<HTMLElement>('.message')
-    first.current = element ? { element, top: element.offsetTop } : undefined
+    if (before?.element.isConnected && before.element !== element)
+      box.current.scrollTop += before.element.offsetTop - before.top
+    if (element) first.current = { element, top: element.offsetTop }
   })
   useBrowserLayoutEffect(() => {
     if (!own) return
