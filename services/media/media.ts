@@ -1,6 +1,6 @@
 import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
-import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
