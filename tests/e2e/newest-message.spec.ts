@@ -207,3 +207,24 @@ for (const from of [0, 8])
     await expect(log(page)).not.toHaveAttribute('aria-live')
     expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
   })
+
+test('with script new messages are announced, also once earlier ones were read', async ({ world, open }) => {
+  const [ola, pia] = await talkative(world, ['Ola', 'Pia'])
+  const page = await open({ as: ola })
+  await page.goto(`/chat/${pia.id}`)
+  await page.getByRole('button', { name: 'Earlier messages' }).click()
+  await expect(newest(page, 'Message 1')).toBeAttached()
+  await expect(log(page)).not.toHaveAttribute('aria-live')
+  const seen = await log(page).evaluateHandle((room) => {
+    const seen: string[] = []
+    const watch = new MutationObserver(() => seen.push(room.getAttribute('aria-live') ?? 'announced'))
+    watch.observe(room, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-live'] })
+    return seen
+  })
+  for (let n = MANY + 1; n <= MANY + 6; n++) {
+    await world.sendMessage(pia, ola, `Message ${n}`)
+    await expect(newest(page, `Message ${n}`)).toBeAttached()
+    await expect.poll(async () => (await countUnread(world.read, ola.id)).total).toBe(0)
+  }
+  expect(await seen.evaluate((all) => all.filter((one) => one === 'off'))).toEqual([])
+})

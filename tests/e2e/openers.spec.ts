@@ -1,3 +1,4 @@
+import { countUnread } from '../../projections/conversations/queries.ts'
 import { expect, test } from './fixture.ts'
 
 const OPENER = 'Window seat or aisle?'
@@ -52,4 +53,24 @@ test('an opener in the address is in the box, and neither a reload nor Back brin
   await page.waitForURL('**/notifications')
   await page.goBack()
   await expect(box).toHaveValue('')
+})
+
+test('an opener sent without a network waits in its room, and is stored once the network is back', async ({
+  world,
+  open,
+}) => {
+  const [eve, fay] = [await world.member('Eve'), await world.member('Fay')]
+  await world.match(eve, fay)
+  await world.settled()
+  const page = await open({ as: eve, phone: true, refusals: true })
+  await page.goto(`/chat/${fay.id}?say=${encodeURIComponent(OPENER)}`)
+  const [box, log] = [page.getByLabel('Message to Fay'), page.getByRole('log')]
+  await expect(box).toHaveValue(OPENER)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(log).toContainText(OPENER)
+  await expect(box).toHaveValue('')
+  await page.context().setOffline(false)
+  await expect(log.getByRole('img', { name: 'Sending' })).toHaveCount(0)
+  await expect.poll(async () => (await countUnread(world.read, fay.id)).total).toBe(1)
 })
