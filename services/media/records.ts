@@ -31,8 +31,6 @@ export type Media = {
   /** Set on derivatives: whoever may see them follows from their original. */
   originalId: MediaId | null
   createdAt: Date
-  /** Something refers to it. */
-  attached: boolean
 }
 
 /**
@@ -58,7 +56,6 @@ export function toMedia(row: MediaRow): Media {
     posterId: row.poster_id as MediaId | null,
     originalId: row.original_id as MediaId | null,
     createdAt: row.created_at,
-    attached: row.attached_at !== null,
   }
 }
 

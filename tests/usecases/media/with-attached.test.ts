@@ -49,7 +49,10 @@ test.each(Object.entries(COMMANDS))(
     const upload = await acting.media.upload({ owner: { member: ann.id }, purpose: given.purpose, file: sent })
     if (!upload.ok) throw new Error(upload.reason)
     const { id } = upload.media
-    const attached = async () => (await acting.media.find(id))?.attached
+    const attached = async () => {
+      const { rows } = await world.core.storage.pool.query('select attached_at from app.media where id = $1', [id])
+      return rows[0].attached_at !== null
+    }
     expect(await attached()).toBe(false)
     let done: { ok: boolean } | undefined
     const overtaken: Acting = {

@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
 import { newcomer } from '../../support/newcomers.ts'
-import { startWorld, type World } from '../../support/world.ts'
-import type { Person } from '../../support/world-people.ts'
 import {
   blockedNewcomer,
   deaths,
   dying,
   interruptedAt,
   REGISTERED,
-  registering,
   STEPS,
+  startRegistering,
   type Visitor,
 } from './stepwise.ts'
 
 const HOUR = 3_600_000
-let world: World
-let blocker: Person
-let passed = 0
-let people: ReturnType<typeof registering>
-const now = () => new Date(Date.now() + passed)
-
-beforeAll(async () => {
-  world = await startWorld({ web: false, now })
-  blocker = await world.member('Bea')
-  people = registering(world, now)
-})
+const { world, blocker, people, pass } = await startRegistering()
 afterAll(() => world.stop())
 
 /** Somebody whom Bea blocked before, whose registration dies after so many steps, an hour before their proof is over. */
 async function interrupted(steps: number): Promise<Visitor> {
   const visitor = await blockedNewcomer(world, blocker)
-  passed += HOUR
+  pass(HOUR)
   return interruptedAt(world, steps, visitor)
 }
 
@@ -68,7 +56,7 @@ test.each(deaths)('after %i steps nobody is shown who cannot sign in, nor let in
 
 test.each(deaths)('what %i steps left is an account or nothing once the proof is over', async (steps) => {
   const visitor = await interrupted(steps)
-  passed += 2 * HOUR
+  pass(2 * HOUR)
   const early = await newcomer(world, { email: visitor.email })
   const meanwhile = await people.send(world.context, early)
   await world.settled()
@@ -86,7 +74,7 @@ test.each(deaths)(
   'the address of a registration that stopped after %i steps is free again or in use',
   async (steps) => {
     const visitor = await interrupted(steps)
-    passed += HOUR
+    pass(HOUR)
     await people.sweep()
     await people.sweep()
     const isMade = steps > REGISTERED

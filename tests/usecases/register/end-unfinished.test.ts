@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { emailDecider } from '../../../domain/identity/email.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { LEASE_MS } from '../../../services/proof-leases.ts'
@@ -10,31 +10,19 @@ import { endUnfinished } from '../../../usecases/register/end-unfinished.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
 import { jpeg } from '../../services/support/media.ts'
 import { newcomer, twoPhotos } from '../../support/newcomers.ts'
-import { startWorld, type World } from '../../support/world.ts'
-import type { Person } from '../../support/world-people.ts'
 import {
   blockedNewcomer,
   deaths,
   interruptedAt,
   REGISTERED,
-  registering,
   STEPS,
+  startRegistering,
   stepwise,
   type Visitor,
 } from './stepwise.ts'
 
 const HOUR = 3_600_000
-let world: World
-let blocker: Person
-let passed = 0
-let people: ReturnType<typeof registering>
-const now = () => new Date(Date.now() + passed)
-
-beforeAll(async () => {
-  world = await startWorld({ web: false, now })
-  blocker = await world.member('Bea')
-  people = registering(world, now)
-})
+const { world, blocker, people, pass, now } = await startRegistering()
 afterAll(() => world.stop())
 
 const erasing = (): Erasing & Pick<Ports, 'proofs'> => ({
@@ -48,7 +36,7 @@ test.each(deaths)('a registration that is slow at step %i and the sweep leave an
   const slow = stepwise(world.context, async (step) => {
     taken.push(step)
     if (step !== at) return
-    passed += 3 * HOUR
+    pass(3 * HOUR)
     await people.sweep()
   })
   const registered = await people.send(slow, visitor).catch(() => ({ ok: false }))
@@ -62,7 +50,7 @@ test.each(deaths)('a registration that is slow at step %i and the sweep leave an
     ]
     expect([uploads, credential]).toEqual([[], null])
   }
-  passed += LEASE_MS
+  pass(LEASE_MS)
   await people.sweep()
   expect(await people.accountsOf(visitor)).toBe(isMade ? 1 : 0)
   expect(await people.signIn(visitor)).toBe(isMade)
@@ -73,7 +61,7 @@ test.each(deaths)('a registration that is slow at step %i and the sweep leave an
 
 test.each(deaths)('a sweep that dies over what %i steps left is followed by the next', async (steps) => {
   const visitor = await interruptedAt(world, steps, await blockedNewcomer(world, blocker))
-  passed += 3 * HOUR
+  pass(3 * HOUR)
   let left = 1
   const dispatch: Ports['dispatch'] = async (...command) => {
     if (left-- <= 0) throw new Error('killed')
@@ -83,7 +71,7 @@ test.each(deaths)('a sweep that dies over what %i steps left is followed by the 
   const media = { ...world.services.media, removeAll }
   const died = endUnfinished({ ...erasing(), dispatch, media })
   if (steps <= REGISTERED) await expect(died).rejects.toThrow('killed')
-  passed += LEASE_MS
+  pass(LEASE_MS)
   await people.sweep()
   const isMade = steps > REGISTERED
   expect(await people.accountsOf(visitor)).toBe(isMade ? 1 : 0)
@@ -95,7 +83,7 @@ test('what is confirmed at the moment of its end stays an account', async () => 
   const visitor = await interruptedAt(world, REGISTERED, await blockedNewcomer(world, blocker))
   const member = memberOfProof({ id: visitor.proof })
   const emailKey = world.services.credentials.emailKey(visitor.email)
-  passed += 3 * HOUR
+  pass(3 * HOUR)
   const dispatch = (async (decider, command, context) => {
     const confirm = { type: 'ConfirmEmail', emailKey, member, at: now() } as const
     const source = { commandId: world.newCommand(), actor: member }
@@ -111,9 +99,9 @@ test('what is confirmed at the moment of its end stays an account', async () => 
 test('the end of a registration leaves a newer proof of the address, and its code, as they are', async () => {
   const visitor = await interruptedAt(world, REGISTERED, await blockedNewcomer(world, blocker))
   const emailKey = world.services.credentials.emailKey(visitor.email)
-  passed += HOUR
+  pass(HOUR)
   const again = await newcomer(world, { email: visitor.email })
-  passed += HOUR
+  pass(HOUR)
   const issued = await world.services.codes.issue('signup', emailKey)
   if (!issued.ok) throw new Error('There is a code already.')
   await people.sweep()
@@ -136,7 +124,7 @@ test('the erasure of a member takes the proofs of their address with it', async 
 test('one run ends more than a batch, whatever fails among them, which the next run ends', async () => {
   const visitors: Visitor[] = []
   for (let n = 0; n < 5; n++) visitors.push(await interruptedAt(world, 4, await blockedNewcomer(world, blocker)))
-  passed += 3 * HOUR
+  pass(3 * HOUR)
   const failing = memberOfProof({ id: visitors[0]!.proof })
   const batches: number[] = []
   const { proofs, ...context } = erasing()
@@ -154,7 +142,7 @@ test('one run ends more than a batch, whatever fails among them, which the next 
   expect(Math.max(...batches)).toBe(2)
   const left = () => Promise.all(visitors.map(people.accountsOf))
   expect(await left()).toEqual([1, 0, 0, 0, 0])
-  passed += LEASE_MS
+  pass(LEASE_MS)
   await people.sweep()
   expect(await left()).toEqual([0, 0, 0, 0, 0])
 })
@@ -180,7 +168,7 @@ const ENDS: Record<string, (visitor: Visitor) => Promise<unknown>> = {
   'was left': ({ signupToken }) => world.services.proofs.lapse(signupToken),
   'made an account': (visitor) => people.send(world.context, visitor),
   'is past its two hours': async () => {
-    passed += 2 * HOUR
+    pass(2 * HOUR)
   },
 }
 

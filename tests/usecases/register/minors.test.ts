@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { LEASE_MS } from '../../../services/proof-leases.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { BasicsTyped } from '../../../usecases/register/answers.ts'
@@ -6,21 +6,9 @@ import type { RegisterOutcome } from '../../../usecases/register/enroll.ts'
 import { findProof, memberOfProof } from '../../../usecases/register/proof.ts'
 import { saveStep } from '../../../usecases/register/save-step.ts'
 import { newcomer } from '../../support/newcomers.ts'
-import { startWorld, type World } from '../../support/world.ts'
-import type { Person } from '../../support/world-people.ts'
-import { blockedNewcomer, deaths, interruptedAt, registering, STEPS, stepwise, type Visitor } from './stepwise.ts'
+import { blockedNewcomer, deaths, interruptedAt, STEPS, startRegistering, stepwise, type Visitor } from './stepwise.ts'
 
-let world: World
-let blocker: Person
-let passed = 0
-let people: ReturnType<typeof registering>
-const now = () => new Date(Date.now() + passed)
-
-beforeAll(async () => {
-  world = await startWorld({ web: false, now })
-  blocker = await world.member('Bea')
-  people = registering(world, now)
-})
+const { world, blocker, people, pass } = await startRegistering()
 afterAll(() => world.stop())
 
 const CHILD = '2015-05-05'
@@ -96,7 +84,7 @@ test.each(deaths)('a process that dies over a minor after %i steps is followed b
   }
   expect(await people.send(ports, visitor, CHILD)).toEqual(minor)
   expect(reported).toHaveLength(1)
-  passed += LEASE_MS
+  pass(LEASE_MS)
   await people.sweep()
   await expectForgotten(visitor, butAfter(steps))
 })
@@ -114,7 +102,7 @@ test.each(deaths)('a minor is forgotten while a registration of theirs takes ste
   expect(registered.ok).toBe(false)
   expect(STEPS[taken.at(-1)!]).toBe(STEPS[at] === 'forget the kept block' ? 'complete the proof' : STEPS[at])
   expect(await people.signIn(visitor)).toBe(false)
-  passed += LEASE_MS
+  pass(LEASE_MS)
   await people.sweep()
   await expectForgotten(visitor, butAfter(at + 1))
 })

@@ -7,7 +7,7 @@ import type { Ports } from '../../../usecases/ports.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
 import { register } from '../../../usecases/register/register.ts'
 import { newcomer } from '../../support/newcomers.ts'
-import type { World } from '../../support/world.ts'
+import { startWorld, type World } from '../../support/world.ts'
 import { PASSWORD, type Person } from '../../support/world-people.ts'
 
 /** All that a registration does, in its order. */
@@ -56,8 +56,18 @@ export const dying = (ports: Ports, steps: number): Ports =>
 
 export type Visitor = Awaited<ReturnType<typeof newcomer>>
 
-/** What tests of registrations ask of a world whose time they set. */
-export function registering(world: World, now: () => Date) {
+/** A world whose time the test moves on, somebody there who blocks, and what tests of registrations ask of it. */
+export async function startRegistering() {
+  let passed = 0
+  const now = () => new Date(Date.now() + passed)
+  const world = await startWorld({ web: false, now })
+  const pass = (ms: number) => {
+    passed += ms
+  }
+  return { world, now, pass, blocker: await world.member('Bea'), people: registering(world, now) }
+}
+
+function registering(world: World, now: () => Date) {
   const unfinished = () => createUnfinishedSweep({ ...world.product, now }).sweep()
   return {
     send: (ports: Ports, { signupToken, payload }: Visitor, dob: string = payload.dob) =>
