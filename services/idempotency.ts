@@ -37,9 +37,7 @@ export type Idempotency = {
 export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buffer }): Idempotency {
   const { db, now } = deps
   const box = createBox(deps.masterKey, 'idempotency')
-  const requestKey = deriveKey(deps.masterKey, 'idempotency-request')
-  // A request may contain what is easily guessed, such as a password.
-  const hashOf = ({ request }: KeyedRequest) => createHmac('sha256', requestKey).update(request).digest()
+  const hashOf = hasher(deps.masterKey)
 
   return {
     async claim(request) {
@@ -95,6 +93,12 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
       return Number(numDeletedRows)
     },
   }
+}
+
+/** With a key: a request may contain what is easily guessed, such as a password. */
+function hasher(masterKey: Buffer): (request: KeyedRequest) => Buffer {
+  const key = deriveKey(masterKey, 'idempotency-request')
+  return ({ request }) => createHmac('sha256', key).update(request).digest()
 }
 
 function idOf({ member, route, key }: KeyedRequest): Buffer {
