@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { hours } from '../domain/shared/dates.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { AppDb } from './app-db.ts'
 import type { Clock } from './clock.ts'
-import { createBox, sameBytes } from './secrets.ts'
+import { createBox, deriveKey, sameBytes } from './secrets.ts'
 
 /** api-contract §6.0 */
 export const IDEMPOTENCY_MS = hours(24)
@@ -37,12 +37,13 @@ export type Idempotency = {
 export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buffer }): Idempotency {
   const { db, now } = deps
   const box = createBox(deps.masterKey, 'idempotency')
+  const hashOf = hasher(deps.masterKey)
 
   return {
     async claim(request) {
       const id = idOf(request)
       const at = now()
-      const row = { id, member: request.member, request_hash: hash(request.request), created_at: at, sealed: null }
+      const row = { id, member: request.member, request_hash: hashOf(request), created_at: at, sealed: null }
       const { sealed: _none, ...taken } = row
       const first = await db
         .insertInto('idempotent_answer')
@@ -94,10 +95,12 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
   }
 }
 
-function idOf({ member, route, key }: KeyedRequest): Buffer {
-  return hash([member, route, key].join('\u0000'))
+/** With a key: a request may contain what is easily guessed, such as a password. */
+function hasher(masterKey: Buffer): (request: KeyedRequest) => Buffer {
+  const key = deriveKey(masterKey, 'idempotency-request')
+  return ({ request }) => createHmac('sha256', key).update(request).digest()
 }
 
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+function idOf({ member, route, key }: KeyedRequest): Buffer {
+  return createHash('sha256').update([member, route, key].join('\u0000')).digest()
 }

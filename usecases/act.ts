@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DomainEvent } from '../domain/all-events.ts'
-import type { Decider } from '../domain/shared/decider.ts'
+import type { Decider, Decision } from '../domain/shared/decider.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import { done, type Outcome, type Refused, refused } from './outcome.ts'
 import type { Acting, Ports } from './ports.ts'
@@ -34,16 +34,21 @@ export async function send<C extends { at: Date }, E extends DomainEvent, S, R e
   return done({ events, position, repeated })
 }
 
-/** As `send`, but a repeat whose effect has been undone since is decided anew. `holds`: the state shows the effect. */
+/**
+ * As `send`, but a repeat whose effect has been undone since is decided anew. `holds`: the state shows the effect; when
+ * absent, it does once the command changes nothing in it.
+ */
 export async function sendUntilItHolds<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
   acting: Acting,
   sending: Sending,
   decider: Decider<C, E, S, R>,
   command: C,
-  holds: (state: S) => boolean,
+  holds: (state: S) => boolean = (state) => changesNothing(decider.decide(command, state)),
 ): Promise<Outcome<Appended<E>, R | 'conflict' | 'reused'>> {
   const outcome = await send(acting, sending, decider, command)
   if (!outcome.ok || !outcome.value.repeated) return outcome
   if (holds(await acting.loadState(decider, decider.streamId(command)))) return outcome
   return send(acting, { ...sending, commandId: randomUUID() }, decider, command)
 }
+
+const changesNothing = (decision: Decision<unknown, string>) => decision.ok && decision.events.length === 0

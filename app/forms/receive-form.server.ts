@@ -3,8 +3,11 @@ import type { ReceivedForm } from '../../services/media/form.ts'
 import type { MediaFiles } from '../../services/media/media.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { requireStillSignedIn } from '../request/guards.server.ts'
+import { TOO_LONG_WORDS } from '../words/too-long.ts'
 import { UPLOAD_WORDS } from '../words/upload-words.server.ts'
 import { worded } from '../words/words.ts'
+import { replyWith } from './form.server.ts'
+import type { FormReply } from './reply.ts'
 
 type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo'> & {
   readonly media: Pick<MediaFiles, 'withForm'>
@@ -14,6 +17,14 @@ type Receiving<T> = {
   purposes: Readonly<Record<string, MediaPurpose>>
   /** The files are on disk until it ends. */
   work: (form: ReceivedForm) => Promise<T>
+}
+
+/** A form with more text than is taken. The page answers it with `reply`, as it answers any that it refuses. */
+export class TooLongForm extends Error {
+  override readonly name = 'TooLongForm'
+  constructor(readonly reply: FormReply<never>) {
+    super('The form brings more text than is taken.')
+  }
 }
 
 /**
@@ -29,9 +40,16 @@ export async function receiveForm<T>(
   return context.media.withForm(request, purposes, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)
+    if ('typed' in form) throw new TooLongForm(tooLongReply(form.typed))
     const { error, status } = worded(UPLOAD_WORDS, form)
     throw new Response(error, { status })
   })
+}
+
+/** It names its form by the intent or the section, whichever the form has. */
+function tooLongReply(form: FormData): FormReply<never> {
+  const section = form.get('section')
+  return { ...(typeof section === 'string' && { form: section }), ...replyWith(form, 413, { '': TOO_LONG_WORDS }) }
 }
 
 /** The text fields of a page's form, for pages that take no files. */

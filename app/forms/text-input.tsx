@@ -4,6 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { Field, type FieldProps } from './field.tsx'
+import { useStoppedLength } from './use-stopped-length.ts'
 import './text-input.css'
 
 /** The Field's own props apart from those of the element, which gets no limit of its own. */
@@ -27,9 +28,13 @@ type TextInputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, O
 /** A line of text: e-mail, name, code, number, date by `type`. */
 export function TextInput(props: TextInputProps) {
   const { field, rest } = splitField(props)
+  const element = useRef<HTMLInputElement>(null)
+  const error = useStoppedLength(element, props.maxCharacters) ?? field.error
   return (
-    <Field {...field}>
-      {(control) => <input type="text" {...rest} {...control} className={classes('input', rest.className)} />}
+    <Field {...field} error={error}>
+      {(control) => (
+        <input type="text" {...rest} {...control} ref={element} className={classes('input', rest.className)} />
+      )}
     </Field>
   )
 }
@@ -80,6 +85,7 @@ export function TextArea(props: TextAreaProps) {
   const { count, ...area } = rest
   const element = useRef<HTMLTextAreaElement>(null)
   const [length, setLength] = useState(() => countOf(area.defaultValue))
+  const error = useStoppedLength(element, props.maxCharacters) ?? field.error
   useEffect(() => {
     const box = element.current
     if (!box || CSS.supports('field-sizing', 'content')) return
@@ -92,7 +98,7 @@ export function TextArea(props: TextAreaProps) {
     return () => box.removeEventListener('input', grow)
   }, [])
   return (
-    <Field {...field}>
+    <Field {...field} error={error}>
       {(control) => (
         <>
           <textarea

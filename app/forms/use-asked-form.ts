@@ -1,5 +1,5 @@
 import { useNavigation } from '@remix-run/react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
  * For a form whose answer is the page at an address: once another page came, it shows what that page was asked for. What was
@@ -9,22 +9,31 @@ export function useAskedForm(asked: string) {
   const form = useRef<HTMLFormElement>(null)
   const [round, setRound] = useState(0)
   const { location } = useNavigation()
-  const atStart = useRef<string | null>(null)
+  const typedSince = useTypedSince(form, location)
   const shown = useRef(asked)
-  useEffect(() => {
-    if (location) atStart.current = typedIn(form.current)
-  }, [location])
   useEffect(() => {
     if (shown.current === asked) return
     shown.current = asked
-    if (typedIn(form.current) !== atStart.current) return
+    if (typedSince.current) return
     form.current?.reset()
     setRound((before) => before + 1)
-  }, [asked])
+  }, [asked, typedSince])
   return { form, round }
 }
 
-/** No file is among it. */
-function typedIn(form: HTMLFormElement | null): string | null {
-  return form && JSON.stringify([...new FormData(form)])
+/** Whether a hand changed the form since the last navigation began. Its values do not say so: new defaults change them too. */
+function useTypedSince(form: RefObject<HTMLFormElement>, location: object | undefined) {
+  const typed = useRef(false)
+  useEffect(() => {
+    if (location) typed.current = false
+  }, [location])
+  useEffect(() => {
+    const element = form.current
+    const note = () => {
+      typed.current = true
+    }
+    element?.addEventListener('input', note)
+    return () => element?.removeEventListener('input', note)
+  }, [form])
+  return typed
 }

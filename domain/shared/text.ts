@@ -6,6 +6,9 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
 const DIRECTION = /\p{Bidi_Control}/gu
 
+/** Bytes of text that the form of a page may bring, as a browser encodes it. */
+export const FORM_TEXT_BYTES = 256 * 1024
+
 /** Characters as every limit counts them: code points. The form of zod's `max` for strings does the same. */
 export function lengthOf(text: string): number {
   return [...text].length

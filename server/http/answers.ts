@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
 import { AWAY_WORDS, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
 import { formHtml, type KeptForm } from './kept-form.ts'
@@ -42,6 +43,11 @@ export function failure(
   const trace = status === 500 ? { requestId: client.requestId } : undefined
   if (isApi(pathname)) return Response.json({ error: words, ...trace }, { status, headers })
   return page(words, '<p>Nothing was changed. <a href="/">Back to LetsBuzz</a></p>', { status, headers, client })
+}
+
+/** For a page's form with more text than is read. */
+export function tooLongPage(client: Client, headers: Record<string, string>): Response {
+  return page(FAR_TOO_LONG.title, `<p>Nothing was changed. ${FAR_TOO_LONG.text}</p>`, { status: 413, headers, client })
 }
 
 /** The same for what may work in a moment, with what was typed. */

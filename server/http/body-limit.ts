@@ -1,4 +1,6 @@
+import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { contentTypeOf } from './content-type.ts'
+import { isApi } from './origin-guard.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -16,13 +18,23 @@ const LIMITS: ReadonlyMap<string, number> = new Map([
   ['application/json', JSON_BYTES],
 ])
 
+/** How a browser sends a form without files. */
+export const PLAIN_FORM = 'application/x-www-form-urlencoded'
+
+/** Of a page's plain form more is read than is taken, to be given back to whoever typed it. */
+function limitOf(request: Request): number {
+  const type = contentTypeOf(request)
+  if (type === PLAIN_FORM && !isApi(new URL(request.url).pathname)) return PAGE_TEXT_READ
+  return LIMITS.get(type) ?? FORM_BYTES
+}
+
 /** Why a body was cut off; the answer's status. */
 export type BodyVerdict = { status: 413 | 408 | null }
 
 /** The same request with a body that ends in an error once it is too long or too slow, and the verdict on it. */
 export function limitBody(request: Request): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
-  const limit = LIMITS.get(contentTypeOf(request)) ?? FORM_BYTES
+  const limit = limitOf(request)
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) verdict.status = 413
   if (!request.body || verdict.status) return { request, verdict }
   const startedAt = performance.now()

@@ -5,6 +5,8 @@ import {
   type LoaderFunctionArgs,
   type ServerBuild,
 } from '@remix-run/node'
+import type { TooLongForm } from '../../app/forms/receive-form.server.ts'
+import { errorIn } from '../../app/forms/reply.ts'
 import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 
@@ -29,7 +31,9 @@ export function guardRoutes(routes: Routes): Routes {
       const module = {
         ...route?.module,
         ...(loader && { loader: guarded(loader, (why) => Promise.reject(asResponse(why))) }),
-        ...(action && { action: guarded(action, async (why) => (page ? asData(why) : asResponse(why))) }),
+        ...(action && {
+          action: guarded(readable(action, Boolean(page)), async (why) => (page ? asData(why) : asResponse(why))),
+        }),
       }
       return [id, { ...route, module } as Routes[string]]
     }),
@@ -52,6 +56,24 @@ function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promi
   }
   return Object.assign(run, work)
 }
+
+/** Answers a form with too much text by its reply, so that its page shows it with what was typed. */
+function readable<R>(work: (args: Args) => R, hasPage: boolean) {
+  const run = async (args: Args) => {
+    try {
+      return await work(args)
+    } catch (error) {
+      if (!isTooLong(error)) throw error
+      const { reply } = error
+      if (hasPage) return data(reply, reply.status)
+      throw new Response(errorIn(reply), { status: reply.status })
+    }
+  }
+  return Object.assign(run, work)
+}
+
+/** By name: pages are bundled with a copy of their own of the class. */
+const isTooLong = (error: unknown): error is TooLongForm => error instanceof Error && error.name === 'TooLongForm'
 
 const initOf = ({ status, retryInMs }: Unavailable) => ({ status, headers: { 'Retry-After': retryAfter(retryInMs) } })
 const asData = (why: Unavailable) => data(unavailableReply(why), initOf(why))

@@ -3,9 +3,10 @@ import type { AppLoadContext } from '@remix-run/node'
 import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
-import { failure, jsonUnderApi, unavailablePage } from './answers.ts'
-import { limitBody } from './body-limit.ts'
+import { failure, jsonUnderApi, tooLongPage, unavailablePage } from './answers.ts'
+import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
+import { contentTypeOf } from './content-type.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
@@ -140,7 +141,8 @@ async function respond(
   options: HttpHandlerOptions,
 ): Promise<Response> {
   const { request, verdict } = limitBody(incoming)
-  if (verdict.status) return failure(verdict.status, pathname, client, { Connection: 'close' })
+  const cutOff = () => cutOffAnswer(incoming, pathname, client, verdict)
+  if (verdict.status) return cutOff()
   try {
     const response = await answer(request, pathname, client, options)
     if (!verdict.status) return await jsonUnderApi(response, pathname)
@@ -149,7 +151,14 @@ async function respond(
     if (!verdict.status && !request.signal.aborted) options.onError?.(error, client)
     if (!verdict.status && isAway(error)) return unavailablePage(AWAY, pathname, client)
   }
-  return failure(verdict.status ?? 500, pathname, client, verdict.status ? { Connection: 'close' } : {})
+  return verdict.status ? cutOff() : failure(500, pathname, client)
+}
+
+/** The answer to a body that was not read to its end: what is sent of the rest is nobody's. */
+function cutOffAnswer(request: Request, pathname: string, client: Client, { status }: BodyVerdict): Response {
+  const headers = { Connection: 'close' }
+  const isTyped = status === 413 && !isApi(pathname) && contentTypeOf(request) === PLAIN_FORM
+  return isTyped ? tooLongPage(client, headers) : failure(status ?? 500, pathname, client, headers)
 }
 
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */

@@ -1,4 +1,5 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
+import { FORM_TEXT_BYTES } from '../../domain/shared/text.ts'
 import type { NewDraft } from './drafts.ts'
 import { keepFile, type ReceivedFile } from './keep-file.ts'
 import { failed, MAX_BYTES, tooLarge, type UploadError } from './kinds.ts'
@@ -7,18 +8,27 @@ import { type Caps, readParts } from './multipart.ts'
 const PLAIN_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 const KIB = 1024
 const MIB = 1024 * KIB
+const FIELD_BYTES = 64 * KIB
+/** So much text of a page's form is read, to be given back to whoever typed it; less of it is taken. */
+export const PAGE_TEXT_READ = MIB
 const IDLE_MS = 30_000
 /** The file, its still and the fields around them. */
 const UPLOAD_CAPS: Caps = {
   parts: 20,
   files: 4,
-  fieldBytes: 64 * KIB,
-  textBytes: 256 * KIB,
+  fieldBytes: FIELD_BYTES,
+  textBytes: FORM_TEXT_BYTES,
   bytes: MAX_BYTES.video + MAX_BYTES.image + MIB,
   idleMs: IDLE_MS,
 }
 /** As many files as a member may upload in an hour (api-contract §6.2, UPLOAD). */
-const PAGE_CAPS: Caps = { ...UPLOAD_CAPS, parts: 1000, files: 40 }
+const PAGE_CAPS: Caps = {
+  ...UPLOAD_CAPS,
+  parts: 1000,
+  files: 40,
+  fieldBytes: PAGE_TEXT_READ,
+  textBytes: PAGE_TEXT_READ,
+}
 const TEXT_CAPS: Caps = { ...PAGE_CAPS, bytes: MIB }
 
 /** A form that was read; its files are drafts of whoever had it read. */
@@ -27,6 +37,8 @@ export type ReceivedForm = {
   readonly files: ReadonlyMap<string, readonly ReceivedFile[]>
 }
 export type FormRead = ({ readonly ok: true } & ReceivedForm) | UploadError
+/** `typed`: a form with too much text, and nothing else wrong. */
+export type PageFormRead = FormRead | (UploadError & { readonly typed: FormData })
 
 /** What a file is for, by its name and the fields before it. A refusal ends the reading; null passes the file over. */
 export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'undecided' | UploadError | null
@@ -51,20 +63,30 @@ type PageForm = { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: Ne
  * Reads the form of a page, of either encoding, with its files by name. A file that is not kept leaves the rest of the
  * form as it is; one of another name is passed over.
  */
-export function readPageForm(request: Request, { purposes, newDraft, idleMs = IDLE_MS }: PageForm): Promise<FormRead> {
+export async function readPageForm(
+  request: Request,
+  { purposes, newDraft, idleMs = IDLE_MS }: PageForm,
+): Promise<PageFormRead> {
   if (PLAIN_TYPE.test(request.headers.get('Content-Type') ?? '')) return readPlainForm(request)
   const known = new Map(Object.entries(purposes))
   const caps = { ...(known.size > 0 ? PAGE_CAPS : TEXT_CAPS), idleMs }
-  return readForm(request, { caps, newDraft, purposeOf: (name) => known.get(name) ?? null, readOn: true })
+  const form = await readForm(request, { caps, newDraft, purposeOf: (name) => known.get(name) ?? null, readOn: true })
+  return form.ok && isTooMuchText(form.fields) ? { ...tooLarge, typed: form.fields } : form
 }
 
-async function readPlainForm(request: Request): Promise<FormRead> {
+function isTooMuchText(fields: FormData): boolean {
+  const bytes = [...fields.values()].map((value) => Buffer.byteLength(String(value)))
+  return bytes.some((one) => one > FIELD_BYTES) || bytes.reduce((sum, one) => sum + one, 0) > FORM_TEXT_BYTES
+}
+
+async function readPlainForm(request: Request): Promise<PageFormRead> {
   const text = await request.text()
-  if (text.length > TEXT_CAPS.textBytes) return tooLarge
+  if (text.length > PAGE_TEXT_READ) return tooLarge
   const sent = new URLSearchParams(text)
   if (sent.size > TEXT_CAPS.parts) return failed
   const fields = new FormData()
   for (const [name, value] of sent) fields.append(name, value)
+  if (text.length > FORM_TEXT_BYTES) return { ...tooLarge, typed: fields }
   return { ok: true, fields, files: new Map() }
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 import { isLeased, type ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
-import { type FormRead, readPageForm } from './form.ts'
+import { type PageFormRead, readPageForm } from './form.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
 import { receiveUpload } from './receive.ts'
@@ -47,7 +47,7 @@ export type MediaFiles = {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
   receive(request: Request, owner: Uploader, options?: Receiving): Promise<Uploaded>
   /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
-  withForm<T>(request: Request, purposes: Purposes, work: (form: FormRead) => Promise<T>): Promise<T>
+  withForm<T>(request: Request, purposes: Purposes, work: (form: PageFormRead) => Promise<T>): Promise<T>
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
   /** Also derivatives; null when unknown or removed. */
   find(id: string): Promise<Media | null>

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright'
+import type { World } from '../support/world.ts'
 import { expect, test } from './fixture.ts'
 
 const EMOJI = '🙂'
@@ -25,4 +27,86 @@ test('what the server takes is not cut off, and what is too long stays to be sho
   await expect(box).toHaveValue('')
   await page.reload()
   await expect(page.getByText(EMOJI.repeat(4_000))).toBeVisible()
+})
+
+/** More than a form may bring, once a browser has encoded it. */
+const PASTED = EMOJI.repeat(30_000)
+const SHORTEN = 'This is too long to be sent. Shorten it and try again.'
+
+async function twoMatched(world: World) {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  return [ann, bea] as const
+}
+
+const typedInto = (page: Page, name: string) => page.locator(`[name=${name}]`).first().inputValue()
+
+test('a field that makes its form too long to be sent says so beside itself, and nothing is sent', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = await twoMatched(world)
+  const page = await open({ as: ann })
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  for (const [path, label, button, most] of [
+    ['/profile/edit', 'Bio', 'Save about you', '500'],
+    [`/report/${bea.id}`, 'In your own words', 'Send report', '1,000'],
+  ] as const) {
+    await page.goto(path)
+    const box = page.getByLabel(label)
+    await box.fill(PASTED)
+    await page.getByRole('button', { name: button }).click()
+    await expect(box).toBeFocused()
+    await expect(box).toHaveAccessibleDescription(new RegExp(`Use at most ${most} characters.`))
+    expect([await box.inputValue(), sent]).toEqual([PASTED, []])
+    await box.fill('Short enough')
+    await expect(box).not.toHaveAccessibleDescription(/Use at most/)
+  }
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Thank you for telling us')).toBeVisible()
+})
+
+test('without script, a form that is too long comes back with all that was typed, to be shortened', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = await twoMatched(world)
+  const page = await open({ as: ann, script: false, refusals: true })
+  const statuses: number[] = []
+  page.on('response', (answer) => answer.request().method() === 'POST' && statuses.push(answer.status()))
+  for (const [path, name, button] of [
+    ['/profile/edit', 'bio', 'Save about you'],
+    [`/report/${bea.id}`, 'words', 'Send report'],
+    [`/chat/${bea.id}`, 'text', 'Send'],
+  ] as const) {
+    await page.goto(path)
+    if (name === 'words') await page.locator('input[name=quick]').first().check({ force: true })
+    await page.locator(`[name=${name}]`).fill(PASTED)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page.getByRole('alert').getByText(SHORTEN)).toBeVisible()
+    expect([path, statuses.pop(), await typedInto(page, name)]).toEqual([path, 413, PASTED])
+    if (name === 'words') await expect(page.locator('input[name=quick]').first()).toBeChecked()
+    await page.locator(`[name=${name}]`).fill('Short enough')
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page.getByText(SHORTEN)).toHaveCount(0)
+    expect(statuses.pop()).toBe(302)
+  }
+})
+
+test('without script, more than is read at all leads to a page that says to go back, where the text still is', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = await twoMatched(world)
+  const page = await open({ as: ann, script: false, refusals: true })
+  await page.goto(`/report/${bea.id}`)
+  const long = EMOJI.repeat(400_000)
+  await page.locator('[name=words]').fill(long)
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByRole('heading', { name: 'This is too long to be sent' })).toBeVisible()
+  await expect(page.getByText('Go back and shorten it')).toBeVisible()
+  await page.goBack()
+  await expect.poll(async () => (await typedInto(page, 'words')) === long).toBe(true)
 })

@@ -102,3 +102,32 @@ test('what is typed into a search or a filter while its answer is on its way sta
     if (path !== '/discover') await expect(box).toBeFocused()
   }
 })
+
+test('on Back, every field of a search or a filter shows what its page was asked for', async ({ world, open }) => {
+  const me = await world.member('Dora', { location: BODO })
+  const role = { type: 'GrantRole', member: me.id, role: 'auditor', by: 'admin:test', at: new Date() } as const
+  await world.context.dispatch(memberDecider, role, { commandId: world.newCommand(), actor: 'admin:test' })
+  await world.settled()
+  const page = await open({ as: me, refusals: true })
+  for (const [path, button, typed, chosen] of [
+    [`/audit/${me.id}/state`, 'Show', ['revision', '0'], ['stream', `profile-${me.id}`]],
+    ['/discover', 'Show people', ['ageMin', '25'], ['vibe', 'chill']],
+  ] as const) {
+    await page.goto(path)
+    const form = page.locator('main form[method="get"]')
+    const [box, select] = [form.locator(`input[name=${typed[0]}]`), form.locator(`select[name=${chosen[0]}]`)]
+    const before = [await box.inputValue(), await select.inputValue()]
+    const now = async () => [await box.inputValue(), await select.inputValue()]
+    for (let round = 0; round < 2; round++) {
+      await form.evaluate((element) => element.closest('details')?.setAttribute('open', ''))
+      await box.fill(typed[1])
+      await select.selectOption(chosen[1])
+      await form.getByRole('button', { name: button, exact: true }).click()
+      await page.waitForURL((url) => url.search !== '')
+      await expect.poll(now).toEqual([typed[1], chosen[1]])
+      await page.goBack()
+      await page.waitForURL((url) => url.search === '')
+      await expect.poll(now).toEqual(before)
+    }
+  }
+})

@@ -110,6 +110,28 @@ test('a report needs a reason, keeps what was typed, and is thanked with its id 
   ])
 })
 
+test('the page takes a reason as long as the call does, and stops at one character more', async () => {
+  const [ann, bea] = await pair()
+  const path = `/report/${bea.id}`
+  expect(await open(path, ann)).toContain('0 / 1000')
+  const quick = 'May be under 18'
+  const room = 1000 - `${quick}: `.length
+  const called = async (reason: string) => {
+    const body = JSON.stringify({ targetId: bea.id, reason })
+    return (await world.api('/report', { as: ann, method: 'POST', body })).status
+  }
+  for (const [length, chosen] of [
+    [1000, ''],
+    [room, quick],
+  ] as const) {
+    const over = await send(path, ann, { quick: chosen, words: 'y'.repeat(length + 1) })
+    expect([over.status, await called('y'.repeat(1001))]).toEqual([400, 400])
+    expect(await over.text()).toContain('A reason can have at most 1,000 characters, including the one chosen above.')
+    const taken = await send(path, ann, { quick: chosen, words: ` ${'y'.repeat(length)} ` })
+    expect([taken.status, await called('y'.repeat(1000))]).toEqual([302, 200])
+  }
+})
+
 test('nobody can be blocked, unmatched or reported under an unknown id', async () => {
   const [ann] = await pair()
   for (const path of ['block', 'unmatch', 'report'])

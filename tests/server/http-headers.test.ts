@@ -116,6 +116,7 @@ test.each([
   ['Application/JSON', 70_000, 413],
   ['application/json ; charset=utf-8', 70_000, 413],
   ['application/x-www-form-urlencoded', 70_000, 200],
+  ['application/x-www-form-urlencoded', 300_000, 413],
   ['constructor', 300_000, 413],
   ['Multipart/Form-Data; boundary=x', 300_000, 200],
 ])('the limit of %s is that of its type, however it is written', async (type, bytes, status) => {

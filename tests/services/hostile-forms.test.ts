@@ -57,6 +57,29 @@ test('parts, files, fields and all text together have their limits', async () =>
   expect(await page(plain(3, 'x'.repeat(100_000)))).toMatchObject({ ok: false, reason: 'too-large' })
 })
 
+test('too much text of a page’s form is given back up to what is read, and of an upload’s never', async () => {
+  const { upload, page } = formsInStore()
+  const plain = (bytes: number) =>
+    new Request(UPLOAD_URL, { method: 'POST', body: new URLSearchParams({ bio: 'x'.repeat(bytes) }) })
+  const typedIn = async (request: Request) => {
+    const form = await page(request)
+    return 'typed' in form ? [...form.typed].map(([name, value]) => [name, String(value).length]) : form
+  }
+  const tooLarge = { ok: false, reason: 'too-large' }
+  expect(await page(plain(200_000))).toMatchObject({ ok: true })
+  expect(await typedIn(plain(300_000))).toEqual([['bio', 300_000]])
+  expect(await typedIn(plain(MIB))).toEqual(tooLarge)
+  const long = () => sent(field('bio', 'x'.repeat(70_000)), field('city', 'Porto'), END)
+  expect(await typedIn(long())).toEqual([
+    ['bio', 70_000],
+    ['city', 5],
+  ])
+  const five = ['a', 'b', 'c', 'd', 'e'].map((name) => field(name, 'x'.repeat(60_000)))
+  expect(await typedIn(sent(...five, END))).toHaveLength(5)
+  expect(await typedIn(sent(field('bio', 'x'.repeat(MIB + 1)), END))).toEqual(tooLarge)
+  expect(await upload(long())).toEqual(tooLarge)
+})
+
 test('invalid text and absurd headers do no harm', async () => {
   const { upload } = formsInStore()
   const invalid = await upload(sent(field('caption', Buffer.from([0x61, 0xff, 0xfe, 0xc3])), END))

@@ -1,5 +1,5 @@
-import { type MemberRefusal, memberDecider } from '../../domain/identity/member.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type Member, type MemberRefusal, memberDecider } from '../../domain/identity/member.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 import { noteEndedSessions } from './note-ended-sessions.ts'
@@ -13,7 +13,8 @@ export async function deactivate(
   if (wait) return wait
   const { member } = acting.who
   const command = { type: 'Deactivate' as const, member, at: acting.now() }
-  const outcome = await send(acting, { commandId }, memberDecider, command)
+  const holds = ({ status }: Member) => status === 'deactivated'
+  const outcome = await sendUntilItHolds(acting, { commandId }, memberDecider, command, holds)
   if (outcome.ok) await noteEndedSessions(acting, member, await acting.sessions.revokeAll(member))
   return outcome
 }

@@ -1,5 +1,5 @@
 import { type MemberRefusal, memberDecider } from '../../domain/identity/member.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -11,5 +11,5 @@ export async function reactivate(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const command = { type: 'Reactivate' as const, member: acting.who.member, at: acting.now() }
-  return send(acting, { commandId }, memberDecider, command)
+  return sendUntilItHolds(acting, { commandId }, memberDecider, command)
 }

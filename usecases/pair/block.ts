@@ -1,5 +1,5 @@
 import { memberDecider } from '../../domain/identity/member.ts'
-import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
 import type { Credential } from '../../services/credentials.ts'
@@ -21,8 +21,7 @@ export async function block(
   const wait = await slowDown(acting, 'BLOCK')
   if (wait) return wait
   const command = { type: 'Block' as const, by, target, at: acting.now() }
-  const holds = ({ blockedBy }: Pair) => blockedBy.includes(by)
-  const sent = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
+  const sent = await sendUntilItHolds(acting, { commandId }, pairDecider, command)
   if (sent.ok && account) await keepBeyondErasure(acting, account)
   return sent
 }

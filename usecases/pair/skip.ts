@@ -1,7 +1,7 @@
 import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { mayBuzz } from '../../projections/view/access.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -14,5 +14,5 @@ export async function skip(
   if (wait) return wait
   const by = acting.who.member
   if (to !== by && (await mayBuzz(acting.read, by, to)) === null) return refused('unknown')
-  return send(acting, { commandId }, pairDecider, { type: 'Skip', by, target: to, at: acting.now() })
+  return sendUntilItHolds(acting, { commandId }, pairDecider, { type: 'Skip', by, target: to, at: acting.now() })
 }

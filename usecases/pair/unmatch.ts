@@ -1,7 +1,6 @@
-import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -11,8 +10,9 @@ export async function unmatch(
   { target, commandId }: { target: MemberId; commandId: string },
 ): Promise<Outcome<unknown, PairRefusal | PipelineRefusal>> {
   const by = acting.who.member
-
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
-  return send(acting, { commandId }, pairDecider, { type: 'Unmatch', by, target, at: acting.now() })
+  const command = { type: 'Unmatch' as const, by, target, at: acting.now() }
+  const holds = ({ matched }: Pair) => !matched
+  return sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
 }

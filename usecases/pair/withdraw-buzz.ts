@@ -1,6 +1,6 @@
-import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
+import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -11,6 +11,8 @@ export async function withdrawBuzz(
 ): Promise<Outcome<unknown, PairRefusal | PipelineRefusal>> {
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
-  const command = { type: 'WithdrawBuzz' as const, from: acting.who.member, to, at: acting.now() }
-  return send(acting, { commandId }, pairDecider, command)
+  const from = acting.who.member
+  const command = { type: 'WithdrawBuzz' as const, from, to, at: acting.now() }
+  const holds = ({ buzzedBy }: Pair) => !buzzedBy.includes(from)
+  return sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
 }

@@ -1,6 +1,6 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
-import { send, slowDown } from '../act.ts'
+import { sendUntilItHolds, slowDown } from '../act.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
 
@@ -12,5 +12,5 @@ export async function chooseAvatar(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const command = { type: 'ChooseAvatar' as const, member: acting.who.member, media, at: acting.now() }
-  return send(acting, { commandId }, galleryDecider, command)
+  return sendUntilItHolds(acting, { commandId }, galleryDecider, command)
 }

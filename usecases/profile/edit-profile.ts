@@ -1,7 +1,7 @@
 import { RESTRICTED_MODES } from '../../domain/profile/choices.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { type ProfileRefusal, profileDecider } from '../../domain/profile/decider.ts'
-import { type PipelineRefusal, send, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -23,5 +23,5 @@ export async function editProfile(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const command = { type: 'EditProfile' as const, member: acting.who.member, changes: parsed.data, at: acting.now() }
-  return send(acting, { commandId }, profileDecider, command)
+  return sendUntilItHolds(acting, { commandId }, profileDecider, command)
 }

@@ -1,6 +1,6 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
-import { send, slowDown } from '../act.ts'
+import { sendUntilItHolds, slowDown } from '../act.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
 
@@ -12,7 +12,7 @@ export async function setMediaPrivacy(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const { member } = acting.who
-  return send(acting, { commandId }, galleryDecider, {
+  return sendUntilItHolds(acting, { commandId }, galleryDecider, {
     type: 'ChangeMediaPrivacy',
     member,
     media,

@@ -1,6 +1,6 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
-import { send, slowDown } from '../act.ts'
+import { sendUntilItHolds, slowDown } from '../act.ts'
 import { withAttached } from '../media/with-attached.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
@@ -14,7 +14,12 @@ export async function setVoiceIntro(
   const set = async (): Promise<GalleryOutcome> => {
     const wait = await slowDown(acting, 'WRITE')
     if (wait) return wait
-    return send(acting, { commandId }, galleryDecider, { type: 'SetVoiceIntro', member, media, at: acting.now() })
+    return sendUntilItHolds(acting, { commandId }, galleryDecider, {
+      type: 'SetVoiceIntro',
+      member,
+      media,
+      at: acting.now(),
+    })
   }
   return media ? withAttached(acting, { id: media, purposes: ['voice'] }, set) : set()
 }

@@ -2,7 +2,7 @@ import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { REASON_MAX } from '../../../domain/safety/commands.ts'
 import { MessageId } from '../../../domain/shared/ids.ts'
-import { tidy } from '../../../domain/shared/text.ts'
+import { lengthOf, text } from '../../../domain/shared/text.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { type ReportRefusal, report } from '../../../usecases/safety/report.ts'
 import { readForm, refusedReply } from '../../forms/form.server.ts'
@@ -14,15 +14,15 @@ import { notFound } from '../../request/guards.server.ts'
 import { requireOther } from '../../ui/person/other-member.server.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
 
-/** Leaves room for the quick reason before it. */
-const WORDS_MAX = 900
+const QUICK_MAX = 100
 
-/** A quick reason, own words, or both. */
-export const ReportForm = z.object({
-  quick: z.string().max(100).default(''),
-  words: z.string().max(WORDS_MAX).default(''),
-  commandId: CommandId,
-})
+type Given = { readonly quick: string; readonly words: string }
+const reasonOf = ({ quick, words }: Given) => [quick, words].filter(Boolean).join(': ')
+
+/** A quick reason, own words, or both: together they are the reason. */
+export const ReportForm = z
+  .object({ quick: text(QUICK_MAX).default(''), words: text(REASON_MAX).default(''), commandId: CommandId })
+  .refine((sent) => lengthOf(reasonOf(sent)) <= REASON_MAX, { path: ['words'] })
 
 const INVALID = { status: 400, error: 'Invalid request.' } as const
 const REQUIRED = { status: 400, error: 'A reason is required.', field: 'quick' } as const
@@ -33,7 +33,9 @@ const WORDS: WordTable<ReportRefusal> = {
   unknown: INVALID,
   'no-report': INVALID,
 }
-const FIELDS = { words: `A reason has at most ${REASON_MAX.toLocaleString('en')} characters.` }
+const FIELDS = {
+  words: `A reason can have at most ${REASON_MAX.toLocaleString('en')} characters, including the one chosen above.`,
+}
 
 /** Reports the member of the address, with the message that the address names; leads to the thanks (api-contract C44). */
 export async function reportAction(
@@ -44,8 +46,8 @@ export async function reportAction(
   const form = await receiveFields(context, request)
   const sent = readForm(form, ReportForm, FIELDS)
   if (!sent.ok) return sent.reply
-  const { quick, words, commandId } = sent.value
-  const reason = [quick, words].map(tidy).filter(Boolean).join(': ')
+  const { commandId } = sent.value
+  const reason = reasonOf(sent.value)
   const outcome = await report(acting, { target, reason, message: messageOf(request), commandId })
   if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
   if (outcome.reason === 'unknown') throw notFound()

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REBUZZ_MS } from '../../../domain/pair/limits.ts'
+import { addMs } from '../../../domain/shared/dates.ts'
 import { block } from '../../../usecases/pair/block.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import { skip } from '../../../usecases/pair/skip.ts'
@@ -81,6 +83,51 @@ test('a buzz sent again after it was taken back is a new one, and too soon after
   await world.unmatch(ann, bea)
   await world.settled()
   expect(await buzzes(ann, bea.id, old)).toEqual({ ok: false, reason: 'closed' })
+})
+
+test('an unmatch sent again after a new match ends that too, and else is one', async () => {
+  const [ann, bea] = await two()
+  const old = newCommand()
+  const unmatches = () => unmatch(as(world, ann), { target: bea.id, commandId: old })
+  await world.match(ann, bea)
+  expect([await unmatches(), await unmatches()]).toMatchObject([{ ok: true }, { ok: true }])
+  await world.settled()
+  const months = () => addMs(new Date(), REBUZZ_MS)
+  for (const [from, to] of [
+    [ann, bea],
+    [bea, ann],
+  ] as const) {
+    const later = { ...as(world, from), now: months }
+    expect(await buzz(later, { to: to.id, via: 'profile', commandId: newCommand() })).toMatchObject({ ok: true })
+  }
+  expect([await unmatches(), await unmatches()]).toMatchObject([{ ok: true }, { ok: true }])
+  const once = ['Buzzed', 'Buzzed', 'Matched', 'Unmatched']
+  expect(await typesOf(ann, bea)).toEqual([...once, ...once])
+})
+
+test('an unblock, a skip, its undoing and a withdrawal sent again after their reverse happen again', async () => {
+  const [ann, bea] = await two()
+  const given = () => ({ target: bea.id, to: bea.id, via: 'profile' as const, commandId: newCommand() })
+  for (const [first, reverse, types] of [
+    [unblock, block, ['Blocked', 'Unblocked']],
+    [undoSkip, skip, ['Skipped', 'SkipUndone']],
+    [withdrawBuzz, buzz, ['Buzzed', 'BuzzWithdrawn']],
+  ] as const) {
+    const [old, before] = [given(), await typesOf(ann, bea)]
+    for (let round = 0; round < 2; round++) {
+      expect(await reverse(as(world, ann), given())).toMatchObject({ ok: true })
+      await world.settled()
+      for (const _ of [1, 2]) expect(await first(as(world, ann), old)).toMatchObject({ ok: true })
+      await world.settled()
+    }
+    expect((await typesOf(ann, bea)).slice(before.length)).toEqual([...types, ...types])
+  }
+  const old = given()
+  for (let round = 0; round < 2; round++) {
+    for (const _ of [1, 2]) expect(await skip(as(world, ann), old)).toMatchObject({ ok: true })
+    await undoSkip(as(world, ann), given())
+  }
+  expect((await typesOf(ann, bea)).slice(-4)).toEqual(['Skipped', 'SkipUndone', 'Skipped', 'SkipUndone'])
 })
 
 test('a skip is undone once, and nobody is skipped who is not there', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NAME_COOLDOWN_MS } from '../../../domain/profile/limits.ts'
+import { addMs } from '../../../domain/shared/dates.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { editOwn, type OwnEdit } from '../../../usecases/profile/edit-own.ts'
 import { editProfile } from '../../../usecases/profile/edit-profile.ts'
@@ -30,6 +32,26 @@ test('each changed field is a fact of its own, and an edit that is repeated or c
   expect(await typesOf(ann)).toEqual(['ProfileStarted', 'PlaceChanged', 'BioChanged', 'FieldVisibilitySet'])
   const { fieldVisibility } = await self(ann)
   expect([fieldVisibility.age, fieldVisibility.photos]).toEqual(['hidden', 'matches'])
+})
+
+test('an edit sent again after it was changed back is made again, by the rules of that time, and else is one', async () => {
+  const fay = await world.member('Fay')
+  const old = newCommand()
+  const hides = () => edit(fay, { visibilityMode: 'hidden' }, old)
+  expect([await hides(), await hides()]).toMatchObject([{ ok: true }, { ok: true }])
+  const hidden = ['VisibilityModeChanged', 'VisibilityChanged']
+  expect(await typesOf(fay)).toEqual(['ProfileStarted', ...hidden])
+  await edit(fay, { visibilityMode: 'auto' })
+  expect([await hides(), await hides()]).toMatchObject([{ ok: true }, { ok: true }])
+  expect((await self(fay)).visibilityMode).toBe('hidden')
+  expect(await typesOf(fay)).toEqual(['ProfileStarted', ...hidden, ...hidden, ...hidden])
+  const naming = newCommand()
+  const names = () => edit(fay, { firstName: 'Fae' }, naming)
+  expect([await names(), await names()]).toMatchObject([{ ok: true }, { ok: true }])
+  const acting = as(world, fay)
+  const later = { ...acting, now: () => addMs(new Date(), NAME_COOLDOWN_MS) }
+  await editProfile(later, { changes: { firstName: 'Faith' }, commandId: newCommand() })
+  expect(await names()).toMatchObject({ reason: 'name-too-soon' })
 })
 
 test('an edit is refused with its reason', async () => {

@@ -94,6 +94,29 @@ test('a picture is closed to others and opened again, but never the avatar', asy
   expect(await chooseAvatar(as(world, gus), given(other))).toMatchObject({ ok: true })
 })
 
+test('a change of privacy, avatar or voice sent again after its reverse is made again, and else is one', async () => {
+  const jan = await world.member('Jan')
+  const [first, other] = (await galleryOf(jan)).ids as [MediaId, MediaId]
+  const voice = await upload(jan, 'voice', await makeClip({ format: 'ogg', seconds: 1 }))
+  const privacy = (to: 'public' | 'private', commandId: string) =>
+    setMediaPrivacy(as(world, jan), { media: other, privacy: to, commandId })
+  const avatar = (media: MediaId, commandId: string) => chooseAvatar(as(world, jan), { media, commandId })
+  const intro = (media: MediaId | null, commandId: string) => setVoiceIntro(as(world, jan), { media, commandId })
+  await intro(voice, newCommand())
+  for (const [act, reverse] of [
+    [(id: string) => privacy('private', id), () => privacy('public', newCommand())],
+    [(id: string) => avatar(other, id), () => avatar(first, newCommand())],
+    [(id: string) => intro(null, id), () => intro(voice, newCommand())],
+  ] as const) {
+    const [old, before] = [newCommand(), (await typesOf(jan)).length]
+    for (let round = 0; round < 2; round++) {
+      for (const _ of [1, 2]) expect(await act(old)).toMatchObject({ ok: true })
+      expect(await reverse()).toMatchObject({ ok: true })
+    }
+    expect((await typesOf(jan)).length - before).toBe(4)
+  }
+})
+
 test('a picture is removed with its bytes, and the last photo stays', async () => {
   const hal = await world.member('Hal')
   const [first, second] = (await galleryOf(hal)).ids as [MediaId, MediaId]

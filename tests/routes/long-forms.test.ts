@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { END, field } from '../services/support/forms.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+
+let world: World
+let ann: Person
+beforeAll(async () => {
+  world = await startWorld()
+  ann = await world.member('Ann')
+}, 120_000)
+afterAll(() => world?.stop())
+
+const TOO_LONG = 'This is too long to be sent. Shorten it and try again.'
+const LONG = 'x'.repeat(300_000)
+const send = (path: string, body: URLSearchParams | Uint8Array<ArrayBuffer>, { as = ann, type = '' } = {}) =>
+  world.page(path, { as, method: 'POST', body, ...(type && { headers: { 'Content-Type': type } }) })
+const plain = (fields: Record<string, string>) => new URLSearchParams(fields)
+
+test('a page answers a form with too much text by itself, and gives back everything but secrets', async () => {
+  const body = plain({ email: LONG, password: 'violet otter' })
+  const answer = await world.page('/login', { method: 'POST', body })
+  const html = await answer.text()
+  expect([answer.status, html.includes(TOO_LONG), html.includes(LONG), html.includes('violet otter')]).toEqual([
+    413,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('only the section that was sent shows it, and nothing is saved', async () => {
+  const before = await world.core.log.read(`profile-${ann.id}`)
+  const sections = [
+    send('/profile/edit', plain({ section: 'about', bio: LONG })),
+    send(
+      '/profile/edit',
+      new Uint8Array(Buffer.concat([field('section', 'about'), field('bio', 'x'.repeat(70_000)), END])),
+      {
+        type: 'multipart/form-data; boundary=b',
+      },
+    ),
+  ]
+  for (const answer of await Promise.all(sections)) {
+    const html = (await answer.text()).split('<script')[0] ?? ''
+    expect([answer.status, html.split(TOO_LONG).length - 1, html.includes('x'.repeat(70_000))]).toEqual([413, 1, true])
+  }
+  expect(await world.core.log.read(`profile-${ann.id}`)).toEqual(before)
+})
+
+test('script gets the same reply as data, and an address without a page the sentence alone', async () => {
+  const body = plain({ intent: 'ask-delete', password: LONG })
+  const data = await send('/settings/delete.data', body)
+  const reply = await data.text()
+  expect([data.status, reply.includes(TOO_LONG), reply.includes(LONG)]).toEqual([413, true, false])
+  const theme = await send('/theme', plain({ theme: LONG }))
+  expect([theme.status, await theme.text()]).toEqual([413, TOO_LONG])
+})
+
+test('of more than is read a page says so and gives nothing back, also where its length is not announced', async () => {
+  const far = `bio=${'x'.repeat(1_100_000)}`
+  const headers = { Origin: world.url, Cookie: ann.cookie, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const unannounced: RequestInit & { duplex: 'half' } = { duplex: 'half', body: new Blob([far]).stream() }
+  for (const more of [{ body: far }, unannounced]) {
+    const answer = await fetch(`${world.url}/profile/edit`, { method: 'POST', headers, ...more })
+    const html = await answer.text()
+    expect([answer.status, html.includes('This is too long to be sent'), html.length < 5_000]).toEqual([
+      413,
+      true,
+      true,
+    ])
+  }
+})
