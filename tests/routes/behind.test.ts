@@ -58,6 +58,8 @@ test('who is over the limit of their address is refused before anything is waite
     ['ANONYMOUS', 120, { headers }],
     ['IP', 600, { headers, as: dan }],
   ] as const) {
+    // The window begins here, so that it does not end in between.
+    await reset(rate, '127.0.0.1')
     await take(rate, '127.0.0.1', points)
     for (const ask of [world.api('/users/me', options), world.page('/login', options)]) {
       const { status, headers: answered } = await ask

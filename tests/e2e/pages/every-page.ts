@@ -174,6 +174,10 @@ function refused({ mia, hidden, full }: Cast): Stop[] {
     await page.route(/\.data/, (route) => route.abort())
     await page.getByRole('link', { name: 'Edit Profile' }).click()
     await page.getByText('Something went wrong on our side').waitFor()
+    // React replaces the whole document here, so its sheets load again.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet),
+    )
     await page.unrouteAll()
   }
   return [
