@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdBack } from '../support/behind.ts'
+import { holdBack } from '../projections/behind.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts'
 
-const LOCK = 'tests/server/process-lock.test.ts'
+const LOCK = 'tests/server/backup/process-lock.test.ts'
 const REFUSED = {
   project: 'server',
   file: 'tests/server/backup/tool.test.ts',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../../server/config.ts'
 import { reapplyErasures } from '../../../server/tools/erasure/reapply.ts'
-import { countVainWaits, holdBack } from '../../support/behind.ts'
+import { countVainWaits, holdBack } from '../../projections/behind.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 

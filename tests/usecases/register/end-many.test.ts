@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createUnfinishedSweep } from '../../../server/tools/erasure/unfinished.ts'
 import { LEASE_MS } from '../../../services/proof-leases.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
-import { countVainWaits, holdBack } from '../../support/behind.ts'
+import { countVainWaits, holdBack } from '../../projections/behind.ts'
 import { blockedNewcomer, interruptedAt, REGISTERED, startRegistering, type Visitor } from './stepwise.ts'
 
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shareProcessLock, withoutProcesses } from '../../server/process-lock.ts'
-import { openStorage } from '../../server/storage.ts'
-import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
-import { until } from '../support/until.ts'
+import { shareProcessLock, withoutProcesses } from '../../../server/process-lock.ts'
+import { openStorage } from '../../../server/storage.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
+import { until } from '../../support/until.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {

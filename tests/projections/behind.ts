@@ -1,15 +1,15 @@
 import type { Services } from '../../usecases/ports.ts'
-import type { World } from './world.ts'
+import type { World } from '../support/world.ts'
 
 /** Keeps a read model where it is until the answer is called, once or more. */
 export async function holdBack({ core }: Pick<World, 'core'>, name: string): Promise<() => Promise<void>> {
   const db = await core.storage.pool.connect()
   await db.query('begin')
   await db.query(`select from app.projection where name = $1 for update`, [name])
-  let held = true
+  let isBehind = true
   return async () => {
-    if (!held) return
-    held = false
+    if (!isBehind) return
+    isBehind = false
     await db.query('rollback')
     db.release()
   }
