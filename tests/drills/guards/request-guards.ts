@@ -10,7 +10,7 @@ export const REQUEST_GUARDS: readonly Guard[] = [
     test: {
       project: 'routes',
       file: 'tests/routes/slow-body.test.ts',
-      title: 'a like does nothing for who was signed out before its last bytes',
+      title: "'a like' does nothing for who was 'signed out' before its last bytes",
       each: '$sent does nothing for who was $ended before its last bytes',
     },
   },
@@ -22,7 +22,7 @@ export const REQUEST_GUARDS: readonly Guard[] = [
     test: {
       project: 'routes',
       file: 'tests/routes/slow-body.test.ts',
-      title: 'a plain form does nothing for who was signed out before its last bytes',
+      title: "'a plain form' does nothing for who was 'signed out' before its last bytes",
       each: '$sent does nothing for who was $ended before its last bytes',
     },
   },
