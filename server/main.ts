@@ -4,7 +4,7 @@ import { announce, openDataDir, withdraw } from './data-dir.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
 import { ECHO_OF_NPM_MS } from './embedded/lifecycle/stop-signals.ts'
 import { superviseLog } from './embedded/log/supervise-log.ts'
-import { openDatabases, PRODUCT } from './embedded/postgres/product-databases.ts'
+import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findPort } from './http/free-port.ts'
 import { ifInstalled, NotInstalled } from './installed.ts'
 import { createProduct, type Product } from './product.ts'
@@ -59,8 +59,7 @@ async function start(config: Config, flags: Flags, logger: Logger, up: Up): Prom
   await building
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const logTable = config.eventstoreUrl === null ? databases.log : undefined
-  const database = { ...databases.app, application_name: PRODUCT }
-  const stores = { database, log: log.connectionString, logTable, secrets }
+  const stores = { database: databases.app, log: log.connectionString, logTable, secrets }
   const now = () => new Date()
   const product = await createProduct({ stores, config, publicUrl, now, logger, logIsUp: log.isUp })
   up('the product', product.stop)

@@ -6,6 +6,7 @@ import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { preparingClient } from '../services/prepared.ts'
 import { quiet } from '../services/quiet-pool.ts'
+import { shareProcessLock } from './process-lock.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
 export type Storage = {
@@ -19,8 +20,9 @@ export type Storage = {
 const ENGINE_CONNECTIONS = 16
 const READ_CONNECTIONS = 10
 
-/** Opens the database and brings schema `app` up to date. */
+/** Opens the database and brings schema `app` up to date. Throws while a restore replaces what is in it. */
 export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
+  const lock = await shareProcessLock(config)
   const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
   const readPool = quiet(
     new pg.Pool({
@@ -33,12 +35,18 @@ export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
   )
   const app = openAppDb(config)
   const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })
-  await migrate(config)
+  await migrate(config).catch(async (error: unknown) => {
+    await lock.release()
+    throw error
+  })
   return {
     app,
     read,
     pool,
-    close: async () => void (await Promise.all([app.destroy(), read.destroy(), pool.end()])),
+    async close() {
+      await Promise.all([app.destroy(), read.destroy(), pool.end()])
+      await lock.release()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdBack } from '../projections/behind.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -8,22 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Holds a read model where it stands until let go. */
-async function hold(name: string): Promise<() => Promise<void>> {
-  const db = await world.core.storage.pool.connect()
-  await db.query('begin')
-  await db.query(`select from app.projection where name = $1 for update`, [name])
-  return async () => {
-    await db.query('rollback')
-    db.release()
-  }
-}
-
 test('a write waits for what its sender has heard of by a push, and says so when the read models stay behind', async () => {
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   await world.match(ann, bea)
   await world.settled()
-  const letGo = await hold('conversations')
+  const letGo = await holdBack(world, 'conversations')
   const id = randomUUID()
   await world.sendMessage(ann, bea, 'Heard before it can be read', id)
   const heard = await world.core.log.head()
@@ -60,7 +50,7 @@ test('a position that nobody wrote keeps nobody waiting', async () => {
 
 test('who is over the limit of their address is refused before anything is waited for', async () => {
   const dan = await world.member('Dan')
-  const letGo = await hold('conversations')
+  const letGo = await holdBack(world, 'conversations')
   await world.buzz(dan, await world.join('Eve'))
   const headers = { 'X-Log-Position': await world.core.log.head() }
   const { take, reset } = world.services.limits

@@ -120,11 +120,3 @@ test('a process without pages serves its sockets and its health, and nothing els
   for (const path of ['/', '/discover', '/api/users/me', '/dev/mailbox'])
     expect((await fetch(`${sockets.url}${path}`)).status).toBe(404)
 })
-
-test('Postgres knows the lasting connection of a process by a name, by which a restore finds it', async () => {
-  const { rows } = await one.core.storage.pool.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and query ~ '^listen|pg_notify'`,
-  )
-  expect(rows.map(({ name }) => name)).toContain('letsbuzz')
-})

@@ -27,9 +27,10 @@ export async function deleteOwnAccount(
   const erasing = { ...acting, actor: member }
   const ended = await endAccount(erasing, member)
   if (!ended.ok) return ended
+  if (ended.position) await acting.caughtUp(ended.position)
   // The reactor on `AccountErased` retries what fails here, and logs it.
   await finishErasure(erasing, member).catch(() => undefined)
-  if (ended.first && address) await sendReceipt(acting, address)
+  if (ended.position && address) await sendReceipt(acting, address)
   return done(null)
 }
 

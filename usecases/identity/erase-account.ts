@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
 import type { Refused } from '../outcome.ts'
 import { type Erasing, finishErasure } from './finish-erasure.ts'
 
@@ -14,22 +15,25 @@ type Stopped = Refused<NotEnded>
  */
 export async function eraseAccount(context: Erasing, member: MemberId): Promise<{ ok: true } | Stopped> {
   const ended = await endAccount(context, member)
-  return ended.ok ? finishErasure(context, member) : ended
+  if (!ended.ok) return ended
+  if (ended.position) await context.caughtUp(ended.position)
+  return finishErasure(context, member)
 }
 
-/** The point of no return alone. `first`: it was this call that came to it. */
-export async function endAccount(context: Erasing, member: MemberId): Promise<{ ok: true; first: boolean } | Stopped> {
+type Ended = { readonly ok: true; readonly position: Position | null }
+
+/** The point of no return alone. `position`: of its event, where it was this call that came to it. */
+export async function endAccount(context: Erasing, member: MemberId): Promise<Ended | Stopped> {
   const { status } = await context.loadState(memberDecider, member)
   if (status === 'none') return { ok: false, reason: 'unknown' }
-  if (status === 'gone') return { ok: true, first: false }
+  if (status === 'gone') return { ok: true, position: null }
   if (status === 'suspended') await keepOut(context, member)
   const source = { commandId: randomUUID(), actor: context.actor, correlationId: context.requestId }
   const command = { type: 'EraseAccount' as const, member, at: context.now() }
   const ended = await context.dispatch(memberDecider, command, source)
-  if (ended.ok) await context.caughtUp(ended.position)
   // Unknown: gone since the look above.
-  else if (ended.reason !== 'unknown') return { ok: false, reason: ended.reason as 'conflict' | 'reused' }
-  return { ok: true, first: ended.ok }
+  if (!ended.ok && ended.reason !== 'unknown') return { ok: false, reason: ended.reason as 'conflict' | 'reused' }
+  return { ok: true, position: ended.ok ? ended.position : null }
 }
 
 /** Being erased is no way back in for who was shut out (security §3.3). */

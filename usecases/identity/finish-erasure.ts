@@ -3,7 +3,6 @@ import { emailDecider } from '../../domain/identity/email.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
-import type { Position } from '../../domain/shared/recorded.ts'
 import { listPartners } from '../../projections/history/partners.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
 import type { Refused } from '../outcome.ts'
@@ -41,6 +40,20 @@ export class ErasureIncomplete extends Error {
 }
 
 /**
+ * For a run over many accounts, once all of them have ended: how far read models are is asked, and waited for, once and not
+ * for each.
+ */
+export function askingOnce<C extends Pick<Erasing, 'upToDate'>>(context: C): C {
+  const answers = new Map<string, Promise<boolean>>()
+  const upToDate: Erasing['upToDate'] = (models) => {
+    const answer = answers.get(String(models)) ?? context.upToDate(models)
+    answers.set(String(models), answer)
+    return answer
+  }
+  return { ...context, upToDate }
+}
+
+/**
  * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
  * into the ledger before that. The credential, which knows the address, goes last, once the blocks of others are kept;
  * then every column is checked, and the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
@@ -70,7 +83,7 @@ export async function finishErasure(
   const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
   const certified = await context.dispatch(memberDecider, certify, source())
   if (!certified.ok) return { ok: false, reason: certified.reason as 'conflict' | 'reused' }
-  await renewExports(context, { member, before: keyDestroyedAt, position: certified.position })
+  await renewExports(context, member, keyDestroyedAt)
   await erasure.settle(member)
   return { ok: true }
 }
@@ -95,13 +108,11 @@ async function hasAddress(context: Erasing, member: MemberId, emailKey: string):
   return (await context.loadState(emailDecider, emailKey)).holder === member
 }
 
-type Renewing = { readonly member: MemberId; readonly before: Date; readonly position: Position }
-
 /** What others asked a copy of, with the member's words in it; made anew once no read model contains them. */
-async function renewExports(context: Erasing, { member, before, position }: Renewing): Promise<void> {
+async function renewExports(context: Erasing, member: MemberId, before: Date): Promise<void> {
   const partners = await listPartners(context.read, member)
   if (partners.length === 0) return
-  if (!(await context.caughtUp(position))) throw new ErasureIncomplete('Read models are behind; exports wait for them.')
+  if (!(await context.upToDate())) throw new ErasureIncomplete('Read models are behind; exports wait for them.')
   await context.exports.prepareAgain(partners, before)
 }
 

@@ -3,8 +3,9 @@ import { emailDecider } from '../../domain/identity/email.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { LapsedProof } from '../../services/proof-endings.ts'
-import { eraseAccount } from '../identity/erase-account.ts'
-import type { Erasing } from '../identity/finish-erasure.ts'
+import { endAccount } from '../identity/erase-account.ts'
+import { askingOnce, type Erasing, finishErasure } from '../identity/finish-erasure.ts'
+import type { Refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { isRegistered } from './confirm-address.ts'
 import { memberOfProof } from './proof.ts'
@@ -13,16 +14,25 @@ type Ending = Erasing & Pick<Ports, 'proofs'>
 
 /**
  * Ends every registration whose proof is too old for anybody to continue, in batches of `limit`. Answers how many it went
- * through; one that fails stops no other, and is tried again the next time.
+ * through; one that fails stops no other, and is tried again the next time. In a batch all accounts end before the first
+ * is erased: read models are waited for once, so that a batch ends before its leases do.
  */
 export async function endUnfinished(context: Ending, limit?: number): Promise<number> {
   const before = context.now()
   const failures: unknown[] = []
+  const each = async (proofs: readonly LapsedProof[], work: (proof: LapsedProof) => Promise<unknown>) => {
+    for (const proof of proofs) await work(proof).catch((error: unknown) => failures.push(error))
+  }
   let seen = 0
   for (;;) {
     const lapsed = await context.proofs.takeLapsed(before, limit)
     if (lapsed.length === 0) break
-    for (const proof of lapsed) await endProof(context, proof).catch((error: unknown) => failures.push(error))
+    const shut: LapsedProof[] = []
+    await each(lapsed, async (proof) => {
+      if (await shutProof(context, proof)) shut.push(proof)
+    })
+    const once = askingOnce(context)
+    await each(shut, (proof) => removeBegun(once, proof))
     seen += lapsed.length
   }
   if (failures.length > 0) throw failures[0]
@@ -31,20 +41,38 @@ export async function endUnfinished(context: Ending, limit?: number): Promise<nu
 
 /**
  * Erases what a registration began, and frees its address. One that lacks nothing but its end becomes an account, unless
- * its proof was refused. The address goes first: either the registration is confirmed before that, and nothing is erased,
- * or nobody can confirm it any more.
+ * its proof was refused.
  */
 export async function endProof(context: Ending, proof: LapsedProof): Promise<void> {
-  const { id, refused, idle } = proof
+  if (await shutProof(context, proof)) await removeBegun(context, proof)
+}
+
+/**
+ * True once nobody can confirm the registration any more, and its member is no account; false where it is one. The address
+ * goes first: either the registration is confirmed before that, and nothing is erased, or nobody can confirm it.
+ */
+async function shutProof(context: Ending, proof: LapsedProof): Promise<boolean> {
+  const { id, refused } = proof
   const member = memberOfProof(proof)
-  if (!refused && (await isAccount(context, member))) return context.proofs.endLapsed(id)
-  if (!(await freeAddress(context, proof, member))) return context.proofs.endLapsed(id)
-  const { status } = await context.loadState(memberDecider, member)
-  if (status !== 'none') await erase(context, member)
+  if ((!refused && (await isAccount(context, member))) || !(await freeAddress(context, proof, member))) {
+    await context.proofs.endLapsed(id)
+    return false
+  }
+  if (await isRecorded(context, member)) endedOrThrow(await endAccount(context, member))
+  return true
+}
+
+async function removeBegun(context: Ending, proof: LapsedProof): Promise<void> {
+  const { id, idle } = proof
+  const member = memberOfProof(proof)
+  if (await isRecorded(context, member)) endedOrThrow(await finishErasure(context, member))
   await context.media.removeAll({ proof: id })
   await context.media.removeAll({ member })
   if (idle) await context.proofs.endLapsed(id)
 }
+
+const isRecorded = async ({ loadState }: Ending, member: MemberId) =>
+  (await loadState(memberDecider, member)).status !== 'none'
 
 async function isAccount(context: Ending, member: MemberId): Promise<boolean> {
   const credential = await context.credentials.findByMember(member)
@@ -59,9 +87,8 @@ async function freeAddress(context: Ending, { emailKey, refused }: LapsedProof, 
   return freed.ok
 }
 
-async function erase(context: Ending, member: MemberId): Promise<void> {
-  const erased = await eraseAccount(context, member)
-  if (!erased.ok) throw unended(erased.reason)
+function endedOrThrow(ended: { ok: true } | Refused<string>): void {
+  if (!ended.ok) throw unended(ended.reason)
 }
 
 const unended = (reason: string) => new Error(`An unfinished registration could not be ended: ${reason}.`)

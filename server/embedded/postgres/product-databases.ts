@@ -5,8 +5,6 @@ import { type Postgres, type PostgresLog, startPostgres } from './launcher.ts'
 
 const APP_DATABASE = 'letsbuzz'
 const LOG_DATABASE = 'log'
-/** By this name Postgres knows the connections of a process of the product; a tool's have none. */
-export const PRODUCT = 'letsbuzz'
 
 export type OpenDatabases = ProductDatabases & {
   /** Null when `DATABASE_URL` names a server. */

@@ -7,7 +7,7 @@ import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-tabl
 import { migrateTo } from '../../../migrations/index.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
-import { PRODUCT } from '../../embedded/postgres/product-databases.ts'
+import { withoutProcesses } from '../../process-lock.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring } from './half-restored.ts'
@@ -59,27 +59,23 @@ export async function restoreBackup(target: RestoreTarget, folder: string): Prom
   if (!force && !(await isEmpty(target)) && !existsSync(join(dataDir, 'restoring')))
     throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
   return connected(target.log, async (log) => {
-    await keepOthersOut(target, log)
-    await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
-    const restored = await replace(target, folder, manifest, log)
+    await lockLog(log)
+    const restored = await withoutProcesses(target.app, async () => {
+      await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
+      return replace(target, folder, manifest, log)
+    })
     // Ending the connection lets go as well, but a moment later.
     await log.query('select pg_advisory_unlock(hashtext($1))', [LOCK_NAME])
     return restored
   })
 }
 
-/** Throws where somebody works on the product. No log server can start while the connection lasts. */
-async function keepOthersOut({ app }: RestoreTarget, log: pg.Client): Promise<void> {
+/** Throws where a log server runs; none can start while the connection lasts. */
+async function lockLog(log: pg.Client): Promise<void> {
   const { rows } = await log.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
     LOCK_NAME,
   ])
   if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
-  const { rowCount } = await connected(app, (client) =>
-    client.query('select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1', [
-      PRODUCT,
-    ]),
-  )
-  if (rowCount) throw new Error('A process of the product is connected to this database. Stop it first.')
 }
 
 async function replace(target: RestoreTarget, folder: string, manifest: Manifest, log: pg.Client): Promise<Restored> {

@@ -1,7 +1,12 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
-import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
-import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
+import { endAccount } from '../../../usecases/identity/erase-account.ts'
+import {
+  askingOnce,
+  type Erasing,
+  ErasureIncomplete,
+  finishErasure,
+} from '../../../usecases/identity/finish-erasure.ts'
 import { type ErasureParts, erasingOf } from './erasing.ts'
 
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
@@ -24,11 +29,17 @@ export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   const erased = [...inLedger, ...destroyed]
   const current = await services.upToDate(['accounts'])
   const back = current ? await accountsOf(parts, erased) : erased
-  const again = await eraseAll(parts, new Set(back), (status) => status !== 'none' && status !== 'gone')
+  const context = erasingOf(parts, 'system')
+  const ended = await withStatus(parts, back, (status) => status !== 'none' && status !== 'gone')
+  for (const member of ended) await end(context, member)
   // While read models are far behind, the reactor finishes what is half done.
   const unsettled = await services.erasure.listUnsettled()
   const suspects = current ? [...(await findSuspects(parts)), ...unsettled] : []
-  const finished = await eraseAll(parts, new Set(suspects), (status) => status === 'gone')
+  const half = await withStatus(parts, suspects, (status) => status === 'gone')
+  for (const member of ended) half.delete(member)
+  const once = askingOnce(context)
+  const again = await finishAll(once, ended)
+  const finished = await finishAll(once, half)
   if (current) await settleOthers(parts, unsettled)
   return { again, finished }
 }
@@ -42,32 +53,47 @@ async function accountsOf({ core }: ErasureParts, among: readonly string[]): Pro
   return rows.map(({ member }) => member)
 }
 
-async function eraseAll(
-  parts: ErasureParts,
-  subjects: Iterable<string>,
+/** The members among these whose accounts are so. */
+async function withStatus(
+  { core }: ErasureParts,
+  subjects: readonly string[],
   wanted: (status: string) => boolean,
-): Promise<number> {
-  let count = 0
-  for (const subject of subjects) {
+): Promise<Set<MemberId>> {
+  const found = new Set<MemberId>()
+  for (const subject of new Set(subjects)) {
     // Keys of reports are there too.
     const member = MemberId.safeParse(subject).data
-    if (!member || !wanted((await parts.core.loadState(memberDecider, member)).status)) continue
-    if (await erase(parts, member)) count++
+    if (member && wanted((await core.loadState(memberDecider, member)).status)) found.add(member)
   }
+  return found
+}
+
+async function end(context: Erasing, member: MemberId): Promise<void> {
+  const ended = await endAccount(context, member)
+  if (!ended.ok) throw unfinished(member, ended.reason)
+}
+
+/** Answers how many came to their end. */
+async function finishAll(context: Erasing, members: ReadonlySet<MemberId>): Promise<number> {
+  let count = 0
+  for (const member of members) if (await finish(context, member)) count++
   return count
 }
 
 /** False where something has to wait; the reactor or the next start resumes it. Nothing of theirs can be read any more. */
-async function erase(parts: ErasureParts, member: MemberId): Promise<boolean> {
+async function finish(context: Erasing, member: MemberId): Promise<boolean> {
   try {
-    const erased = await eraseAccount(erasingOf(parts, 'system'), member)
-    if (!erased.ok) throw new Error(`The erasure of ${member} cannot be finished: ${erased.reason}.`)
+    const finished = await finishErasure(context, member)
+    if (!finished.ok) throw unfinished(member, finished.reason)
     return true
   } catch (error) {
     if (error instanceof ErasureIncomplete) return false
     throw error
   }
 }
+
+const unfinished = (member: MemberId, reason: string) =>
+  new Error(`The erasure of ${member} cannot be finished: ${reason}.`)
 
 /** Keys of cases, and of members of whom this log knows nothing. */
 async function settleOthers({ core, services }: ErasureParts, unsettled: readonly string[]): Promise<void> {

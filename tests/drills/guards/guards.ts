@@ -1,11 +1,7 @@
-/** A line that keeps a promise, what the code is without it, and the test that must notice. */
-export type Guard = {
-  readonly name: string
-  readonly file: string
-  readonly with: string
-  readonly without: string
-  readonly test: { readonly project: string; readonly file: string; readonly title: string }
-}
+import { ERASURE_GUARDS } from './erasure-guards.ts'
+import type { Guard } from './guard.ts'
+import { REQUEST_GUARDS } from './request-guards.ts'
+import { RESTORE_GUARDS } from './restore-guards.ts'
 
 export const GUARDS: readonly Guard[] = [
   {
@@ -96,4 +92,7 @@ export const GUARDS: readonly Guard[] = [
       title: 'an address that has an account is not taken over, whoever made it',
     },
   },
+  ...ERASURE_GUARDS,
+  ...RESTORE_GUARDS,
+  ...REQUEST_GUARDS,
 ]

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeTempDir } from '../../support/temp-folder.ts'
-import { GUARDS, type Guard } from './guards.ts'
+import type { Guard } from './guard.ts'
+import { GUARDS } from './guards.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** Neither sources nor settings, or too large to copy. */

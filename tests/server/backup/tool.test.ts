@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startLogServer } from '../../../eventstore/embedded/server.ts'
 import { DEMO_LOGIN } from '../../../server/demo/login.ts'
+import { freePort, type Program, startProgram } from '../../drills/program-child.ts'
 import { freshDatabase, runIn } from '../../support/fresh-database.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
@@ -64,8 +66,24 @@ async function sharedProduct() {
   return { env, database, backup }
 }
 
+/** A projector alone, as on another machine, its connections named by an operator; its log has stopped. */
+async function idleProjector({ env, database }: Awaited<ReturnType<typeof sharedProduct>>): Promise<Program> {
+  const dataDir = tempDir()
+  await copyFile(join(env.DATA_DIR, 'secrets.json'), join(dataDir, 'secrets.json'))
+  const log = await startLogServer({ database: database.config })
+  const named = {
+    DATABASE_URL: `${env.DATABASE_URL}&application_name=operations`,
+    EVENTSTORE_URL: log.connectionString,
+    ROLES: 'projector',
+  }
+  const program = await startProgram({ dataDir, port: await freePort(), env: named }).finally(() => log.stop())
+  onTestFinished(() => program.stop())
+  return program
+}
+
 test('a restore is refused while a process of its product runs elsewhere, and then fills with a log of its own', async () => {
-  const { env, database, backup } = await sharedProduct()
+  const shared = await sharedProduct()
+  const { env, database, backup } = shared
   const restore = (more: Record<string, string> = {}) =>
     runToolHere('backup', ['restore', backup, '--force'], { ...env, ...more })
   const before = (await database.run(COUNTS)).rows
@@ -82,16 +100,14 @@ test('a restore is refused while a process of its product runs elsewhere, and th
   await unchanged()
   await log.end()
 
-  const web = { ...database.config, application_name: 'letsbuzz' }
-  const pool = new pg.Client(web)
-  await pool.connect()
-  const withWeb = await restore()
-  expect([withWeb.code, withWeb.err]).toEqual([
+  const projector = await idleProjector(shared)
+  const withProcess = await restore()
+  expect([withProcess.code, withProcess.err]).toEqual([
     1,
     'A process of the product is connected to this database. Stop it first.\n',
   ])
   await unchanged()
-  await pool.end()
+  await projector.stop()
 
   const alone = await restore({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })
   expect([alone.code, alone.err.split('\n').filter((line) => !line.includes(' %'))]).toEqual([0, ['']])

@@ -1,0 +1,121 @@
+import type { Guard } from './guard.ts'
+
+const LATE = 'tests/server/erasure/late-upload.test.ts'
+const END = 'tests/usecases/register/end-unfinished.test.ts'
+const SLOW = 'a registration that is slow at step %i and the sweep leave an account or nothing'
+
+/** What ends for ever, and what is undone. */
+export const ERASURE_GUARDS: readonly Guard[] = [
+  {
+    name: 'one wait for the read models in a sweep',
+    file: 'usecases/register/end-unfinished.ts',
+    with: 'const once = askingOnce(context)',
+    without: 'const once = context',
+    test: {
+      project: 'usecases',
+      file: 'tests/usecases/register/end-many.test.ts',
+      title: 'a sweep of many waits for a read model that is behind once, and leaves what that would show to the next',
+    },
+  },
+  {
+    name: 'one wait for the read models in a start',
+    file: 'server/tools/erasure/reapply.ts',
+    with: 'const once = askingOnce(context)',
+    without: 'const once = context',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/many.test.ts',
+      title: 'a start that finishes many erasures waits for a read model that is behind once, not for each',
+    },
+  },
+  {
+    name: 'blocks that read models do not show yet',
+    file: 'usecases/identity/finish-erasure.ts',
+    with: "if (!(await context.upToDate(['profiles', 'histories'])))",
+    without: 'if (context === undefined)',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/many.test.ts',
+      title: 'a start that erases many once more ends all accounts before it waits, and keeps the blocks of each',
+    },
+  },
+  {
+    name: 'a block on its way while the account ends',
+    file: 'usecases/pair/block.ts',
+    with: 'if (sent.ok && account) await keepBeyondErasure(acting, account)',
+    without: '',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/kept-blocks.test.ts',
+      title: 'a block that was on its way while the account ended is kept',
+    },
+  },
+  {
+    name: 'no row of the erased',
+    file: 'services/erased.ts',
+    with: 'return key?.wrapped.length === 0',
+    without: 'return key === null',
+    test: {
+      project: 'server',
+      file: LATE,
+      title: 'whoever is erased does not act, and no position of theirs is stored',
+    },
+  },
+  {
+    name: 'the lock of a key under a row of its member',
+    file: 'services/erased.ts',
+    with: '    .forShare()\n',
+    without: '',
+    test: {
+      project: 'server',
+      file: LATE,
+      title: 'the key of who is about to own a row is destroyed once the row is there',
+    },
+  },
+  {
+    name: 'no command of the erased',
+    file: 'usecases/act.ts',
+    with: ', unlessErased: true',
+    without: '',
+    test: {
+      project: 'server',
+      file: LATE,
+      title: 'whoever is erased does not act, and no position of theirs is stored',
+    },
+  },
+  {
+    name: 'the lease under which a credential is made',
+    file: 'services/proof-leases.ts',
+    with: "    .where('id', '=', proof)\n    .where('held_by', '=', lease)\n",
+    without: "    .where('id', '=', proof)\n",
+    test: {
+      project: 'usecases',
+      file: END,
+      title: 'a registration that is slow at step 5 and the sweep leave an account or nothing',
+      each: SLOW,
+    },
+  },
+  {
+    name: 'the lease renewed before each step of a registration',
+    file: 'usecases/register/create-member.ts',
+    with: "if (!(await context.proofs.renew(proof.token, lease))) return refused('spent')",
+    without: '',
+    test: {
+      project: 'usecases',
+      file: END,
+      title: 'a registration that is slow at step 3 and the sweep leave an account or nothing',
+      each: SLOW,
+    },
+  },
+  {
+    name: 'a proof that is idle only once its lease has passed',
+    file: 'services/proof-endings.ts',
+    with: 'idle: row.held_by === null && (row.held_until === null || row.held_until <= at)',
+    without: 'idle: at !== null',
+    test: {
+      project: 'services',
+      file: 'tests/services/signup-proofs.test.ts',
+      title: 'a lease is void once its proof is refused, which is not idle until a lease has passed',
+    },
+  },
+]

@@ -1,0 +1,97 @@
+import type { Guard } from './guard.ts'
+
+/** What a request may still do, and how much. */
+export const REQUEST_GUARDS: readonly Guard[] = [
+  {
+    name: 'a second look at the session after the body of a call',
+    file: 'app/api/call.server.ts',
+    with: '    context.lookAgain()\n',
+    without: '',
+    test: {
+      project: 'routes',
+      file: 'tests/routes/slow-body.test.ts',
+      title: "'a like' does nothing for who was 'signed out' before its last bytes",
+      each: '$sent does nothing for who was $ended before its last bytes',
+    },
+  },
+  {
+    name: 'a second look at the session after the body of a page',
+    file: 'app/request/guards.server.ts',
+    with: '  context.lookAgain()\n',
+    without: '',
+    test: {
+      project: 'routes',
+      file: 'tests/routes/slow-body.test.ts',
+      title: "'a plain form' does nothing for who was 'signed out' before its last bytes",
+      each: '$sent does nothing for who was $ended before its last bytes',
+    },
+  },
+  {
+    name: 'a repeat whose effect was undone',
+    file: 'usecases/act.ts',
+    with: 'if (!outcome.ok || !outcome.value.repeated) return outcome',
+    without: 'return outcome',
+    test: {
+      project: 'usecases',
+      file: 'tests/usecases/pair/pair.test.ts',
+      title: 'a block sent again after an unblock blocks again, and else is one',
+    },
+  },
+  {
+    name: 'the days in which somebody erased can be reported',
+    file: 'usecases/safety/reportable.ts',
+    with: 'return isRecent ? evidence : null',
+    without: 'return erasedAt ? evidence : null',
+    test: {
+      project: 'usecases',
+      file: 'tests/usecases/safety/report.test.ts',
+      title: 'somebody erased can be reported for ninety days, and no longer',
+    },
+  },
+  {
+    name: 'whose a removed file was, under each of its ids',
+    file: 'services/media/removed.ts',
+    with: 'const ids = [id, blurredId, posterId].filter(',
+    without: 'const ids = [id].filter(',
+    test: {
+      project: 'services',
+      file: 'tests/services/media.test.ts',
+      title:
+        'whose a removed file was is known for ninety days under each of its ids, papers and uploads of visitors aside',
+    },
+  },
+  {
+    name: 'an upload kept from the sweep before a command refers to it',
+    file: 'usecases/media/with-attached.ts',
+    with: 'await media.attach({ member: who.member }, [claim])',
+    without: 'await media.check({ member: who.member }, [claim])',
+    test: {
+      project: 'usecases',
+      file: 'tests/usecases/media/with-attached.test.ts',
+      title: 'a file added to the gallery stays one, also where another command for it is refused',
+      each: 'a file %s stays one, also where another command for it is refused',
+    },
+  },
+  {
+    name: 'the most that a list answers',
+    file: 'app/api/fields.ts',
+    with: 'z.number().int().min(1).max(PAGE_MAX)',
+    without: 'z.number().int().min(1)',
+    test: {
+      project: 'app',
+      file: 'tests/app/list-query.test.ts',
+      title: 'a list is asked for in parts of one to fifty, from a whole number on',
+    },
+  },
+  {
+    name: 'the days between two time zones',
+    file: 'domain/profile/decider.ts',
+    with: 'wait(profile.timezoneChangedAt, TIMEZONE_COOLDOWN_MS)',
+    without: 'wait(null, TIMEZONE_COOLDOWN_MS)',
+    test: {
+      project: 'domain',
+      file: 'tests/domain/profile.test.ts',
+      title: 'changes its time zone once in seven days, to the millisecond',
+    },
+  },
+]

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../../server/config.ts'
+import { reapplyErasures } from '../../../server/tools/erasure/reapply.ts'
+import { countVainWaits, holdBack } from '../../projections/behind.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+
+const MANY = 4
+/** Without reactors: what a start leaves stays so until the next. */
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({ web: false, config: { roles: new Set([...loadConfig({}).roles].filter(notReactors)) } })
+})
+afterAll(() => world.stop())
+
+const notReactors = (role: string) => role !== 'reactors'
+const partsWith = (services: World['services']) => ({ ...world.product, services, now: () => new Date() })
+
+async function blocked(count: number): Promise<{ people: Person[]; by: Person }> {
+  const by = await world.member('Bea')
+  const people: Person[] = []
+  for (let n = 0; n < count; n++) people.push(await world.join('Ann'))
+  for (const person of people) await world.block(by, person)
+  await world.settled()
+  return { people, by }
+}
+
+const credentialsOf = async (people: readonly Person[]) => {
+  const found = await Promise.all(people.map(({ id }) => world.services.credentials.findByMember(id)))
+  return found.filter((credential) => credential !== null).length
+}
+
+/** Starts with the read model held back, and once more without. */
+async function startTwice(people: readonly Person[], by: Person) {
+  const letGo = await holdBack(world, 'histories')
+  onTestFinished(letGo)
+  const waits = countVainWaits(world.services)
+  const behind = await reapplyErasures(partsWith({ ...world.services, ...waits }))
+  expect(behind).toEqual({ again: 0, finished: 0 })
+  expect([waits.vain(), await credentialsOf(people)]).toEqual([1, MANY])
+  await letGo()
+  await world.settled()
+  expect(await reapplyErasures(partsWith(world.services))).toEqual({ again: 0, finished: MANY })
+  expect(await credentialsOf(people)).toBe(0)
+  for (const { email } of people)
+    expect(await world.services.keptBlocks.list(world.services.credentials.emailKey(email))).toEqual([by.id])
+}
+
+test('a start that finishes many erasures waits for a read model that is behind once, not for each', async () => {
+  const { people, by } = await blocked(MANY)
+  for (const person of people) await world.account(person, 'EraseAccount')
+  await world.settled()
+  await startTwice(people, by)
+})
+
+test('a start that erases many once more ends all accounts before it waits, and keeps the blocks of each', async () => {
+  const { people, by } = await blocked(MANY)
+  await world.services.erasure.ledger.add(people.map(({ id }) => id))
+  await startTwice(people, by)
+})
