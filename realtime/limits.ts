@@ -11,6 +11,7 @@ export const LIMITS = {
   socketsPerNode: 20_000,
   /** Sockets that are not signed in yet. */
   strangersPerNode: 2_000,
+  strangersPerNetwork: 100,
   /** Queued for one socket: above it the socket is cut, and resumes. */
   queuedBytes: 1024 * 1024,
   /** Queued for one socket: above it signals are left out. */

@@ -6,6 +6,7 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { failure, jsonUnderApi, unavailablePage } from './answers.ts'
 import { limitBody } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
+import type { Vouch } from './connection-caps.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
@@ -30,6 +31,7 @@ export type HttpHandlerOptions = SiteOptions &
     raw?: readonly RawHandler[]
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
+    vouch?: Vouch
   }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -158,7 +160,7 @@ export function createHttpHandler(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = clientOf(incoming, options)
+    const client = { ...clientOf(incoming, options), vouch: () => options.vouch?.(incoming.socket) }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     try {
