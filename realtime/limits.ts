@@ -25,6 +25,8 @@ export const LIMITS = {
   roomsPerSocket: 50,
   replayItems: 5_000,
   replayBytes: 768 * 1024,
+  /** For one member: above it a page loads again. */
+  replayBytesPerMinute: 4 * 1024 * 1024,
   /** What the ring holds: all that is younger, and this many at least. */
   ringMs: 10 * 60_000,
   ringEvents: 50_000,
