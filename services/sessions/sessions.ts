@@ -83,8 +83,8 @@ export function createSessions(deps: Deps): Sessions {
       db.transaction().execute(async (tx) => {
         const credential = tx.selectFrom('credential').select('member').where('member', '=', session.member)
         // A reset waits for this row, and then ends the session too.
-        const held = await credential.where('password_hash', '=', passwordHash).forShare().executeTakeFirst()
-        return held ? insertSession(tx, session, now()) : null
+        const proven = await credential.where('password_hash', '=', passwordHash).forShare().executeTakeFirst()
+        return proven ? insertSession(tx, session, now()) : null
       }),
     keyOf,
     admit,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HalfOpen } from '../support/half-open.ts'
+import { HalfOpen } from '../support/servers/half-open.ts'
 import { Peer } from './peer.ts'
 import { member, startWorld, type TestNode, type World } from './world.ts'
 

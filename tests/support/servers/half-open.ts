@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { until } from './until.ts'
+import { until } from '../until.ts'
 
 /** A connection whose own half stays open whatever the server does, as that of a client that never closes. */
 export class HalfOpen {

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ConnectionCaps } from '../../server/http/connection-caps.ts'
-import type { HttpServer } from '../../server/http/http-server.ts'
-import { startWeb } from '../../server/web.ts'
-import { createLogger } from '../../services/log.ts'
-import { HalfOpen } from '../support/half-open.ts'
-import { startEcho } from '../support/servers/echo-server.ts'
-import { startWorld, type World } from '../support/world.ts'
+import type { ConnectionCaps } from '../../../server/http/connection-caps.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
+import { startWeb } from '../../../server/web.ts'
+import { createLogger } from '../../../services/log.ts'
+import { startEcho } from '../../support/servers/echo-server.ts'
+import { HalfOpen } from '../../support/servers/half-open.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
 const servers: HttpServer[] = []
