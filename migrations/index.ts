@@ -24,6 +24,7 @@ import * as google from './20260101T002300Z-google.ts'
 import * as meet from './20260101T002400Z-meet.ts'
 import * as refusedProof from './20260101T002500Z-refused-proof.ts'
 import * as removedMedia from './20260101T002600Z-removed-media.ts'
+import * as spentTicket from './20260101T002700Z-spent-ticket.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002400Z-meet': meet,
   '20260101T002500Z-refused-proof': refusedProof,
   '20260101T002600Z-removed-media': removedMedia,
+  '20260101T002700Z-spent-ticket': spentTicket,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -11,6 +11,7 @@ export const LIMITS = {
   socketsPerNode: 20_000,
   /** Sockets that are not signed in yet. */
   strangersPerNode: 2_000,
+  strangersPerNetwork: 100,
   /** Queued for one socket: above it the socket is cut, and resumes. */
   queuedBytes: 1024 * 1024,
   /** Queued for one socket: above it signals are left out. */
@@ -24,6 +25,8 @@ export const LIMITS = {
   roomsPerSocket: 50,
   replayItems: 5_000,
   replayBytes: 768 * 1024,
+  /** For one member: above it a page loads again. */
+  replayBytesPerMinute: 4 * 1024 * 1024,
   /** What the ring holds: all that is younger, and this many at least. */
   ringMs: 10 * 60_000,
   ringEvents: 50_000,

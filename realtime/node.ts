@@ -10,13 +10,15 @@ import { isOpenTo } from './handlers/rooms.ts'
 import { Hub } from './hub.ts'
 import { LIMITS, type RealtimeLimits } from './limits.ts'
 import { Presence } from './presence.ts'
+import { ReplayBudget } from './replay-budget.ts'
+import { Strangers } from './strangers.ts'
 
 /** What the sockets of one node share. */
 export class Node {
   readonly limits: RealtimeLimits
   readonly count = { resumed: 0, replayed: 0, resyncs: 0, badFrames: 0, floods: 0 }
-  /** Sockets that are not signed in yet. */
-  readonly strangers = new Set<Connection>()
+  readonly strangers: Strangers
+  readonly replays: ReplayBudget
   readonly hub: Hub
   readonly follower: Follower
   readonly presence: Presence
@@ -24,6 +26,8 @@ export class Node {
 
   constructor(readonly deps: RealtimeDeps) {
     this.limits = { ...LIMITS, ...deps.limits }
+    this.strangers = new Strangers(this.limits)
+    this.replays = new ReplayBudget(this.limits.replayBytesPerMinute)
     this.presence = new Presence({
       node: randomUUID(),
       offlineAfterMs: this.limits.offlineAfterMs,

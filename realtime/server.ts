@@ -10,16 +10,19 @@ import { CloseCode } from './protocol.ts'
 import { SocketProtocol } from './socket-protocol.ts'
 import { isRealtimePath, refuseUpgrade } from './upgrade.ts'
 
+/** Where a request comes from, as the web port sees it. */
+type From = { readonly origin: string | null; readonly network: string }
+
 const SWEEP_MS = 1_000
 const CLOSE_WITHIN_MS = 2_000
 
 /** A realtime node. */
 export type Realtime = {
   /**
-   * Takes an upgrade or refuses it. `own` is the origin of the request's own Host, null under a foreign one; without
-   * it the origins of the node's set-up count.
+   * Takes an upgrade or refuses it. `from.origin` is the origin of the request's own Host, null under a foreign one;
+   * without `from` the origins of the node's set-up count, and the peer's address.
    */
-  handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, own?: string | null): void
+  handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, from?: From): void
   /** Resolves once the node knows the recent past; sockets are taken from then on. */
   start(): Promise<void>
   ready(): boolean
@@ -67,28 +70,26 @@ class Server implements Realtime {
     return this.node.presence.isOnline(member)
   }
 
-  handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, own?: string | null) {
+  handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, from?: From) {
     if (!isRealtimePath(incoming)) return refuseUpgrade(socket, 404)
-    const origins = own === undefined ? this.deps.origins() : own === null ? [] : [own]
+    const origins = from === undefined ? this.deps.origins() : from.origin === null ? [] : [from.origin]
     if (!origins.includes(incoming.headers.origin ?? '')) return refuseUpgrade(socket, 403)
     if (!this.ready() || this.isFull()) return refuseUpgrade(socket, 503)
     this.wss.handleUpgrade(incoming, socket, head, (ws) => {
       const connection = new Connection(ws, this.node.limits)
+      this.node.strangers.add(connection, from?.network ?? incoming.socket.remoteAddress ?? '')
       this.attend(connection, incoming.headers.cookie)
     })
   }
 
   private isFull(): boolean {
-    const { socketsPerNode, strangersPerNode } = this.node.limits
-    if (this.sockets.size >= socketsPerNode) return true
-    return this.node.strangers.size >= strangersPerNode
+    return this.sockets.size >= this.node.limits.socketsPerNode
   }
 
   private attend(connection: Connection, cookie: string | undefined): void {
     const { ws } = connection
     const protocol = new SocketProtocol(this.node, connection, cookie)
     this.sockets.add(connection)
-    this.node.strangers.add(connection)
     const late = setTimeout(() => {
       if (!connection.identity) connection.close(CloseCode.signedOut, 'sign in')
     }, this.node.limits.authMs).unref()

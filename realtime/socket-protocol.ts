@@ -108,6 +108,7 @@ export class SocketProtocol {
     const missed = follower.ring.after(member, after).filter((item) => follower.allows(item))
     const bytes = missed.reduce((sum, { frame }) => sum + frame.length, 0)
     if (missed.length > limits.replayItems || bytes > limits.replayBytes) return this.resync('too-much')
+    if (!node.replays.take(member, bytes)) return this.resync('too-much')
     for (const { frame } of missed) connection.write(frame)
     connection.after = later(after, follower.head)
     connection.send({ type: 'heartbeat', pos: connection.after, now: node.deps.now().getTime() })

@@ -19,7 +19,9 @@ export function isRealtimePath(incoming: IncomingMessage): boolean {
 export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503): void {
   const retry = status === 503 ? 'Retry-After: 2\r\n' : ''
   socket.on('error', () => socket.destroy())
+  // Whoever sent it may never close their half.
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Cache-Control: no-store\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    () => socket.destroy(),
   )
 }

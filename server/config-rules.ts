@@ -1,3 +1,4 @@
+import { productionRules } from './config-production.ts'
 import type { Variables } from './config-variables.ts'
 
 const SECRETS = {
@@ -21,7 +22,7 @@ export function modeRules(read: Variables): string[] {
   const given = Object.fromEntries(
     Object.entries(read).map(([name, value]) => [name, value === null ? undefined : String(value)]),
   )
-  return [...missingInProduction(given), ...productionOnly(read), ...missingForRoles(read), ...halfGoogle(read)]
+  return [...missingInProduction(given), ...productionRules(read), ...missingForRoles(read), ...halfGoogle(read)]
 }
 
 /** Names every variable that production mode cannot do without and that is not set. */
@@ -32,16 +33,6 @@ export function missingInProduction(given: Readonly<Record<string, string | unde
   return Object.entries(wanted)
     .filter(([name]) => !given[name])
     .map(([name, wants]) => `${name} is missing: production mode ${wants}.`)
-}
-
-function productionOnly(read: Variables): string[] {
-  if (read.APP_MODE !== 'production') return []
-  const problems: string[] = []
-  if (!read.RATE_LIMITS) problems.push('RATE_LIMITS=off is for local mode alone.')
-  // Members' cookies carry the __Host- prefix, which browsers take over https or from localhost only.
-  const { protocol, hostname } = new URL(read.PUBLIC_URL ?? 'https://missing')
-  if (protocol !== 'https:' && hostname !== 'localhost') problems.push('PUBLIC_URL wants https:// in production mode.')
-  return problems
 }
 
 function halfGoogle(read: Variables): string[] {

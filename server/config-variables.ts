@@ -28,6 +28,15 @@ const masterKey = z
     (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
     'wants 32 random bytes in base64, as openssl rand -base64 32 makes',
   )
+const hosts = z.string().transform(
+  (text): ReadonlySet<string> =>
+    new Set(
+      text
+        .split(',')
+        .map((host) => host.trim())
+        .filter((host) => host),
+    ),
+)
 const rolesText = `wants some of ${ROLES.join(',')}, separated by commas`
 const roles = z
   .string()
@@ -52,6 +61,7 @@ export const variables = z.object({
   SMTP_URL: url(/^smtps?:$/, 'an address such as smtps://name:password@host')
     .nullable()
     .default(null),
+  PLAINTEXT_HOSTS: hosts.default(new Set()),
   GOOGLE_CLIENT_ID: z.string().nullable().default(null),
   GOOGLE_CLIENT_SECRET: z.string().nullable().default(null),
   MASTER_KEY: masterKey.nullable().default(null),

@@ -48,8 +48,13 @@ export function createContextFor(deps: ContextDeps) {
       const seen = await positionOf(request, cookies)
       fresh = { behind: seen !== undefined && !(await shows(deps, seen)), shown: deps.shown() }
     })
-    const byCookie = async () => found(deps, cookies && (await sessionTokenOf(cookies)), { withFrame: true })
-    const byToken = () => found(deps, bearerTokenOf(request), { withFrame: false })
+    const find = async (token: string | null, withFrame: boolean) => {
+      const known = token ? await deps.readActing(token, { withFrame }) : null
+      if (known) client.vouch?.()
+      return known
+    }
+    const byCookie = async () => find(cookies && (await sessionTokenOf(cookies)), true)
+    const byToken = () => find(bearerTokenOf(request), false)
     let [signedIn, called] = [once(byCookie), once(byToken)]
     const lookAgain = () => {
       ;[signedIn, called] = [once(byCookie), once(byToken)]
@@ -137,10 +142,6 @@ async function positionOf(request: Request, cookies: Request | null): Promise<Po
     .filter((position) => position !== undefined)
     .sort()
     .at(-1)
-}
-
-async function found({ readActing }: ContextDeps, token: string | null, options: { withFrame: boolean }) {
-  return token ? readActing(token, options) : null
 }
 
 /** As the frame around every page shows them; null for a visitor, and for who was shut out. */

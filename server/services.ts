@@ -60,7 +60,7 @@ export function createServices(deps: ServiceDeps): Services {
   const off = !config.rateLimits
   return {
     sessions: createSessions({ db, now }),
-    tickets: createTickets({ secret: mediaSecret, now }),
+    tickets: createTickets({ db, secret: mediaSecret, now }),
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
     passwords: createPasswords(),
     checkPassword: createPasswordPolicy({ minLength: config.passwordMin }),

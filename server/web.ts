@@ -1,9 +1,11 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { GOOGLE } from '../services/google.ts'
+import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
 import { shownPosition, wasWritten } from './caught-up.ts'
 import type { Config } from './config.ts'
+import type { ConnectionCaps } from './http/connection-caps.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
 import { createHealthHandler } from './http/raw/health.ts'
@@ -21,6 +23,8 @@ export type WebOptions = {
   readonly now: () => Date
   readonly logger: Logger
   readonly dev?: boolean
+  /** Default: `CONNECTION_CAPS`. */
+  readonly caps?: ConnectionCaps
 }
 
 /**
@@ -67,9 +71,11 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     trustProxy: config.trustProxy,
     finish: createFinish({ caughtUp }),
     overLimit: (request, context) => overAddressLimit(context, request),
+    ...(options.caps && { caps: options.caps }),
     ...(live && {
       upgrades: {
-        '/realtime': (incoming, socket, head, origin) => live.handleUpgrade(incoming, socket, head, origin),
+        '/realtime': (incoming, socket, head, { origin, ip }) =>
+          live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip) }),
       },
     }),
     onRequest: (line) => note(logger, line),

@@ -77,6 +77,7 @@ type MediaTable = {
   deleted_at: Date | null
 }
 export type MediaRow = Selectable<MediaTable>
+type SpentTicketTable = { hash: Buffer; expires_at: Date }
 type RemovedMediaTable = { id: string; owner: string; removed_at: Date }
 type PositionTable = {
   member: string
@@ -130,6 +131,7 @@ export type AppSchema = {
   mailbox: MailboxTable
   media: MediaTable
   removed_media: RemovedMediaTable
+  spent_ticket: SpentTicketTable
   position: PositionTable
   idempotent_answer: IdempotentAnswerTable
   data_export: DataExportTable

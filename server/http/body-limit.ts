@@ -6,6 +6,7 @@ const KIB = 1024
 const MIB = 1024 * KIB
 /** api-contract §6.0 and C71: JSON at most 64 KiB, uploads at most 50 MB plus the form around them. */
 const JSON_BYTES = 64 * KIB
+const REPORT_BYTES = 16 * KIB
 const FORM_BYTES = 256 * KIB
 const UPLOAD_BYTES = 52 * MIB
 
@@ -16,6 +17,7 @@ const SLOW_GRACE_MS = 20_000
 const LIMITS: ReadonlyMap<string, number> = new Map([
   ['multipart/form-data', UPLOAD_BYTES],
   ['application/json', JSON_BYTES],
+  ['application/csp-report', REPORT_BYTES],
 ])
 
 /** How a browser sends a form without files. */

@@ -6,7 +6,9 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { failure, jsonUnderApi, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
+import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
+
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
@@ -31,6 +33,7 @@ export type HttpHandlerOptions = SiteOptions &
     raw?: readonly RawHandler[]
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
+    vouch?: Vouch
   }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -167,7 +170,7 @@ export function createHttpHandler(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = clientOf(incoming, options)
+    const client = { ...clientOf(incoming, options), vouch: () => options.vouch?.(incoming.socket) }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     try {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { type Client, clientOf } from './client.ts'
+import { CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { listen } from './listen.ts'
 import { type PolicyReport, policyReports } from './policy-reports.ts'
@@ -10,13 +11,10 @@ import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 
-/**
- * Takes over a socket, for example a WebSocket server in `noServer` mode; `origin` is our own, null under a foreign
- * Host.
- */
-export type UpgradeHandler = (incoming: IncomingMessage, socket: Duplex, head: Buffer, origin: string | null) => void
+/** Takes over a socket, for example a WebSocket server in `noServer` mode. */
+export type UpgradeHandler = (incoming: IncomingMessage, socket: Duplex, head: Buffer, client: Client) => void
 
-export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'publicUrl' | 'dev'> & {
+export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'publicUrl' | 'dev' | 'vouch'> & {
   /** 0 takes a free port. */
   port: number
   /** Default: `http://localhost:<port>`. */
@@ -31,6 +29,8 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   onPolicyReport?: (report: PolicyReport, client: Client) => void
   /** Replaces the built application, for tests. */
   remix?: RemixHandler
+  /** Default: `CONNECTION_CAPS`. */
+  caps?: ConnectionCaps
   /** By path, for example `/realtime`. */
   upgrades?: Readonly<Record<string, UpgradeHandler>>
 }
@@ -46,7 +46,8 @@ const DRAIN_MS = 3_000
 function refuseSocket(socket: Duplex, status: string): void {
   const headers = Object.entries({ ...securityHeaders(), 'Cache-Control': 'no-store', Connection: 'close' })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n${lines}\r\n`)
+  // It has no time limit any more, and whoever sent it may never close their half.
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n${lines}\r\n`, () => socket.destroy())
   else socket.destroy()
 }
 
@@ -57,7 +58,7 @@ function handleSockets(server: Server, options: HttpServerOptions & { publicUrl:
     const protocols = String(incoming.headers['sec-websocket-protocol'] ?? '')
     if (options.dev && protocols.startsWith('vite-')) return
     const take = options.upgrades?.[pathOf(incoming.url) ?? '']
-    if (take) take(incoming, socket, head, clientOf(incoming, options).origin)
+    if (take) take(incoming, socket, head, clientOf(incoming, options))
     else refuseSocket(socket, '404 Not Found')
   })
 }
@@ -89,6 +90,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   let listener: Listener = (_incoming, outgoing) => outgoing.writeHead(503, securityHeaders()).end()
   const server = createServer((incoming, outgoing) => listener(incoming, outgoing))
   setTimeouts(server)
+  const vouch = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
   const port = await listen(server, options.port, options.host)
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`
   handleSockets(server, { ...options, publicUrl })
@@ -96,19 +98,19 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const buildDir = options.buildDir ?? path.join(ROOT, 'build')
   try {
     if (options.pages === false) {
-      const handle = createHttpHandler({ ...options, publicUrl, raw: [...raw, notFound], remix: notFound })
+      const handle = createHttpHandler({ ...options, publicUrl, vouch, raw: [...raw, notFound], remix: notFound })
       listener = (incoming, outgoing) => void handle(incoming, outgoing)
       return { port, url: publicUrl, close: () => close(server) }
     }
     if (options.dev) {
       const { vite, remix } = await startVite(server)
-      const handle = createHttpHandler({ ...options, publicUrl, raw, remix })
+      const handle = createHttpHandler({ ...options, publicUrl, vouch, raw, remix })
       listener = (incoming, outgoing) => vite.middlewares(incoming, outgoing, () => void handle(incoming, outgoing))
       return { port, url: publicUrl, close: () => vite.close().then(() => close(server)) }
     }
     const remix = options.remix ?? (await loadBuiltRemix(buildDir))
     const files = await createStaticFiles(path.join(buildDir, 'client'))
-    const handle = createHttpHandler({ ...options, publicUrl, raw, remix, files })
+    const handle = createHttpHandler({ ...options, publicUrl, vouch, raw, remix, files })
     listener = (incoming, outgoing) => void handle(incoming, outgoing)
     return { port, url: publicUrl, close: () => close(server) }
   } catch (error) {

@@ -30,7 +30,12 @@ export type Session = {
 
 export type Sessions = {
   /** The token is shown once; only its hash is stored. */
-  create(session: { member: MemberId; remember: boolean; label: string; authAt?: Date }): Promise<NewSession>
+  create(session: SessionOf): Promise<NewSession>
+  /**
+   * The same for whom this password proved; null where it is no longer the member's, so that no log-in under way outlives
+   * a reset (security §3.3).
+   */
+  createByPassword(session: SessionOf & { passwordHash: string }): Promise<NewSession | null>
   /** Null for a token that is unknown, revoked, idle for too long or past its end. */
   find(token: string): Promise<Session | null>
   /** What a token is stored as; null for what cannot be one. */
@@ -48,6 +53,7 @@ export type Sessions = {
   /** Removes rows that no token can open any more. */
   sweep(): Promise<number>
 }
+type SessionOf = { member: MemberId; remember: boolean; label: string; authAt?: Date }
 /** As it is stored. */
 export type SessionTable = AppSchema['session']
 export type SessionRow = Omit<Selectable<SessionTable>, 'token_hash'>
@@ -72,25 +78,14 @@ export function createSessions(deps: Deps): Sessions {
   const admit = async (row: SessionRow) => (isAlive(toSession(row), now()) ? touch(toSession(row)) : null)
 
   return {
-    async create({ member, remember, label, authAt }) {
-      const token = newToken()
-      const at = now()
-      const row = await db
-        .insertInto('session')
-        .values({
-          id: randomId(),
-          token_hash: hashToken(token),
-          member,
-          remember,
-          label: label.slice(0, LABEL_MAX),
-          created_at: at,
-          last_seen_at: at,
-          auth_at: authAt ?? at,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return { token, session: toSession(row) }
-    },
+    create: (session) => insertSession(db, session, now()),
+    createByPassword: ({ passwordHash, ...session }) =>
+      db.transaction().execute(async (tx) => {
+        const credential = tx.selectFrom('credential').select('member').where('member', '=', session.member)
+        // A reset waits for this row, and then ends the session too.
+        const proven = await credential.where('password_hash', '=', passwordHash).forShare().executeTakeFirst()
+        return proven ? insertSession(tx, session, now()) : null
+      }),
     keyOf,
     admit,
     async find(token) {
@@ -114,6 +109,25 @@ export function createSessions(deps: Deps): Sessions {
     },
     ...ending(deps),
   }
+}
+
+async function insertSession(db: AppDb, { member, remember, label, authAt }: SessionOf, at: Date): Promise<NewSession> {
+  const token = newToken()
+  const row = await db
+    .insertInto('session')
+    .values({
+      id: randomId(),
+      token_hash: hashToken(token),
+      member,
+      remember,
+      label: label.slice(0, LABEL_MAX),
+      created_at: at,
+      last_seen_at: at,
+      auth_at: authAt ?? at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { token, session: toSession(row) }
 }
 
 function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'sweep'> {

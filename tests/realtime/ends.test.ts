@@ -131,7 +131,9 @@ test('a socket that does not read is cut, the others stay fast, and it comes bac
   const [ann, bea, cat] = people('Ann q', 'Bea q', 'Cat q')
   await world.match(ann, bea)
   await world.match(ann, cat)
-  const node = await world.node({ limits: { queuedBytes: 64 * 1024, replayBytes: 64 * 1024 * 1024 } })
+  const much = 64 * 1024 * 1024
+  const limits = { queuedBytes: 64 * 1024, replayBytes: much, replayBytesPerMinute: much }
+  const node = await world.node({ limits })
   const [slow, beside, quick] = await Promise.all([bea, bea, cat].map((who) => world.peer(node, who)))
   slow!.ws.pause()
   const { length } = await world.log.read(`pair-${pairIdOf(ann, bea)}`)

@@ -185,6 +185,24 @@ test('more missed than is worth sending asks for a reload', async () => {
   expect((await peer.next('resync')).reason).toBe('too-much')
 })
 
+test('sockets that ask for much again and again are asked to reload, and others are served', async () => {
+  const [ann, bea] = people('Ann 13', 'Bea 13')
+  const from = await world.match(ann, bea)
+  await sendMessages(ann, bea, 4)
+  const node = await world.node({ limits: { replayBytesPerMinute: 4_000 } })
+  const answers: string[] = []
+  for (let n = 0; n < 6; n++) {
+    const peer = await world.peer(node, bea, { last: from })
+    const { type } = await Promise.race([peer.next('resync'), peer.next('heartbeat')])
+    answers.push(type)
+    peer.ws.terminate()
+  }
+  expect(answers[0]).toBe('heartbeat')
+  expect(answers.at(-1)).toBe('resync')
+  const other = await world.peer(node, ann, { last: from })
+  expect((await other.next('heartbeat')).pos > from).toBe(true)
+})
+
 test('an event that cannot be read is left out, and holds up no other', async () => {
   const [ann, bea] = people('Ann 12', 'Bea 12')
   await world.match(ann, bea)

@@ -115,6 +115,26 @@ test('visitors share the limit of their address between pages and calls; a sessi
   for (const rate of ['IP', 'ANONYMOUS'] as const) await world.services.limits.reset(rate, network)
 })
 
+test('files are limited by address: a visitor with the pages, a member by more', async () => {
+  const ida = await world.member('Ida')
+  const { take, reset } = world.services.limits
+  const network = '127.0.0.1'
+  const nothing = `/media/${'a'.repeat(20)}`
+  await reset('ANONYMOUS', network)
+  expect((await world.page(nothing)).status).toBe(404)
+  await take('ANONYMOUS', network, 120)
+  const refused = await world.page(nothing)
+  expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true])
+  await take('IP', network, 600)
+  expect((await world.page(nothing, { as: ida })).status).toBe(404)
+  await reset('MEDIA', network)
+  await take('MEDIA', network, 3_000)
+  for (const init of [{ as: ida }, { headers: { Authorization: `Bearer ${ida.token}` } }])
+    expect((await world.page(nothing, init)).status).toBe(429)
+  expect((await world.page(`${nothing}?sig=x`)).status).toBe(429)
+  for (const rate of ['IP', 'ANONYMOUS', 'MEDIA'] as const) await reset(rate, network)
+})
+
 let visitors = 0
 const visitor = (mailer: Mailer) => ({
   ...world.context,

@@ -24,6 +24,18 @@ const save = (path: string, as: Person, fields: Fields) => {
 }
 const edit = (as: Person, section: string, fields: Fields) => save('/profile/edit', as, { section, ...fields })
 
+test.each(['__proto__', 'constructor', 'toString', ''])(
+  'a page stands whatever its address says was saved: %s',
+  async (word) => {
+    const zoe = await world.member('Zoe')
+    for (const path of ['/profile/edit', '/profile/privacy', '/profile/gallery', '/settings/delete', '/blocked'])
+      expect(
+        (await world.page(`${path}?saved=${word}&section=${word}&media=${word}`, { as: zoe })).status,
+        path,
+      ).not.toBe(500)
+  },
+)
+
 test('each form of the own profile saves by itself', async () => {
   const ann = await world.member('Ann')
   const forms: [string, Fields][] = [

@@ -21,7 +21,7 @@ const sockets = createServer()
 beforeAll(async () => {
   world = await startWorld({ web: false })
   sockets.on('upgrade', (incoming, socket, head) =>
-    world.product.live?.handleUpgrade(incoming, socket, head, world.publicUrl),
+    world.product.live?.handleUpgrade(incoming, socket, head, { origin: world.publicUrl, network: '' }),
   )
   await new Promise<void>((resolve) => sockets.listen(0, '127.0.0.1', resolve))
 })

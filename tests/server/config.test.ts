@@ -4,17 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../../server/config.ts'
 import { VARIABLES } from '../../server/config-variables.ts'
 
-const KEY = Buffer.alloc(32, 7).toString('base64')
-const LONG = 'k'.repeat(32)
+const KEY = Buffer.from(Array.from({ length: 32 }, (_, n) => n + 7)).toString('base64')
+const PEPPER = 'a pepper that somebody drew once.'
+const SECRET = 'media secrets are drawn as well...'
 const PRODUCTION = {
   APP_MODE: 'production',
   PUBLIC_URL: 'https://letsbuzz.example',
-  DATABASE_URL: 'postgres://app:hidden-pw@db/letsbuzz',
+  DATABASE_URL: 'postgres://app:hidden-pw@db/letsbuzz?sslmode=verify-full',
   EVENTSTORE_URL: 'esdb://log:2113?tls=true',
   SMTP_URL: 'smtps://mail:hidden-pw@mail',
   MASTER_KEY: KEY,
-  EMAIL_PEPPER: LONG,
-  MEDIA_SECRET: LONG,
+  EMAIL_PEPPER: PEPPER,
+  MEDIA_SECRET: SECRET,
 }
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -120,6 +121,30 @@ describe('production mode', () => {
       'PUBLIC_URL wants https:// in production mode.',
     ])
     expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
+  })
+
+  test.each([
+    ['DATABASE_URL', 'postgres://app:pw@db/letsbuzz', 'postgres://app:pw@127.0.0.1/letsbuzz'],
+    ['DATABASE_URL', 'postgres://app:pw@db/letsbuzz?sslmode=no-verify', 'postgres:///letsbuzz?host=/run/postgres'],
+    ['EVENTSTORE_URL', 'esdb://log:2113?tls=false', 'esdb://localhost:2113?tls=false'],
+    ['SMTP_URL', 'smtp://mail', 'smtp://mail?requireTLS=true'],
+  ])('refuses %s=%s, which anybody on the way can read', (name, open, safe) => {
+    expect(problemsOf({ ...PRODUCTION, [name]: open }).map((problem) => problem.split(' wants ')[0])).toEqual([name])
+    expect(problemsOf({ ...PRODUCTION, [name]: open, PLAINTEXT_HOSTS: 'other, db,log,mail' })).toEqual([])
+    expect(problemsOf({ ...PRODUCTION, [name]: safe })).toEqual([])
+    expect(problemsOf({ [name]: open })).toEqual([])
+  })
+
+  test('refuses secrets that nobody drew, and one used twice', () => {
+    const zero = Buffer.alloc(32).toString('base64')
+    expect(problemsOf({ ...PRODUCTION, MASTER_KEY: zero })).toEqual([
+      'MASTER_KEY wants random characters, each its own draw.',
+    ])
+    expect(problemsOf({ ...PRODUCTION, EMAIL_PEPPER: 'k'.repeat(40) })).toHaveLength(1)
+    expect(problemsOf({ ...PRODUCTION, EMAIL_PEPPER: SECRET })).toEqual([
+      'MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET want to be different: who learns one must not have another.',
+    ])
+    expect(problemsOf({ MASTER_KEY: zero })).toEqual([])
   })
 
   test('no message holds a secret or the password in an address', () => {

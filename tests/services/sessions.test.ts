@@ -85,17 +85,23 @@ test('the sweep removes what no token opens', async () => {
   expect(await sessions.find(kept.token)).not.toBeNull()
 })
 
-test('a ticket is worth a minute and cannot be changed', () => {
+test('a ticket is good once, for a minute, and cannot be changed', async () => {
   const now = testClock()
-  const tickets = createTickets({ secret: MASTER_KEY, now })
+  const tickets = createTickets({ db: app.db, secret: MASTER_KEY, now })
   const holder = { member: member(), session: randomId() as SessionId }
   const { ticket, expiresInMs } = tickets.issue(holder)
   expect(expiresInMs).toBeLessThanOrEqual(60_000)
-  expect(tickets.verify(ticket)).toEqual(holder)
-  expect(tickets.verify(ticket.replace(holder.member, member()))).toBeNull()
-  expect(tickets.verify(ticket.replace(/\.(\d+)\./, (_, at) => `.${Number(at) + 1}.`))).toBeNull()
-  expect(createTickets({ secret: Buffer.alloc(32, 8), now }).verify(ticket)).toBeNull()
-  for (const junk of ['', '...', 'a.b.c.d', 'x'.repeat(5000)]) expect(tickets.verify(junk)).toBeNull()
+  const other = createTickets({ db: app.db, secret: Buffer.alloc(32, 8), now })
+  expect(await other.redeem(ticket)).toBeNull()
+  expect(await tickets.redeem(ticket.replace(holder.member, member()))).toBeNull()
+  expect(await tickets.redeem(ticket.replace(/\.(\d+)\./, (_, at) => `.${Number(at) + 1}.`))).toBeNull()
+  for (const junk of ['', '...', 'a.b.c.d.e', 'x'.repeat(5000)]) expect(await tickets.redeem(junk)).toBeNull()
+  const used = await Promise.all([1, 2, 3].map(() => tickets.redeem(ticket)))
+  expect(used.filter((one) => one)).toEqual([holder])
+  expect(await tickets.redeem(tickets.issue(holder).ticket)).toEqual(holder)
+  const late = tickets.issue(holder).ticket
+  expect(await tickets.sweep()).toBe(0)
   now.pass(60_000)
-  expect(tickets.verify(ticket)).toBeNull()
+  expect(await tickets.redeem(late)).toBeNull()
+  expect(await tickets.sweep()).toBe(2)
 })

@@ -11,7 +11,7 @@ export async function findActiveSession({ sessions, read }: Reach, token: string
 
 /** The same of a session's token or of a short-lived ticket, which lives no longer than its session. */
 export async function findSessionOfTicket(reach: Reach, value: string): Promise<Session | null> {
-  const ticket = reach.tickets.verify(value)
+  const ticket = await reach.tickets.redeem(value)
   if (!ticket) return findActiveSession(reach, value)
   const alive = await reach.sessions.list(ticket.member)
   return ofActiveAccount(reach.read, alive.find(({ id }) => id === ticket.session) ?? null)

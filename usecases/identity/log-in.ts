@@ -25,8 +25,9 @@ export async function logIn(ports: Ports, input: LogInInput): Promise<Outcome<Lo
   const emailKey = ports.credentials.emailKey(email)
   const blocked = await blockedFor(ports, { emailKey, device })
   if (blocked) return blocked
-  const member = await memberOf(ports, emailKey, password)
-  return member ? openSession(ports, { member, emailKey, remember }, { device, label }) : refused('invalid-credentials')
+  const proven = await whose(ports, emailKey, password)
+  if (!proven) return refused('invalid-credentials')
+  return openSession(ports, { ...proven, emailKey, remember }, { device, label })
 }
 
 /** Every try counts before the password is looked at; a success gives its try back. */
@@ -42,12 +43,17 @@ async function blockedFor(
 }
 
 /** The member whose password this is. An unknown address costs the same time (security A5). */
-async function memberOf(ports: Ports, emailKey: string, password: string): Promise<MemberId | null> {
+async function whose(
+  ports: Ports,
+  emailKey: string,
+  password: string,
+): Promise<{ member: MemberId; passwordHash: string } | null> {
   const credential = await ports.credentials.findByKey(emailKey)
   const fits = [...password].length <= PASSWORD_MAX
   if (!credential?.passwordHash || !fits) {
     await ports.passwords.verifyDummy(password.slice(0, PASSWORD_MAX))
     return null
   }
-  return (await ports.passwords.verify(credential.passwordHash, password)) ? credential.member : null
+  const { member, passwordHash } = credential
+  return (await ports.passwords.verify(passwordHash, password)) ? { member, passwordHash } : null
 }

@@ -11,12 +11,13 @@ import { isRegistered } from '../register/confirm-address.ts'
 export type Browser = { readonly device?: string | undefined; readonly label: string }
 /** `device` is for the device cookie. A deactivated member may sign in (ruling R25). */
 export type LoggedIn = NewSession & { member: MemberId; status: 'active' | 'deactivated'; device: string }
-type Proven = { member: MemberId; emailKey: string; remember: boolean }
+/** `passwordHash`: of the password that proved it, where one did. */
+type Proven = { member: MemberId; emailKey: string; remember: boolean; passwordHash?: string }
 
 /** Signs in a member who proved who they are, unless the account is suspended, gone or not wholly registered. */
 export async function openSession(
   ports: Ports,
-  { member, emailKey, remember }: Proven,
+  { member, emailKey, remember, passwordHash }: Proven,
   { device: known, label }: Browser,
 ): Promise<Outcome<LoggedIn, 'invalid-credentials' | 'suspended'>> {
   const { status } = await ports.loadState(memberDecider, member)
@@ -29,8 +30,12 @@ export async function openSession(
     const command = { type: 'NoteNewDevice', member, at: ports.now() } as const
     await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
   }
+  const session = { member, remember, label }
+  const made = passwordHash
+    ? await ports.sessions.createByPassword({ ...session, passwordHash })
+    : await ports.sessions.create(session)
+  if (!made) return refused('invalid-credentials')
   const { device } = await ports.loginGuard.succeeded(who)
   await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))
-  const made = await ports.sessions.create({ member, remember, label })
   return done({ ...made, member, status, device })
 }

@@ -30,7 +30,8 @@ export async function signInWithGoogle(
   if (!identity) return refused('google-failed')
   const known = await ports.credentials.findByGoogle(identity.googleKey)
   if (!known) return onboard(ports, identity)
-  const opened = await openSession(ports, { ...known, remember: false }, browser)
+  const { member, emailKey } = known
+  const opened = await openSession(ports, { member, emailKey, remember: false }, browser)
   if (opened.ok) return done({ member: opened.value })
   return refused(opened.reason === 'suspended' ? 'suspended' : 'google-failed')
 }

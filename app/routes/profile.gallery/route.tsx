@@ -12,13 +12,13 @@ import './gallery.css'
 
 export const meta = () => pageTitle('Your gallery')
 
-const SAVED: Readonly<Record<string, string>> = {
-  add: 'Added to your gallery.',
-  avatar: 'Avatar changed.',
-  public: 'Others may see it now, as far as your photos are open to them.',
-  private: 'Only you see it.',
-  delete: 'Deleted.',
-}
+const SAVED: ReadonlyMap<string, string> = new Map([
+  ['add', 'Added to your gallery.'],
+  ['avatar', 'Avatar changed.'],
+  ['public', 'Others may see it now, as far as your photos are open to them.'],
+  ['private', 'Only you see it.'],
+  ['delete', 'Deleted.'],
+])
 
 /** Intents whose refusal is shown next to the file. */
 const ADDING: readonly string[] = ['upload', 'add', 'add-avatar']
@@ -51,7 +51,7 @@ export default function ProfileGallery() {
   const [params] = useSearchParams()
   const open = media.findIndex((item) => item.id === params.get('media'))
   const doomed = media.find((item) => item.id === params.get('delete'))
-  const saved = reply ? undefined : SAVED[params.get('saved') ?? '']
+  const saved = reply ? undefined : SAVED.get(params.get('saved') ?? '')
   const [refused = null] = Object.values(reply?.fields ?? {})
   const uploading = ADDING.includes(reply?.form ?? '')
   const asAvatar = reply?.form === 'add-avatar' || reply?.values.asAvatar !== undefined

@@ -15,14 +15,17 @@ import { Done, type SectionPage } from '../../ui/profile/section-form.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 const NOTHING = 'Record something first.'
-const SAVED: Readonly<Record<string, string>> = { voice: 'Voice intro saved ✅', 'voice-gone': 'Voice intro deleted.' }
+const SAVED: ReadonlyMap<string, string> = new Map([
+  ['voice', 'Voice intro saved ✅'],
+  ['voice-gone', 'Voice intro deleted.'],
+])
 
 /** Record, listen, save, delete (spec 2 §2 and §4). Without script a file does it. */
 export function VoiceSection({ voice, page }: { voice: string | null; page: SectionPage }) {
   const hydrated = useHydrated()
   const fetcher = useFetcher<FormReply>()
   const reply = useReply(fetcher.data ?? (page.reply?.form?.startsWith('voice-') ? page.reply : undefined))
-  const saved = SAVED[String(reply ? reply.done : page.saved)]
+  const saved = SAVED.get(String(reply ? reply.done : page.saved))
   const commandId = page.commandIds.voice
   return (
     <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">

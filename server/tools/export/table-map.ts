@@ -54,6 +54,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   kept_block: out(LEFT, '*'),
   rate: out(COUNTERS, '*'),
   met: out(COUNTERS, '*'),
+  spent_ticket: out(COUNTERS, '*'),
   login_guard: out(COUNTERS, '*'),
   idempotent_answer: out(ANSWERS, '*'),
   mailbox: out(MAILBOX, '*'),

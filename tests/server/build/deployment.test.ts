@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,9 +27,9 @@ const GIVEN: Record<string, string> = {
   DOMAIN: 'letsbuzz.example',
   SMTP_URL: 'smtps://name:password@mail.example',
   POSTGRES_PASSWORD: 'f'.repeat(64),
-  MASTER_KEY: Buffer.alloc(32).toString('base64'),
-  EMAIL_PEPPER: 'e'.repeat(64),
-  MEDIA_SECRET: 'd'.repeat(64),
+  MASTER_KEY: randomBytes(32).toString('base64'),
+  EMAIL_PEPPER: randomBytes(32).toString('hex'),
+  MEDIA_SECRET: randomBytes(32).toString('hex'),
 }
 /** As compose puts the variables of `.env` in. */
 const filled = (text: unknown) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
+import type { Ports } from '../../../usecases/ports.ts'
 import { codeOf } from '../../support/newcomers.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
@@ -43,6 +44,25 @@ test('a code of the mail sets a new password and ends every session', async () =
   expect(await logIn(visitor(), { email: gia.email, password: PASSWORD, label })).toEqual(INVALID)
   expect(await logIn(visitor(), { email: gia.email, password: NEW_PASSWORD, label })).toMatchObject({ ok: true })
   expect(await resetPassword(visitor(), reset)).toEqual({ ok: false, reason: 'invalid-code' })
+})
+
+test('a log-in whose old password was looked at before a reset opens no session after it', async () => {
+  const ivo = await world.join('Ivo')
+  await forgotPassword(visitor(), { email: ivo.email })
+  await until('the mail is there', () => world.mail(ivo.email))
+  const reset = { email: ivo.email, code: await codeOf(world, ivo.email), newPassword: NEW_PASSWORD }
+  const ports = visitor()
+  const passwords: Ports['passwords'] = {
+    ...ports.passwords,
+    async verify(hash, password) {
+      const fits = await ports.passwords.verify(hash, password)
+      expect(await resetPassword(visitor(), reset)).toMatchObject({ ok: true })
+      return fits
+    },
+  }
+  expect(await logIn({ ...ports, passwords }, { email: ivo.email, password: PASSWORD, label })).toEqual(INVALID)
+  expect(await world.services.sessions.list(ivo.id)).toEqual([])
+  expect(await logIn(visitor(), { email: ivo.email, password: NEW_PASSWORD, label })).toMatchObject({ ok: true })
 })
 
 test('the link of the mail stands for address and code, once', async () => {

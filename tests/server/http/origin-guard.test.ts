@@ -1,7 +1,7 @@
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HttpServer } from '../../server/http/http-server.ts'
-import { startEcho } from '../support/servers/echo-server.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
+import { startEcho } from '../../support/servers/echo-server.ts'
 
 let server: HttpServer
 let writes = 0

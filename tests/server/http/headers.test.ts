@@ -1,8 +1,8 @@
 import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HttpServer } from '../../server/http/http-server.ts'
-import { type EchoOptions, startEcho } from '../support/servers/echo-server.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
+import { type EchoOptions, startEcho } from '../../support/servers/echo-server.ts'
 
 const ALWAYS = [
   'content-security-policy',

@@ -1,12 +1,12 @@
 import { get } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ICON_NAMES } from '../../app/ui/picture/icon-names.ts'
-import type { HttpServer } from '../../server/http/http-server.ts'
-import { iconSprite } from '../../server/tools/build/icons.ts'
-import { BUDGET_BYTES, pageSizes } from '../../server/tools/build/page-sizes.ts'
-import { buildPages } from '../../server/tools/build/pages.ts'
-import { ANN, startPages } from '../support/pages.ts'
+import { ICON_NAMES } from '../../../app/ui/picture/icon-names.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
+import { iconSprite } from '../../../server/tools/build/icons.ts'
+import { BUDGET_BYTES, pageSizes } from '../../../server/tools/build/page-sizes.ts'
+import { buildPages } from '../../../server/tools/build/pages.ts'
+import { ANN, startPages } from '../../support/pages.ts'
 
 let visitor: HttpServer
 

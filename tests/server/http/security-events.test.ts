@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HttpServer } from '../../server/http/http-server.ts'
-import { securityEventOf } from '../../server/http/security-events.ts'
-import { startWeb } from '../../server/web.ts'
-import { createLogger } from '../../services/log.ts'
-import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
+import { securityEventOf } from '../../../server/http/security-events.ts'
+import { startWeb } from '../../../server/web.ts'
+import { createLogger } from '../../../services/log.ts'
+import { until } from '../../support/until.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let ann: Person
