@@ -6,6 +6,7 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { failure, jsonUnderApi, unavailablePage } from './answers.ts'
 import { limitBody } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
+import { isSending, type Linger, sendEarly } from './early-answer.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
@@ -28,6 +29,8 @@ export type HttpHandlerOptions = SiteOptions &
     finish?: (request: Request, context: AppLoadContext, response: Response) => Promise<Response>
     files?: (request: Request, pathname: string) => Promise<Response | null>
     raw?: readonly RawHandler[]
+    /** For whoever sends on after the answer. */
+    linger?: Linger
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
   }
@@ -140,7 +143,7 @@ async function respond(
   options: HttpHandlerOptions,
 ): Promise<Response> {
   const { request, verdict } = limitBody(incoming)
-  if (verdict.status) return failure(verdict.status, pathname, client, { Connection: 'close' })
+  if (verdict.status) return failure(verdict.status, pathname, client)
   try {
     const response = await answer(request, pathname, client, options)
     if (!verdict.status) return await jsonUnderApi(response, pathname)
@@ -149,7 +152,7 @@ async function respond(
     if (!verdict.status && !request.signal.aborted) options.onError?.(error, client)
     if (!verdict.status && isAway(error)) return unavailablePage(AWAY, pathname, client)
   }
-  return failure(verdict.status ?? 500, pathname, client, verdict.status ? { Connection: 'close' } : {})
+  return failure(verdict.status ?? 500, pathname, client)
 }
 
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
@@ -165,7 +168,9 @@ export function createHttpHandler(
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
       const response = request && pathname ? await respond(request, pathname, client, options) : refused
-      await send(outgoing, request, secure(response ?? failure(400, '/', client), client, options))
+      const secured = secure(response ?? failure(400, '/', client), client, options)
+      if (await isSending(incoming)) await sendEarly(incoming, outgoing, secured, options.linger)
+      else await send(outgoing, request, secured)
     } catch (error) {
       if (!outgoing.destroyed) options.onError?.(error, client)
       outgoing.destroy()
