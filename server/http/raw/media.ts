@@ -8,6 +8,7 @@ import type { ReadDb } from '../../../projections/projection.ts'
 import { mayFetchMedia } from '../../../projections/view/access.ts'
 import type { Media } from '../../../services/media/records.ts'
 import type { Services } from '../../../usecases/ports.ts'
+import { isUploadOf } from '../../../usecases/register/uploads.ts'
 import type { RawHandler } from '../handler.ts'
 
 type MediaServices = Pick<Services, 'media' | 'mediaLinks' | 'sessions' | 'proofs'>
@@ -30,10 +31,10 @@ export function createMediaHandler(services: MediaServices, read: ReadDb): RawHa
 }
 
 async function mayHave(services: MediaServices, read: ReadDb, request: Request, media: Media): Promise<boolean> {
-  if ('proof' in media.owner) {
-    const token = await proofTokenOf(request)
-    return token !== null && (await services.proofs.find(token))?.id === media.owner.proof
-  }
+  const token = await proofTokenOf(request)
+  const proof = token && (await services.proofs.find(token))
+  if (proof && isUploadOf(proof, media)) return true
+  if ('proof' in media.owner) return false
   const viewer = await viewerOf(services, request, media.id)
   const account = viewer && (await findAccountState(read, viewer))
   if (!viewer || account?.status !== 'active') return false

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { HttpServer, HttpServerOptions } from '../../server/http/http-server.ts'
-import { startPages } from '../support/pages.ts'
+import type { HttpServer, HttpServerOptions } from '../../../server/http/http-server.ts'
+import { startPages } from '../../support/pages.ts'
 
 const MIB = 1024 * 1024
 const refused = () => Response.json({ error: 'No.' }, { status: 413 })
