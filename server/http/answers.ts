@@ -46,8 +46,9 @@ export function failure(
 }
 
 /** For a page's form with more text than is read. */
-export function tooLongPage(client: Client, headers: Record<string, string>): Response {
-  return page(FAR_TOO_LONG.title, `<p>Nothing was changed. ${FAR_TOO_LONG.text}</p>`, { status: 413, headers, client })
+export function tooLongPage(client: Client): Response {
+  const text = `<p>Nothing was changed. ${FAR_TOO_LONG.text}</p>`
+  return page(FAR_TOO_LONG.title, text, { status: 413, headers: {}, client })
 }
 
 /** The same for what may work in a moment, with what was typed. */

@@ -8,7 +8,7 @@ import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
-
+import { isSending, type Linger, sendEarly } from './early-answer.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
@@ -31,6 +31,8 @@ export type HttpHandlerOptions = SiteOptions &
     finish?: (request: Request, context: AppLoadContext, response: Response) => Promise<Response>
     files?: (request: Request, pathname: string) => Promise<Response | null>
     raw?: readonly RawHandler[]
+    /** For whoever sends on after the answer. */
+    linger?: Linger
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
     vouch?: Vouch
@@ -157,11 +159,10 @@ async function respond(
   return verdict.status ? cutOff() : failure(500, pathname, client)
 }
 
-/** The answer to a body that was not read to its end: what is sent of the rest is nobody's. */
+/** The answer to a body that was not read to its end. */
 function cutOffAnswer(request: Request, pathname: string, client: Client, { status }: BodyVerdict): Response {
-  const headers = { Connection: 'close' }
   const isTyped = status === 413 && !isApi(pathname) && contentTypeOf(request) === PLAIN_FORM
-  return isTyped ? tooLongPage(client, headers) : failure(status ?? 500, pathname, client, headers)
+  return isTyped ? tooLongPage(client) : failure(status ?? 500, pathname, client)
 }
 
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
@@ -177,7 +178,9 @@ export function createHttpHandler(
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
       const response = request && pathname ? await respond(request, pathname, client, options) : refused
-      await send(outgoing, request, secure(response ?? failure(400, '/', client), client, options))
+      const secured = secure(response ?? failure(400, '/', client), client, options)
+      if (await isSending(incoming)) await sendEarly(incoming, outgoing, secured, options.linger)
+      else await send(outgoing, request, secured)
     } catch (error) {
       if (!outgoing.destroyed) options.onError?.(error, client)
       outgoing.destroy()

@@ -14,7 +14,7 @@ export async function send(outgoing: ServerResponse, request: Request | null, re
 }
 
 /** Each cookie is a header of its own. */
-function headersOf({ headers }: Response): Record<string, string | string[]> {
+export function headersOf({ headers }: Response): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }
 }

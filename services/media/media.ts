@@ -1,13 +1,13 @@
-import { hours } from '../../domain/shared/dates.ts'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
-import { isLeased, type ProofLease } from '../proof-leases.ts'
+import type { ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
+import { type HandedOver, handOver } from './hand-over.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
 import { receiveUpload } from './receive.ts'
@@ -19,18 +19,17 @@ import {
   type Media,
   type MediaOwner,
   ownedBy,
+  type Registrant,
   servable,
   toMedia,
   type Uploader,
 } from './records.ts'
-import { noteRemoved, ownerOfRemoved, sweepRemoved } from './removed.ts'
+import { createMediaRemoval, type MediaRemoval } from './removal.ts'
+import { ownerOfRemoved } from './removed.ts'
 import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
 import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
 import type { MediaWorkers } from './workers/workers.ts'
-
-/** Unused uploads, and papers shown for verification, are gone after this (api-contract C71, security T18). */
-export const ORPHAN_MS = hours(24)
 
 export type Uploaded = { ok: true; media: Media } | UploadError
 export type Opened =
@@ -43,7 +42,7 @@ type Sent = SentFile | Uint8Array
 type Receiving = { readonly purpose?: MediaPurpose; readonly received?: () => Promise<void> }
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
-export type MediaFiles = {
+export type MediaFiles = MediaRemoval & {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
   receive(request: Request, owner: Uploader, options?: Receiving): Promise<Uploaded>
   /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
@@ -54,29 +53,24 @@ export type MediaFiles = {
   /** Whose it is, or was until it was removed; null for one that no member had. */
   ownerOf(id: string): Promise<MemberId | null>
   /** The owner's uploads, oldest first, without derivatives. */
-  list(owner: MediaOwner): Promise<Media[]>
+  list(owner: MediaOwner | Registrant): Promise<Media[]>
   /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
-  check(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
+  check(owner: MediaOwner | Registrant, claims: readonly Claim[]): Promise<Media[] | null>
   /**
    * As `check`, and keeps them from the sweep: something is about to refer to them. Answers them as they were before. Repeats
    * are quiet.
    */
   attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
   /**
-   * The visitor's uploads become the new member's, and what is claimed is attached. Repeats are quiet. Nothing changes when a
+   * The visitor's uploads become the new member's, before there is a gallery: what is claimed is attached, and nothing else
+   * is, so that what an interrupted registration had claimed alone is swept. Repeats are quiet. Nothing changes when a
    * claim does not fit (`missing`), nor when the registration has lost its lease (`over`).
    */
-  handOver(under: ProofLease, member: MemberId, claims: readonly Claim[]): Promise<'done' | 'missing' | 'over'>
+  handOver(under: ProofLease, member: MemberId, claims: readonly Claim[]): Promise<HandedOver>
   /** For serving; never opens papers shown for verification. `range` is the header's text. */
   open(id: string, range?: string | null): Promise<Opened>
   /** Papers shown for verification, for the check alone. */
   readSealed(id: string): Promise<Buffer | null>
-  /** With the bytes and everything derived from it. False when it was not there. */
-  remove(id: string): Promise<boolean>
-  /** All of an owner's files; answers how many uploads there were. */
-  removeAll(owner: MediaOwner): Promise<number>
-  /** Orphans, old papers, files of the erased, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
-  sweep(): Promise<number>
   /** What processes that were killed in an upload left on disk; answers how many there were. */
   removeLeft(): Promise<number>
   /** Ends the processes that parse; what is uploaded afterwards is refused. */
@@ -147,7 +141,7 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
       const media = await find(deps, id)
       return media && isKyc(media.purpose) ? box.open(id, await store.read(id)) : null
     },
-    ...removing(deps),
+    ...createMediaRemoval(deps),
     ...claiming(deps),
   }
 }
@@ -157,60 +151,9 @@ function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'han
     check: (owner, claims) => findClaimed(db, owner, claims),
     attach: (owner, claims) => db.transaction().execute((tx) => attach(tx, now(), owner, claims)),
     handOver: (under, member, claims) =>
-      db.transaction().execute(async (tx) => {
-        if (!(await isLeased(tx, under))) return 'over'
-        const { proof } = under
-        const claimed = (await attach(tx, now(), { proof }, claims)) ?? (await attach(tx, now(), { member }, claims))
-        if (!claimed) return 'missing'
-        await tx.updateTable('media').set({ owner: member, proof: null }).where('proof', '=', proof).execute()
-        return 'done'
-      }),
-  }
-}
-
-function removing(deps: Deps): Pick<MediaFiles, 'remove' | 'removeAll' | 'sweep'> {
-  const { db, now, store } = deps
-  return {
-    async remove(id) {
-      const media = await find(deps, id)
-      if (!media || media.originalId) return false
-      await noteRemoved(deps, media)
-      await removeMarked(deps, [id])
-      return true
-    },
-    async removeAll(owner) {
-      const query = db.selectFrom('media').select('id').where(ownedBy(owner)).where('original_id', 'is', null)
-      const rows = await query.execute()
-      await removeMarked(
-        deps,
-        rows.map(({ id }) => id),
-      )
-      return rows.length
-    },
-    async sweep() {
-      const old = new Date(now().getTime() - ORPHAN_MS)
-      const rows = await db
-        .selectFrom('media')
-        .select('id')
-        .where('original_id', 'is', null)
-        .where((where) =>
-          where.or([
-            where('deleted_at', 'is not', null),
-            where('owner', 'in', db.selectFrom('destroyed_key').select('subject')),
-            where.and([
-              where('created_at', '<', old),
-              where.or([where('attached_at', 'is', null), where('purpose', 'like', 'kyc-%')]),
-            ]),
-          ]),
-        )
-        .execute()
-      await removeMarked(
-        deps,
-        rows.map(({ id }) => id),
-      )
-      const strays = await removeStrays(deps, old)
-      return rows.length + strays + (await sweepRemoved(deps)) + (await store.removeLeft())
-    },
+      db
+        .transaction()
+        .execute((tx) => handOver(tx, now(), { under, registrant: { proof: under.proof, member }, claims })),
   }
 }
 
@@ -248,37 +191,4 @@ async function find(deps: Deps, id: string): Promise<Media | null> {
   const query = db.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
   const row = await query.executeTakeFirst()
   return row ? toMedia(row) : null
-}
-
-/** The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. */
-async function removeMarked(deps: Deps, ids: readonly string[]): Promise<void> {
-  const { db, now, store } = deps
-  if (ids.length === 0) return
-  // Two that remove the same files at once take their rows in one order.
-  const inOrder = db
-    .selectFrom('media')
-    .select('id')
-    .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
-    .orderBy('id')
-    .forUpdate()
-  const marked = await db
-    .updateTable('media')
-    .set({ deleted_at: now() })
-    .where('id', 'in', inOrder)
-    .returning('id')
-    .execute()
-  await Promise.all(marked.map(({ id }) => store.remove(id)))
-  await db.deleteFrom('media').where('id', 'in', inOrder).execute()
-}
-
-async function removeStrays(deps: Deps, before: Date): Promise<number> {
-  const { db, store } = deps
-  let removed = 0
-  for await (const id of store.olderThan(before)) {
-    const known = await db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()
-    if (known) continue
-    await store.remove(id)
-    removed++
-  }
-  return removed
 }

@@ -9,6 +9,8 @@ import { failed, isKyc, type MediaKind, signupFull, storageFull, type UploadErro
 
 /** A member, or a visitor by the id of their sign-up proof. */
 export type MediaOwner = { member: MemberId } | { proof: string }
+/** Who registers: their uploads are the visitor's until the hand-over, and the new member's from then on. */
+export type Registrant = { proof: string; member: MemberId }
 /** Who sends a file; a visitor with the network they come from (`networkOf`). */
 export type Uploader = { member: MemberId } | { proof: string; network: string }
 
@@ -59,9 +61,13 @@ export function toMedia(row: MediaRow): Media {
   }
 }
 
-export function ownedBy(owner: MediaOwner) {
+/** For a registrant, what is either's. */
+export function ownedBy(owner: MediaOwner | Registrant) {
   return (where: ExpressionBuilder<AppSchema, 'media'>): Expression<SqlBool> =>
-    'member' in owner ? where('owner', '=', owner.member) : where('proof', '=', owner.proof)
+    where.or([
+      ...('member' in owner ? [where('owner', '=', owner.member)] : []),
+      ...('proof' in owner ? [where('proof', '=', owner.proof)] : []),
+    ])
 }
 
 /** Whose quota it is: what one owner uploads at once is counted one upload after the other. */
@@ -134,21 +140,26 @@ export type Claim = { id: string; purposes: readonly MediaPurpose[]; kind?: Medi
 /** In the order of the claims, or null unless every one is the owner's own, of the right kind, and there. */
 export async function findClaimed(
   db: AppDb,
-  owner: MediaOwner,
+  owner: MediaOwner | Registrant,
   claims: readonly Claim[],
   forUpdate = false,
 ): Promise<Media[] | null> {
   if (claims.length === 0) return []
   const ids = claims.map(({ id }) => id)
-  let query = db
+  const query = db
     .selectFrom('media')
     .selectAll()
     .where('id', 'in', ids)
     .where(ownedBy(owner))
     .where('original_id', 'is', null)
     .where('deleted_at', 'is', null)
-  if (forUpdate) query = query.forUpdate()
-  const found = new Map((await query.execute()).map((row) => [row.id, toMedia(row)]))
+    .orderBy('id')
+  return claimedOf(await (forUpdate ? query.forUpdate() : query).execute(), claims)
+}
+
+/** Of these uploads. In the order of the claims, or null unless every one is there, and of the right kind. */
+export function claimedOf(rows: readonly MediaRow[], claims: readonly Claim[]): Media[] | null {
+  const found = new Map(rows.map((row) => [row.id, toMedia(row)]))
   const media = claims.flatMap(({ id, purposes, kind }) => {
     const one = found.get(id)
     const right = one && purposes.includes(one.purpose) && (kind === undefined || one.kind === kind)

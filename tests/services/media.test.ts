@@ -87,14 +87,18 @@ test('parts of a file can be asked for, and parts beyond it cannot', async () =>
 
 test('removing a file removes everything derived from it', async () => {
   const { media, add, files } = start()
-  const photo = await add(ann(), 'photo')
+  const owner = ann()
+  const photo = await add(owner, 'photo')
   expect(files()).toBe(2)
-  expect(await media.remove(photo.id)).toBe(true)
+  expect(await media.remove(photo.id, ann())).toBe(false)
+  expect(await media.remove(photo.blurredId ?? '', owner)).toBe(false)
+  expect(files()).toBe(2)
+  expect(await media.remove(photo.id, owner)).toBe(true)
   expect(files()).toBe(0)
   expect(await media.find(photo.id)).toBeNull()
   expect(await media.find(photo.blurredId ?? '')).toBeNull()
   expect(await media.open(photo.id)).toEqual({ ok: false, reason: 'gone' })
-  expect(await media.remove(photo.id)).toBe(false)
+  expect(await media.remove(photo.id, owner)).toBe(false)
 })
 
 test('whose a removed file was is known for ninety days under each of its ids, papers and uploads of visitors aside', async () => {
@@ -108,7 +112,7 @@ test('whose a removed file was is known for ninety days under each of its ids, p
   const owners = () => Promise.all([...ids, randomId()].map(media.ownerOf))
   const { member } = owner
   expect(await owners()).toEqual([member, member, member, member, null, null])
-  for (const one of [video, paper, draft]) await media.remove(one.id)
+  for (const one of [video, paper, draft]) await media.remove(one.id, one.owner)
   const [first] = ids
   expect(await media.find(first ?? '')).toBeNull()
   expect(await owners()).toEqual([member, member, member, null, null, null])
@@ -133,7 +137,7 @@ test('only an own upload of the right kind and purpose can be claimed', async ()
   expect(await media.check(owner, [claim, { id: voice.id, purposes: ['voice'], kind: 'audio' }])).toHaveLength(2)
   expect(await media.check(owner, [claim, { id: randomId(), purposes: ['photo'] }])).toBeNull()
   expect(await media.check(owner, [{ id: photo.blurredId ?? '', purposes: ['photo'] }])).toBeNull()
-  await media.remove(photo.id)
+  await media.remove(photo.id, owner)
   expect(await media.attach(owner, [claim])).toBeNull()
 })
 

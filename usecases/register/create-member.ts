@@ -84,7 +84,9 @@ async function reserveEmail(
 
 const leaseOf = ({ proof, lease }: Newcomer) => ({ proof: proof.id, lease })
 
+/** Once the gallery is filled, the uploads in it count. */
 async function takeUploads(context: Ports, newcomer: Newcomer, member: MemberId): Promise<Stopped | null> {
+  if ((await context.loadState(galleryDecider, member)).items.length > 0) return null
   const taken = await context.media.handOver(leaseOf(newcomer), member, newcomer.media.claims)
   if (taken === 'done') return null
   return taken === 'over' ? 'spent' : 'invalid-media'

@@ -1,9 +1,9 @@
-import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import type { MediaId } from '../../domain/shared/ids.ts'
 import { mediaIdFrom } from '../../services/media/media-url.ts'
-import type { Claim, Media, MediaOwner } from '../../services/media/records.ts'
+import type { Claim } from '../../services/media/records.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
-import { memberOfProof, type VisitorProof } from './proof.ts'
+import { registrantOf, type VisitorProof } from './proof.ts'
 import type { Registration } from './rules.ts'
 
 /** The uploads a registration names, checked to be the visitor's own and of the right kind. */
@@ -26,7 +26,7 @@ export async function claimedMedia(
   if (photos.includes(null) || (answers.voiceUrl && !voice)) return refused('invalid-media')
   const claims: Claim[] = photos.map((id) => ({ id: id ?? '', purposes: ['photo', 'avatar'] }))
   if (voice) claims.push({ id: voice, purposes: ['voice'], kind: 'audio' })
-  const found = await ownMedia(context, { proof: proof.id }, memberOfProof(proof), claims)
+  const found = await context.media.check(registrantOf(proof), claims)
   if (!found) return refused('invalid-media')
   const items = found.flatMap(({ id, kind }) => (kind === 'audio' ? [] : [{ media: id, kind }]))
   const first = items.find((item) => item.kind === 'image')
@@ -35,14 +35,4 @@ export async function claimedMedia(
   const isImage = items.some((item) => item.media === avatar && item.kind === 'image')
   if (!avatar || !isImage) return refused('invalid-media', { fields: ['avatar'] })
   return done({ items, avatar, voice, claims })
-}
-
-/** An interrupted registration has handed them over already. */
-async function ownMedia(
-  context: Ports,
-  visitor: MediaOwner,
-  member: MemberId,
-  claims: readonly Claim[],
-): Promise<Media[] | null> {
-  return (await context.media.check(visitor, claims)) ?? context.media.check({ member }, claims)
 }

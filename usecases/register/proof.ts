@@ -1,5 +1,6 @@
 import { MemberId } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
+import type { Registrant } from '../../services/media/records.ts'
 import type { SignupProof } from '../../services/signup-proofs.ts'
 import type { Ports } from '../ports.ts'
 
@@ -16,3 +17,9 @@ export async function findProof({ proofs }: Pick<Ports, 'proofs'>, token: string
 export function memberOfProof(proof: Pick<SignupProof, 'id'>): MemberId {
   return MemberId.parse(idFrom('member', proof.id))
 }
+
+/** Whose uploads are those of a proof: an interrupted registration has handed over what there was of them. */
+export const registrantOf = ({ id }: Pick<SignupProof, 'id'>): Registrant => ({
+  proof: id,
+  member: memberOfProof({ id }),
+})

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
+import { isUploadOf } from '../../../usecases/register/uploads.ts'
 import { notFound } from '../../request/guards.server.ts'
 import { mediaAnswer } from '../../request/media-answer.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
@@ -7,7 +8,7 @@ import { requireProof } from '../../request/proof.server.ts'
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const proof = await requireProof(context, request)
   const found = await context.media.find(params.id ?? '')
-  if (!found || !('proof' in found.owner) || found.owner.proof !== proof.id) throw notFound()
+  if (!found || !isUploadOf(proof, found)) throw notFound()
   const answer = await mediaAnswer(context.media, found, request)
   if (!answer) throw notFound()
   return answer

@@ -10,6 +10,7 @@ import { mayFetchMedia } from '../../../projections/view/access.ts'
 import { networkOf } from '../../../services/limits/network.ts'
 import type { Media } from '../../../services/media/records.ts'
 import type { Services } from '../../../usecases/ports.ts'
+import { isUploadOf } from '../../../usecases/register/uploads.ts'
 import type { RawHandler } from '../handler.ts'
 
 type MediaServices = Pick<Services, 'limits' | 'media' | 'mediaLinks' | 'sessions' | 'proofs'>
@@ -45,10 +46,10 @@ async function overLimit({ limits }: MediaServices, request: Request, network: s
 }
 
 async function mayHave(services: MediaServices, read: ReadDb, request: Request, media: Media): Promise<boolean> {
-  if ('proof' in media.owner) {
-    const token = await proofTokenOf(request)
-    return token !== null && (await services.proofs.find(token))?.id === media.owner.proof
-  }
+  const token = await proofTokenOf(request)
+  const proof = token && (await services.proofs.find(token))
+  if (proof && isUploadOf(proof, media)) return true
+  if ('proof' in media.owner) return false
   const viewer = await viewerOf(services, request, media.id)
   const account = viewer && (await findAccountState(read, viewer))
   if (!viewer || account?.status !== 'active') return false

@@ -152,7 +152,7 @@ test('an upload that is removed while its visitor registers is refused before an
   const member = memberOfProof({ id: visitor.proof })
   const [first = '', second = ''] = visitor.payload.photos
   const removing = stepwise(world.context, async (step) => {
-    if (step === 1) await world.services.media.remove(first.replace('/media/', ''))
+    if (step === 1) await world.services.media.remove(first.replace('/media/', ''), { proof: visitor.proof })
   })
   expect(await people.send(removing, visitor)).toEqual({ ok: false, reason: 'invalid-media' })
   expect(await world.core.log.read(`member-${member}`)).toEqual([])

@@ -1,0 +1,110 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { hours } from '../../domain/shared/dates.ts'
+import type { AppDb } from '../app-db.ts'
+import type { AppSchema } from '../app-schema.ts'
+import type { Clock } from '../clock.ts'
+import { type Media, type MediaOwner, ownedBy, toMedia } from './records.ts'
+import { noteRemoved, sweepRemoved } from './removed.ts'
+import type { MediaStore } from './store.ts'
+
+/** Unused uploads, and papers shown for verification, are gone after this (api-contract C71, security T18). */
+export const ORPHAN_MS = hours(24)
+
+export type MediaRemoval = {
+  /** With the bytes and everything derived from it. False when it was not there, or was not the owner's at that moment. */
+  remove(id: string, owner: MediaOwner): Promise<boolean>
+  /** All of an owner's files; answers how many uploads there were. */
+  removeAll(owner: MediaOwner): Promise<number>
+  /** Orphans, old papers, files of the erased, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
+  sweep(): Promise<number>
+}
+
+type Deps = { db: AppDb; now: Clock; store: MediaStore }
+type Where = (where: ExpressionBuilder<AppSchema, 'media'>) => Expression<SqlBool>
+
+export function createMediaRemoval(deps: Deps): MediaRemoval {
+  const { now, store } = deps
+  return {
+    async remove(id, owner) {
+      const isOwn: Where = (where) =>
+        where.and([where('id', '=', id), where('deleted_at', 'is', null), ownedBy(owner)(where)])
+      const removed = await removeUploads(deps, isOwn, (tx, [media]) => media && noteRemoved({ db: tx, now }, media))
+      return removed > 0
+    },
+    removeAll: (owner) => removeUploads(deps, ownedBy(owner)),
+    async sweep() {
+      const old = new Date(now().getTime() - ORPHAN_MS)
+      const removed = await removeUploads(deps, isUnused(old))
+      const strays = await removeStrays(deps, old)
+      return removed + strays + (await sweepRemoved(deps)) + (await store.removeLeft())
+    },
+  }
+}
+
+const isUnused =
+  (before: Date): Where =>
+  (where) =>
+    where.or([
+      where('deleted_at', 'is not', null),
+      where('owner', 'in', where.selectFrom('destroyed_key').select('subject')),
+      where.and([
+        where('created_at', '<', before),
+        where.or([where('attached_at', 'is', null), where('purpose', 'like', 'kyc-%')]),
+      ]),
+    ])
+
+type Marked = (tx: AppDb, uploads: readonly Media[]) => Promise<unknown> | undefined
+
+/**
+ * The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. Answers how many
+ * uploads there were.
+ */
+async function removeUploads({ db, now, store }: Deps, which: Where, marked?: Marked): Promise<number> {
+  const { uploads, files } = await db.transaction().execute(async (tx) => {
+    const uploads = await markUploads(tx, which, now())
+    await marked?.(tx, uploads)
+    const ids = uploads.map(({ id }) => id)
+    return { uploads: ids, files: [...ids, ...(await markDerived(tx, ids, now()))] }
+  })
+  if (uploads.length === 0) return 0
+  await Promise.all(files.map((id) => store.remove(id)))
+  // Derived rows go with those of their uploads.
+  const inOrder = db.selectFrom('media').select('id').where('id', 'in', uploads).orderBy('id').forUpdate()
+  await db.deleteFrom('media').where('id', 'in', inOrder).execute()
+  return uploads.length
+}
+
+/**
+ * Whoever takes several uploads takes them in the order of their ids. Each is judged as it is once it is locked: what was
+ * handed over or came into use meanwhile is not marked.
+ */
+async function markUploads(tx: AppDb, which: Where, at: Date): Promise<Media[]> {
+  const inOrder = tx
+    .selectFrom('media')
+    .select('id')
+    .where('original_id', 'is', null)
+    .where(which)
+    .orderBy('id')
+    .forUpdate()
+  const rows = await tx.updateTable('media').set({ deleted_at: at }).where('id', 'in', inOrder).returningAll().execute()
+  return rows.map(toMedia)
+}
+
+/** Only who has locked an upload touches what is derived from it. */
+async function markDerived(tx: AppDb, uploads: readonly string[], at: Date): Promise<string[]> {
+  if (uploads.length === 0) return []
+  const derived = tx.updateTable('media').set({ deleted_at: at }).where('original_id', 'in', uploads)
+  return (await derived.returning('id').execute()).map(({ id }) => id)
+}
+
+async function removeStrays(deps: Deps, before: Date): Promise<number> {
+  const { db, store } = deps
+  let removed = 0
+  for await (const id of store.olderThan(before)) {
+    const known = await db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()
+    if (known) continue
+    await store.remove(id)
+    removed++
+  }
+  return removed
+}

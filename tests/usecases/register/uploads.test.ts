@@ -1,0 +1,91 @@
+import { afterAll, expect, test } from 'vitest'
+import type { Ports } from '../../../usecases/ports.ts'
+import { findProof, memberOfProof, type VisitorProof } from '../../../usecases/register/proof.ts'
+import { removeUpload } from '../../../usecases/register/remove-upload.ts'
+import { uploadsOf } from '../../../usecases/register/uploads.ts'
+import { newcomer, twoPhotos } from '../../support/newcomers.ts'
+import { interruptedAt, STEPS, startRegistering, stepwise, type Visitor } from './stepwise.ts'
+
+const HOUR = 3_600_000
+const { world, people, pass } = await startRegistering()
+afterAll(() => world.stop())
+
+const HANDED_OVER = STEPS.indexOf('restore a block')
+/** Nobody blocked this one, so that there is a step less before it. */
+const FILLED = STEPS.indexOf('fill the gallery')
+const idOf = (address: string | undefined) => address?.replace('/media/', '') ?? ''
+const proofOf = async ({ signupToken }: Visitor): Promise<VisitorProof> =>
+  (await findProof(world.context, signupToken))!
+const shown = async (visitor: Visitor) =>
+  (await uploadsOf(world.context, await proofOf(visitor))).map(({ id }) => `/media/${id}`)
+const galleryOf = async ({ proof }: Visitor) => {
+  const events = await world.core.log.read(`gallery-${memberOfProof({ id: proof })}`)
+  return events.filter(({ type }) => type === 'MediaAdded').length
+}
+const isKept = async (address: string | undefined) => (await world.services.media.find(idOf(address))) !== null
+
+/** Its visitor's registration comes between looking at an upload and removing it. */
+function beaten(visitor: Visitor): Ports {
+  const { media } = world.context
+  const remove: typeof media.remove = async (...given) => {
+    await people.send(world.context, visitor)
+    return media.remove(...given)
+  }
+  return { ...world.context, media: { ...media, remove } }
+}
+
+test('an upload that becomes a photo of the new member is not removed by its visitor', async () => {
+  const visitor = await newcomer(world)
+  const [first] = visitor.payload.photos
+  await removeUpload(beaten(visitor), await proofOf(visitor), idOf(first))
+  expect([await galleryOf(visitor), await isKept(first)]).toEqual([2, true])
+})
+
+test('an upload that was handed over is not removed while a registration is at work, nor from a gallery', async () => {
+  const visitor = await newcomer(world)
+  const [first, second] = visitor.payload.photos
+  const proof = await proofOf(visitor)
+  const removing = stepwise(world.context, async (step) => {
+    if (step === FILLED - 1) await removeUpload(world.context, proof, idOf(first))
+    if (step === FILLED) throw new Error('killed')
+  })
+  await expect(people.send(removing, visitor)).rejects.toThrow('killed')
+  expect([await galleryOf(visitor), await isKept(first)]).toEqual([2, true])
+  await removeUpload(world.context, proof, idOf(second))
+  expect(await isKept(second)).toBe(true)
+  expect(await people.send(world.context, visitor)).toMatchObject({ ok: true })
+})
+
+test('an interrupted registration shows the uploads it handed over, and its visitor may remove them', async () => {
+  const visitor = await interruptedAt(world, HANDED_OVER, await newcomer(world))
+  const [first = '', second = ''] = visitor.payload.photos
+  const more = await twoPhotos(world, visitor.proof)
+  expect(await shown(visitor)).toEqual([first, second, ...more])
+  await removeUpload(world.context, await proofOf(await newcomer(world)), idOf(second))
+  expect(await isKept(second)).toBe(true)
+  await removeUpload(world.context, await proofOf(visitor), idOf(second))
+  expect([await isKept(second), await shown(visitor)]).toEqual([false, [first, ...more]])
+})
+
+test('a registration is resumed with old and new uploads, and the sweep takes what it leaves out', async () => {
+  const visitor = await interruptedAt(world, HANDED_OVER, await newcomer(world))
+  const [first = '', leftOut = ''] = visitor.payload.photos
+  const photos = [first, ...(await twoPhotos(world, visitor.proof))]
+  const again = { ...visitor, payload: { ...visitor.payload, photos } }
+  expect(await people.send(world.context, again)).toMatchObject({ ok: true })
+  expect(await galleryOf(visitor)).toBe(3)
+  pass(25 * HOUR)
+  await people.sweep()
+  expect(await Promise.all([...photos, leftOut].map(isKept))).toEqual([true, true, true, false])
+})
+
+test('a registration whose gallery is filled is resumed with that gallery, whatever is sent', async () => {
+  const visitor = await interruptedAt(world, FILLED, await newcomer(world))
+  const photos = await twoPhotos(world, visitor.proof)
+  const again = { ...visitor, payload: { ...visitor.payload, photos } }
+  expect(await people.send(world.context, again)).toMatchObject({ ok: true })
+  pass(25 * HOUR)
+  await people.sweep()
+  expect(await galleryOf(visitor)).toBe(2)
+  expect(await Promise.all([...visitor.payload.photos, ...photos].map(isKept))).toEqual([true, true, false, false])
+})
