@@ -25,6 +25,7 @@ import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
 import { createPasswords } from '../services/passwords.ts'
 import { randomId } from '../services/random-id.ts'
+import { createProgramDevice } from '../services/sessions/program-device.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
 import { createTickets } from '../services/sessions/tickets.ts'
 import { createSignupProofs } from '../services/signup-proofs.ts'
@@ -60,6 +61,7 @@ export function createServices(deps: ServiceDeps): Services {
   const off = !config.rateLimits
   return {
     sessions: createSessions({ db, now }),
+    programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
     passwords: createPasswords(),

@@ -20,6 +20,7 @@ import type { Positions } from '../services/nearby/positions.ts'
 import type { Towns } from '../services/nearby/towns.ts'
 import type { CheckPassword } from '../services/password-policy.ts'
 import type { Passwords } from '../services/passwords.ts'
+import type { ProgramDevice } from '../services/sessions/program-device.ts'
 import type { Sessions } from '../services/sessions/sessions.ts'
 import type { Tickets } from '../services/sessions/tickets.ts'
 import type { SignupProofs } from '../services/signup-proofs.ts'
@@ -42,6 +43,7 @@ export type Presence = { isOnline(member: MemberId): boolean }
 /** Everything a request may use that is not the log and not a read model. */
 export type Services = {
   readonly sessions: Sessions
+  readonly programDevice: ProgramDevice
   readonly tickets: Tickets
   readonly credentials: Credentials
   readonly passwords: Passwords

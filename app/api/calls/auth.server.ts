@@ -9,6 +9,7 @@ import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { register } from '../../../usecases/register/register.ts'
 import { bearerTokenOf } from '../../request/address-limit.server.ts'
+import type { RequestContext } from '../../request/context.server.ts'
 import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
 import {
   CODE_SENT,
@@ -42,6 +43,12 @@ function doneWith<R extends string>(outcome: Outcome<null, R>, table: WordTable<
   return outcome.ok ? done({ success: true as const, message }) : limitWorded(table, outcome)
 }
 
+/** Who calls keeps no cookie of a device. */
+function programOf({ programDevice, ip }: Pick<RequestContext, 'programDevice' | 'ip'>, request: Request) {
+  const label = deviceLabel(request)
+  return { label, device: programDevice({ label, ip }) }
+}
+
 export const login = defineCall({
   id: 'C01',
   method: 'POST',
@@ -54,7 +61,7 @@ export const login = defineCall({
   invalid: (wrong) => ('email' in wrong || 'password' in wrong || 'form' in wrong ? BOTH_REQUIRED : undefined),
   async handle({ context, request, body }) {
     const { email = '', password = '', remember = false } = body
-    const outcome = await logIn(context, { email, password, remember, label: deviceLabel(request) })
+    const outcome = await logIn(context, { email, password, remember, ...programOf(context, request) })
     if (!outcome.ok) return limitWorded(LOG_IN_WORDS, outcome)
     const { token, member } = outcome.value
     return { ok: true, value: { token, user: await ownUser(context, member) } }
@@ -72,7 +79,7 @@ export const google = defineCall({
   refusals: [400, 401, 403, 409, 429],
   invalid: 'Missing Google credential',
   async handle({ context, request, body }) {
-    const outcome = await signInWithGoogle(context, { idToken: body.token, label: deviceLabel(request) })
+    const outcome = await signInWithGoogle(context, { idToken: body.token, ...programOf(context, request) })
     if (!outcome.ok) return worded(GOOGLE_WORDS, outcome)
     if ('member' in outcome.value) {
       const { token, member } = outcome.value.member
