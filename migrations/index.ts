@@ -25,6 +25,7 @@ import * as meet from './20260101T002400Z-meet.ts'
 import * as refusedProof from './20260101T002500Z-refused-proof.ts'
 import * as removedMedia from './20260101T002600Z-removed-media.ts'
 import * as spentTicket from './20260101T002700Z-spent-ticket.ts'
+import * as travel from './20260101T002800Z-travel.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002500Z-refused-proof': refusedProof,
   '20260101T002600Z-removed-media': removedMedia,
   '20260101T002700Z-spent-ticket': spentTicket,
+  '20260101T002800Z-travel': travel,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -89,6 +89,7 @@ type PositionTable = {
   accepted_at: Date
   previous_at: Date | null
   expires_at: Date | null
+  arrives_at: Date | null
 }
 type IdempotentAnswerTable = {
   id: Buffer

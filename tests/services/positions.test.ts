@@ -161,6 +161,33 @@ test('two towns a minute are taken, and measured positions count with them', asy
   expect(verdicts.filter(({ ok }) => ok)).toHaveLength(2)
 })
 
+test('hopping between towns and measured places is no faster than travelling', async () => {
+  const { now, ann, positions } = start()
+  const from = now().getTime()
+  await positions.accept(ann, BERLIN)
+  let at = BERLIN
+  for (let n = 0; n < 120; n++) {
+    now.pass(31_000)
+    const next = { lat: at.lat, lng: at.lng + 0.55 }
+    const verdict = await (n % 2 ? positions.accept(ann, next) : positions.setTown(ann, next))
+    if (verdict.ok) at = next
+  }
+  const kilometres = metresBetween(BERLIN, at) / 1000
+  const most = 50 + ((now().getTime() - from) / HOUR) * 1000
+  expect(kilometres).toBeLessThanOrEqual(most)
+  expect(kilometres).toBeGreaterThan(most * 0.5)
+})
+
+test('a device that is off by little is never too fast', async () => {
+  const { now, ann, positions } = start()
+  await positions.accept(ann, BERLIN)
+  for (let n = 0; n < 40; n++) {
+    now.pass(31_000)
+    const near = { lat: BERLIN.lat + (n % 2 ? 0.008 : 0), lng: BERLIN.lng }
+    expect(await positions.accept(ann, near)).toMatchObject({ ok: true })
+  }
+})
+
 test('lifted limits take any location at any time', async () => {
   const positions = createPositions({ db: app.db, now: testClock(), masterKey: MASTER_KEY, off: true })
   const ann = member()
