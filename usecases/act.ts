@@ -34,21 +34,28 @@ export async function send<C extends { at: Date }, E extends DomainEvent, S, R e
   return done({ events, position, repeated })
 }
 
+/** `protects`: it shuts somebody out or hides something, which done once too often does no harm. */
+type Renewing = Sending & { protects?: boolean }
+
 /**
- * As `send`, but a repeat whose effect has been undone since is decided anew. `holds`: the state shows the effect; when
- * absent, it does once the command changes nothing in it.
+ * As `send`, but a repeat whose effect has been undone since is decided anew: an old form that a person sends again, and
+ * what protects. A program's retry of anything else may be late, and must not undo what its sender did since. `holds`: the
+ * state shows the effect; when absent, it does once the command changes nothing in it.
  */
 export async function sendUntilItHolds<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
   acting: Acting,
-  sending: Sending,
+  { protects = false, ...sending }: Renewing,
   decider: Decider<C, E, S, R>,
   command: C,
   holds: (state: S) => boolean = (state) => changesNothing(decider.decide(command, state)),
 ): Promise<Outcome<Appended<E>, R | 'conflict' | 'reused'>> {
   const outcome = await send(acting, sending, decider, command)
-  if (!outcome.ok || !outcome.value.repeated) return outcome
-  if (holds(await acting.loadState(decider, decider.streamId(command)))) return outcome
-  return send(acting, { ...sending, commandId: randomUUID() }, decider, command)
+  if (!outcome.ok || !outcome.value.repeated || (acting.retries && !protects)) return outcome
+  const holdsNow = async () => holds(await acting.loadState(decider, decider.streamId(command)))
+  if (await holdsNow()) return outcome
+  const again = await send(acting, { ...sending, commandId: randomUUID() }, decider, command)
+  // Several repeats at once: another one was faster.
+  return again.ok || !(await holdsNow()) ? again : outcome
 }
 
 const changesNothing = (decision: Decision<unknown, string>) => decision.ok && decision.events.length === 0

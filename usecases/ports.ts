@@ -121,6 +121,10 @@ export type Ports = Services & {
 }
 
 /** The same for a member who acts. Read once per request; a socket brings it for each message. */
-export type Acting = Ports & { readonly who: Who }
+export type Acting = Ports & {
+  readonly who: Who
+  /** A program that sends a command again wants its first outcome; a person who presses an old form wants it done. */
+  readonly retries?: true
+}
 /** The same on a session, for what asks who signed in and when. */
 export type SignedIn = Ports & { readonly who: Viewer }

@@ -39,7 +39,9 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
   async account(context, request) {
     const who = await context.bearer()
     if (!who) return outside(context, request)
-    return who.status === 'suspended' ? inactive('suspended') : done({ me: who, acting: { ...context, who } })
+    return who.status === 'suspended'
+      ? inactive('suspended')
+      : done({ me: who, acting: { ...context, who, retries: true } })
   },
   async newcomer(context, request) {
     if (await context.bearer()) {
@@ -60,7 +62,9 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
   async member(context, request) {
     const who = await context.bearer()
     if (!who) return outside(context, request)
-    return who.status === 'active' ? done({ me: who.member, acting: { ...context, who } }) : inactive(who.status)
+    return who.status === 'active'
+      ? done({ me: who.member, acting: { ...context, who, retries: true } })
+      : inactive(who.status)
   },
 }
 

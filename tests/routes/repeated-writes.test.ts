@@ -41,6 +41,28 @@ test('a write whose answer was lost is the same command when its key comes again
   expect(await typesOf()).toEqual(['Buzzed'])
 })
 
+test('a late retry of a program undoes nothing that its sender did since, and shuts out anew', async () => {
+  const [key, blocking] = [randomUUID(), randomUUID()]
+  const call = async (method: string, path: string, key: string, body?: object) => {
+    const headers = { 'Idempotency-Key': key }
+    const answer = await world.api(path, { as: ann, method, headers, ...(body && { body: JSON.stringify(body) }) })
+    await world.settled()
+    return answer.status
+  }
+  const block = () => call('POST', '/block', blocking, { targetId: bea.id })
+  const lost = () =>
+    vi.spyOn(world.services.idempotency, 'keep').mockRejectedValueOnce(new Error('The database is away.'))
+  let keep = lost()
+  expect(await block()).toBe(500)
+  keep.mockRestore()
+  keep = lost()
+  expect(await call('DELETE', `/blocks/${bea.id}`, key)).toBe(500)
+  keep.mockRestore()
+  expect(await block()).toBe(200)
+  expect(await call('DELETE', `/blocks/${bea.id}`, key)).toBe(200)
+  expect(await typesOf()).toEqual(['Blocked', 'Unblocked', 'Blocked'])
+})
+
 test('a key whose first request was refused may carry another one', async () => {
   const key = randomUUID()
   const cat = await world.member('Cat')

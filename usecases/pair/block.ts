@@ -21,7 +21,7 @@ export async function block(
   const wait = await slowDown(acting, 'BLOCK')
   if (wait) return wait
   const command = { type: 'Block' as const, by, target, at: acting.now() }
-  const sent = await sendUntilItHolds(acting, { commandId }, pairDecider, command)
+  const sent = await sendUntilItHolds(acting, { commandId, protects: true }, pairDecider, command)
   if (sent.ok && account) await keepBeyondErasure(acting, account)
   return sent
 }

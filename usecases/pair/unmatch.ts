@@ -14,5 +14,5 @@ export async function unmatch(
   if (wait) return wait
   const command = { type: 'Unmatch' as const, by, target, at: acting.now() }
   const holds = ({ matched }: Pair) => !matched
-  return sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
+  return sendUntilItHolds(acting, { commandId, protects: true }, pairDecider, command, holds)
 }

@@ -5,6 +5,7 @@ import { withAttached } from '../media/with-attached.ts'
 import { refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
+import { takeOutRemoved } from './take-out-removed.ts'
 
 /** Puts an upload of the member's own into the gallery (api-contract C71). */
 export async function addMedia(
@@ -18,6 +19,10 @@ export async function addMedia(
     const wait = await slowDown(acting, 'WRITE')
     if (wait) return wait
     const item = { media, kind, caption, privacy: 'public' as const }
-    return send(acting, { commandId }, galleryDecider, { type: 'AddMedia', member, item, at: acting.now() })
+    const command = { type: 'AddMedia' as const, member, item, at: acting.now() }
+    const added = await send(acting, { commandId }, galleryDecider, command)
+    if (!added.ok || (await acting.media.find(media))) return added
+    await takeOutRemoved(acting, media)
+    return refused('invalid-media')
   })
 }

@@ -12,7 +12,7 @@ export async function setMediaPrivacy(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const { member } = acting.who
-  return sendUntilItHolds(acting, { commandId }, galleryDecider, {
+  return sendUntilItHolds(acting, { commandId, protects: privacy === 'private' }, galleryDecider, {
     type: 'ChangeMediaPrivacy',
     member,
     media,

@@ -40,6 +40,7 @@ const STEPS: readonly Step[] = [
   startProfile,
   createCredential,
   fillGallery,
+  keepUploads,
   confirm,
 ]
 
@@ -152,6 +153,15 @@ async function fillGallery(context: Ports, { media }: Newcomer, member: MemberId
   const command = { type: 'FillGallery', member, items, avatar, voice, at: context.now() } as const
   const filled = await context.dispatch(galleryDecider, command, { commandId, actor: member })
   if (!filled.ok && filled.reason !== 'reused') throw unfinished(filled.reason)
+  return null
+}
+
+/** Whatever the gallery names counts: an attempt that stood before its fill for long may have been the one that filled it. */
+async function keepUploads(context: Ports, _newcomer: Newcomer, member: MemberId): Promise<null> {
+  const { items, voice } = await context.loadState(galleryDecider, member)
+  const pictures = items.map(({ media }) => ({ id: media, purposes: ['photo', 'avatar'] as const }))
+  const claims = voice ? [...pictures, { id: voice, purposes: ['voice'] as const, kind: 'audio' as const }] : pictures
+  await context.media.attach({ member }, claims)
   return null
 }
 

@@ -130,6 +130,20 @@ test('an unblock, a skip, its undoing and a withdrawal sent again after their re
   expect((await typesOf(ann, bea)).slice(-4)).toEqual(['Skipped', 'SkipUndone', 'Skipped', 'SkipUndone'])
 })
 
+test('several late repeats at once get the same answer, and happen once', async () => {
+  const [ann, bea] = await two()
+  const old = { target: bea.id, commandId: newCommand() }
+  await block(as(world, ann), { target: bea.id, commandId: newCommand() })
+  await world.settled()
+  await unblock(as(world, ann), old)
+  await world.settled()
+  await block(as(world, ann), { target: bea.id, commandId: newCommand() })
+  await world.settled()
+  const answers = await Promise.all([1, 2, 3].map(() => unblock(as(world, ann), old)))
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true, true])
+  expect(await typesOf(ann, bea)).toEqual(['Blocked', 'Unblocked', 'Blocked', 'Unblocked'])
+})
+
 test('a skip is undone once, and nobody is skipped who is not there', async () => {
   const [ann, bea] = await two()
   const skips = (to: Person['id']) => skip(as(world, ann), { to, commandId: newCommand() })

@@ -81,6 +81,33 @@ test('a video is no avatar', async () => {
   expect(await setAvatar(as(world, fay), given(video))).toMatchObject({ reason: 'avatar-must-be-image' })
 })
 
+test('a picture that is removed and added at once is in the gallery with its file, or not at all', async () => {
+  const zoe = await world.member('Zoe')
+  for (const when of ['before its file goes', 'after its file went', 'while it is added'] as const) {
+    const id = await photo(zoe)
+    expect(await addMedia(as(world, zoe), given(id))).toMatchObject({ ok: true })
+    const acting = as(world, zoe)
+    const add = () => addMedia(as(world, zoe), given(id))
+    const remove: typeof acting.media.remove = async (...what) => {
+      if (when === 'before its file goes') await add()
+      const gone = await acting.media.remove(...what)
+      if (when === 'after its file went') await add()
+      return gone
+    }
+    const attach: typeof acting.media.attach = async (...what) => {
+      const own = await acting.media.attach(...what)
+      await removeMedia(as(world, zoe), given(id))
+      return own
+    }
+    if (when === 'while it is added') {
+      const late = { ...acting, media: { ...acting.media, attach } }
+      expect(await addMedia(late, given(id))).toMatchObject({ ok: false, reason: 'invalid-media' })
+    } else await removeMedia({ ...acting, media: { ...acting.media, remove } }, given(id))
+    const there = (await world.services.media.find(id)) !== null
+    expect([when, (await galleryOf(zoe)).ids.includes(id)]).toEqual([when, there])
+  }
+})
+
 test('a picture is closed to others and opened again, but never the avatar', async () => {
   const gus = await world.member('Gus')
   const [avatar, other] = (await galleryOf(gus)).ids as [MediaId, MediaId]

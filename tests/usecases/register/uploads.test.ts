@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { galleryDecider } from '../../../domain/profile/gallery.ts'
+import { LEASE_MS } from '../../../services/proof-leases.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { findProof, memberOfProof, type VisitorProof } from '../../../usecases/register/proof.ts'
 import { removeUpload } from '../../../usecases/register/remove-upload.ts'
@@ -23,6 +25,14 @@ const galleryOf = async ({ proof }: Visitor) => {
   return events.filter(({ type }) => type === 'MediaAdded').length
 }
 const isKept = async (address: string | undefined) => (await world.services.media.find(idOf(address))) !== null
+
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
 
 /** Its visitor's registration comes between looking at an upload and removing it. */
 function beaten(visitor: Visitor): Ports {
@@ -54,6 +64,31 @@ test('an upload that was handed over is not removed while a registration is at w
   await removeUpload(world.context, proof, idOf(second))
   expect(await isKept(second)).toBe(true)
   expect(await people.send(world.context, visitor)).toMatchObject({ ok: true })
+})
+
+test('the photos that a slow attempt put into the gallery are kept, though another one chose others', async () => {
+  const visitor = await newcomer(world)
+  const photos = await twoPhotos(world, visitor.proof)
+  const [reached, go] = [gate(), gate()]
+  const slow = stepwise(world.context, async (step) => {
+    if (step !== FILLED - 1) return
+    reached.open()
+    await go.opened
+  })
+  const first = people.send(slow, visitor)
+  await reached.opened
+  pass(LEASE_MS + 1_000)
+  const second = stepwise(world.context, async (step) => {
+    if (step !== FILLED - 1) return
+    go.open()
+    await first.catch(() => undefined)
+  })
+  expect(await people.send(second, { ...visitor, payload: { ...visitor.payload, photos } })).toMatchObject({ ok: true })
+  pass(25 * HOUR)
+  await people.sweep()
+  const { items } = await world.context.loadState(galleryDecider, memberOfProof({ id: visitor.proof }))
+  expect(items.map(({ media }) => `/media/${media}`)).toEqual(visitor.payload.photos)
+  for (const { media } of items) expect(await isKept(media)).toBe(true)
 })
 
 test('an interrupted registration shows the uploads it handed over, and its visitor may remove them', async () => {
