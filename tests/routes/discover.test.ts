@@ -36,6 +36,25 @@ test('buzzing back leads to the page of the match', async () => {
   expect(match).toContain('It&#x27;s a match!')
 })
 
+test('every plain form of a filtered deck comes back to it as it is filtered', async () => {
+  const filters = '?ageMin=20&ageMax=60&distanceMiles=400'
+  const [ida, joe] = [await world.member('Ida', { location: OSLO }), await world.member('Joe', { location: OSLO })]
+  const html = await (await world.page(`/discover${filters}`, { as: ida })).text()
+  const actions = [...html.matchAll(/<form method="post" action="([^"]*)"/g)].map(([, path]) => path)
+  const own = actions.filter((path) => path?.startsWith('/discover')).map((path) => path?.replaceAll('&amp;', '&'))
+  expect(new Set(own)).toEqual(new Set([`/discover${filters}`]))
+  for (const fields of [
+    { intent: 'skip', to: joe.id },
+    { intent: 'undo', to: joe.id },
+    { intent: 'vibe', vibe: 'chill' },
+    { intent: 'buzz', to: joe.id },
+  ]) {
+    const answer = await world.page(`/discover${filters}`, { as: ida, ...form(fields) })
+    expect([fields.intent, answer.headers.get('Location')]).toEqual([fields.intent, `/discover${filters}`])
+    await world.settled()
+  }
+})
+
 test('a plain form that was refused says why and keeps what was typed', async () => {
   const eve = await world.member('Eve')
   const asked = await world.page('/discover', { as: eve, ...form({ intent: 'place', town: 'San' }) })

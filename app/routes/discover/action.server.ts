@@ -14,7 +14,6 @@ import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import type { DiscoverReply } from './reply.ts'
 import { BAD_VIBE, locationWords, NOWHERE, SEVERAL_TOWNS, TYPE_A_TOWN, VIBE_WORDS } from './words.ts'
 
-const HERE = '/discover'
 const NO_MATCH = { matched: false }
 /** One card of the deck, or the one that was skipped last. */
 const CardForm = z.object({ to: MemberId, commandId: CommandId })
@@ -23,49 +22,53 @@ const PositionForm = z.object({ lat: z.number(), lng: z.number() })
 const TownForm = z.object({ town: z.string(), townId: z.string().optional() })
 const VibeForm = z.object({ vibe: z.enum(VIBES), commandId: CommandId })
 
-/** Everything the Discover page can do (spec 1 §4). */
-export function discoverAction(acting: Acting, form: FormData): Promise<DiscoverReply> {
+/** A form of the deck, and the deck as it is filtered, to come back to. */
+type Sent = { readonly form: FormData; readonly here: string }
+
+/** Everything the Discover page can do (spec 1 §4). `here`: the address of the page, with its filters. */
+export function discoverAction(acting: Acting, form: FormData, here: string): Promise<DiscoverReply> {
+  const by = (act: (acting: Acting, sent: Sent) => Promise<DiscoverReply>) => () => act(acting, { form, here })
   return actByIntent(acting, form, {
-    buzz: buzzCard,
-    skip: skipCard,
-    undo: undoLastSkip,
-    place: chooseLocation,
-    vibe: chooseVibe,
+    buzz: by(buzzCard),
+    skip: by(skipCard),
+    undo: by(undoLastSkip),
+    place: by(chooseLocation),
+    vibe: by(chooseVibe),
   })
 }
 
-async function buzzCard(acting: Acting, form: FormData): Promise<DiscoverReply> {
+async function buzzCard(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const { to, commandId } = sent.value
   const outcome = await buzz(acting, { to, via: 'discover', commandId })
   if (!outcome.ok) return refusedReply(form, BUZZ_WORDS, outcome)
-  return doneReply(form, outcome.value, outcome.value.matched ? `/match/${to}` : HERE)
+  return doneReply(form, outcome.value, outcome.value.matched ? `/match/${to}` : here)
 }
 
-async function skipCard(acting: Acting, form: FormData): Promise<DiscoverReply> {
+async function skipCard(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await skip(acting, sent.value)
-  return outcome.ok ? doneReply(form, NO_MATCH, HERE) : refusedReply(form, PAIR_WORDS, outcome)
+  return outcome.ok ? doneReply(form, NO_MATCH, here) : refusedReply(form, PAIR_WORDS, outcome)
 }
 
-async function undoLastSkip(acting: Acting, form: FormData): Promise<DiscoverReply> {
+async function undoLastSkip(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await undoSkip(acting, sent.value)
-  return outcome.ok ? doneReply(form, NO_MATCH, HERE) : refusedReply(form, PAIR_WORDS, outcome)
+  return outcome.ok ? doneReply(form, NO_MATCH, here) : refusedReply(form, PAIR_WORDS, outcome)
 }
 
 /** The browser's position, or a town by its name. A position that came too soon after the last changes nothing. */
-async function chooseLocation(acting: Acting, form: FormData): Promise<DiscoverReply> {
+async function chooseLocation(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const measured = form.has('lat')
   const sent = measured
     ? readForm(form, PositionForm, { lat: NOWHERE, lng: NOWHERE })
     : readForm(form, TownForm, { town: TYPE_A_TOWN })
   if (!sent.ok) return sent.reply
   const outcome = await setLocation(acting, 'town' in sent.value ? townOf(sent.value) : sent.value)
-  if (outcome.ok || (measured && outcome.reason === 'too-often')) return doneReply(form, NO_MATCH, HERE)
+  if (outcome.ok || (measured && outcome.reason === 'too-often')) return doneReply(form, NO_MATCH, here)
   if (outcome.reason === 'several-towns') {
     const towns = outcome.towns.map(({ id, name, countryName }) => ({ name: `${name}, ${countryName}`, value: id }))
     return { ...replyWith(form, 400, { town: SEVERAL_TOWNS }), towns }
@@ -75,10 +78,10 @@ async function chooseLocation(acting: Acting, form: FormData): Promise<DiscoverR
 
 const townOf = ({ town, townId }: z.infer<typeof TownForm>) => ({ town: townId ?? town })
 
-async function chooseVibe(acting: Acting, form: FormData): Promise<DiscoverReply> {
+async function chooseVibe(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, VibeForm, { vibe: BAD_VIBE })
   if (!sent.ok) return sent.reply
   const { vibe, commandId } = sent.value
   const outcome = await editProfile(acting, { changes: { vibe }, commandId })
-  return outcome.ok ? doneReply(form, NO_MATCH, HERE) : refusedReply(form, VIBE_WORDS, outcome)
+  return outcome.ok ? doneReply(form, NO_MATCH, here) : refusedReply(form, VIBE_WORDS, outcome)
 }

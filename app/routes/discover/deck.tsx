@@ -91,7 +91,6 @@ function DecisionForm({ card, intent, onDecide, children }: DecisionFormProps) {
   return (
     <Form
       method="post"
-      action="/discover"
       onSubmit={(event) => {
         event.preventDefault()
         onDecide()
@@ -123,7 +122,7 @@ export function UndoForm({
   const undo = () => disabled || form.current?.requestSubmit()
   useKeys({ u: undo, U: undo })
   return (
-    <fetcher.Form ref={form} method="post" action="/discover" onSubmit={() => lastSkip && onUndo?.(lastSkip.to)}>
+    <fetcher.Form ref={form} method="post" onSubmit={() => lastSkip && onUndo?.(lastSkip.to)}>
       <input type="hidden" name="intent" value="undo" />
       <input type="hidden" name="to" value={lastSkip?.to ?? ''} />
       <input type="hidden" name="commandId" value={lastSkip?.commandId ?? ''} />

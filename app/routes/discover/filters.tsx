@@ -62,7 +62,7 @@ function useFold() {
 function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandId'>) {
   const submit = useSubmit()
   return (
-    <Form method="post" action="/discover" className="vibe-form" preventScrollReset>
+    <Form method="post" className="vibe-form" preventScrollReset>
       <input type="hidden" name="intent" value="vibe" />
       <input type="hidden" name="commandId" value={commandId} />
       <label htmlFor="my-vibe">My vibe</label>

@@ -16,9 +16,7 @@ const LOCATION_TIMEOUT_MS = 8_000
 export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
   const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
   const hydrated = useHydrated()
-  const { locate, locating, failed } = useLocate((fields) =>
-    fetcher.submit(fields, { method: 'post', action: '/discover' }),
-  )
+  const { locate, locating, failed } = useLocate((fields) => fetcher.submit(fields, { method: 'post' }))
   const reply = fetcher.data ?? plain
   return (
     <section className="card stack location-form" aria-labelledby="location-title">
@@ -35,7 +33,7 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
         </Button>
       ) : null}
       {failed ? <Banner live>{failed}</Banner> : null}
-      <fetcher.Form method="post" action="/discover" className="location-town">
+      <fetcher.Form method="post" className="location-town">
         <input type="hidden" name="intent" value="place" />
         <TextInput
           label="Or type your town"

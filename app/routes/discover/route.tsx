@@ -62,7 +62,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
-  const reply = await discoverAction(acting, await receiveFields(context, request))
+  const { pathname, search } = new URL(request.url)
+  const here = pathname.replace(/\.data$/, '') + search
+  const reply = await discoverAction(acting, await receiveFields(context, request), here)
   return data(reply, reply.status)
 }
 
