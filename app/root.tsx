@@ -5,6 +5,7 @@ import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { AppShell } from './shell/app-shell.tsx'
 import { useNonce } from './shell/nonce.tsx'
@@ -67,10 +68,16 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+function StoppedForms() {
+  useStoppedForms()
+  return null
+}
+
 export default function App() {
   return (
     <ToastProvider>
       <LiveRoot>
+        <StoppedForms />
         <AppShell>
           <Outlet />
         </AppShell>

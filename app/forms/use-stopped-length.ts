@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { FORM_TEXT_BYTES, lengthOf, tidy } from '../../domain/shared/text.ts'
+import { lengthOf, tidy } from '../../domain/shared/text.ts'
+import { isTooLong } from './use-stopped-forms.ts'
 
 type Control = HTMLInputElement | HTMLTextAreaElement
 
@@ -13,6 +14,7 @@ export function useStoppedLength(element: RefObject<Control>, max: number | unde
     const control = element.current
     const form = control?.form
     if (!control || !form || max === undefined) return
+    control.dataset.max = String(max)
     const isOver = () => lengthOf(tidy(control.value)) > max
     const stop = (event: SubmitEvent) => {
       const over = isTooLong(form) && isOver()
@@ -32,10 +34,4 @@ export function useStoppedLength(element: RefObject<Control>, max: number | unde
     }
   }, [element, max])
   return stopped && max !== undefined ? `Use at most ${max.toLocaleString('en')} characters.` : null
-}
-
-/** As a browser encodes it; files do not count. */
-function isTooLong(form: HTMLFormElement): boolean {
-  const typed = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : ''])
-  return new URLSearchParams(typed).toString().length > FORM_TEXT_BYTES
 }

@@ -43,16 +43,27 @@ const REQUEST_TIMEOUT_MS = 300_000
 const DRAIN_MS = 3_000
 
 /** Answers by hand on a socket that has no response object: broken HTTP, and upgrades to nowhere. */
-function refuseSocket(socket: Duplex, status: string): void {
-  const headers = Object.entries({ ...securityHeaders(), 'Cache-Control': 'no-store', Connection: 'close' })
+function refuseSocket(socket: Duplex, status: string, body = ''): void {
+  const type = body ? { 'Content-Type': 'text/plain; charset=utf-8' } : {}
+  const headers = Object.entries({ ...securityHeaders(), ...type, 'Cache-Control': 'no-store', Connection: 'close' })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   // It has no time limit any more, and whoever sent it may never close their half.
-  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n${lines}\r\n`, () => socket.destroy())
+  const head = `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${lines}\r\n`
+  if (socket.writable) socket.end(head + body, () => socket.destroy())
   else socket.destroy()
 }
 
+/** What node's parser says of an address, and of all else in front of a body, that is too long. */
+const OVERFLOW = 'HPE_HEADER_OVERFLOW'
+const TOO_LONG = 'This address is too long. Go back and search for less.\n'
+
+function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === OVERFLOW) refuseSocket(socket, '431 Request Header Fields Too Large', TOO_LONG)
+  else refuseSocket(socket, '400 Bad Request')
+}
+
 function handleSockets(server: Server, options: HttpServerOptions & { publicUrl: string }): void {
-  server.on('clientError', (_error, socket) => refuseSocket(socket, '400 Bad Request'))
+  server.on('clientError', refuseBroken)
   server.on('connect', (_incoming, socket) => refuseSocket(socket, '405 Method Not Allowed'))
   server.on('upgrade', (incoming, socket, head) => {
     const protocols = String(incoming.headers['sec-websocket-protocol'] ?? '')

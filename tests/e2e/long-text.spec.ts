@@ -110,3 +110,25 @@ test('without script, more than is read at all leads to a page that says to go b
   await page.goBack()
   await expect.poll(async () => (await typedInto(page, 'words')) === long).toBe(true)
 })
+
+test('a form without such a field stays as well, and says so', async ({ world, open }) => {
+  const [ann] = await twoMatched(world)
+  const visitor = await open()
+  for (const path of ['/login', '/signup']) {
+    await visitor.goto(path)
+    await visitor.locator('[name=email]').evaluate((box: HTMLInputElement) => {
+      box.value = 'x'.repeat(1_100_000)
+      if (box.form) box.form.noValidate = true
+      box.form?.requestSubmit()
+    })
+    await expect(visitor.getByRole('status').getByText(SHORTEN)).toBeVisible()
+    await expect(visitor).toHaveURL(new RegExp(path))
+  }
+  const page = await open({ as: ann })
+  await page.goto('/chat')
+  const search = page.getByRole('searchbox')
+  await search.fill('x'.repeat(30_000))
+  await search.press('Enter')
+  await expect(page.getByRole('status').getByText(SHORTEN)).toBeVisible()
+  await expect(search).toHaveValue('x'.repeat(30_000))
+})

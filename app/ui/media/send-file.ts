@@ -25,6 +25,10 @@ async function prepared(file: File, purpose: SendOptions['purpose']): Promise<Fo
   return form
 }
 
+/** What is cut off before any route has seen it is answered in no form that script reads. */
+const unreadable = (status: number): SendAnswer =>
+  status === 413 ? { ok: false, error: 'File too large', code: 'too-large' } : { ok: false }
+
 /** Sends one file with its progress. */
 export async function sendFile(file: File, { purpose, onProgress }: SendOptions): Promise<SendAnswer> {
   const body = await prepared(file, purpose)
@@ -33,7 +37,7 @@ export async function sendFile(file: File, { purpose, onProgress }: SendOptions)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onerror = () => resolve({ ok: false })
-    request.onload = () => resolve((request.response as SendAnswer | null) ?? { ok: false })
+    request.onload = () => resolve((request.response as SendAnswer | null) ?? unreadable(request.status))
     request.open('POST', UPLOAD_PATH)
     request.send(body)
   })

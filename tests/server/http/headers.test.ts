@@ -162,3 +162,11 @@ test('text is compressed for those who ask', async () => {
   expect(answer.headers.get('content-encoding')).toBe('gzip')
   expect(await answer.text()).toHaveLength(20_000)
 })
+
+test('an address that is too long is answered in words', async () => {
+  const answer = await fetch(`http://localhost:${server.port}/page?q=${'x'.repeat(20_000)}`)
+  expect([answer.status, await answer.text()]).toEqual([
+    431,
+    'This address is too long. Go back and search for less.\n',
+  ])
+})
