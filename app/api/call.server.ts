@@ -63,6 +63,8 @@ export type CallSpec<
   readonly beside?: Readonly<Record<string, unknown>>
   /** A look at the body before it is checked; answers why the caller may not go on. */
   readonly admit?: (me: CallerOf[C], body: unknown) => Answer<null>
+  /** What it answers is good once: it is never answered again from a store. */
+  readonly once?: true
   readonly handle: (input: CallInput<C, P, Q, B>) => Promise<CallAnswer<z.input<A>>>
 }
 

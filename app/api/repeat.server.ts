@@ -29,7 +29,7 @@ export function keyedBy(
 ): Answer<Keyed | null> {
   const key = request.headers.get('Idempotency-Key')
   const member = memberOf(me)
-  if (key === null || member === null || call.method === 'GET') return done(null)
+  if (key === null || member === null || call.method === 'GET' || call.once) return done(null)
   if (sent === null) return invalid({ 'Idempotency-Key': 'A form cannot be sent with a key.' })
   if (!KEY.test(key)) return invalid({ 'Idempotency-Key': 'Use 1 to 255 visible characters.' })
   const route = `${call.method} ${call.path}`

@@ -22,17 +22,19 @@ export function useStoppedForms(): void {
   useEffect(() => {
     const stop = (event: SubmitEvent) => {
       const form = event.target
-      if (!(form instanceof HTMLFormElement) || !isTooLong(form) || [...form.elements].some(isOverItsOwn)) return
+      if (!(form instanceof HTMLFormElement) || !isTooLong(form)) return
+      // It is read out wherever the focus is, also in the field itself.
+      toast({ text: TOO_LONG_WORDS, tone: 'alarm' })
+      if ([...form.elements].some(isOverItsOwn)) return
       event.preventDefault()
       event.stopPropagation()
-      toast({ text: TOO_LONG_WORDS, tone: 'alarm' })
     }
     document.addEventListener('submit', stop, true)
     return () => document.removeEventListener('submit', stop, true)
   }, [toast])
 }
 
-/** `useStoppedLength` speaks for it. */
+/** `useStoppedLength` says so beside it, and stops the form. */
 function isOverItsOwn(control: Element): boolean {
   if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return false
   const { max } = control.dataset

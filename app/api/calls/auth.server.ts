@@ -196,6 +196,7 @@ export const ticket = defineCall({
   path: '/auth/ticket',
   caller: 'member',
   summary: 'A short-lived ticket for the first frame of a socket',
+  once: true,
   rate: 'READ',
   answer: z.object({ ticket: z.string(), expiresInMs: z.number() }),
   async handle({ context }) {

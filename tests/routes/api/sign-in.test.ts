@@ -25,3 +25,12 @@ test('a program that signs in again and again is announced once, and another one
   await signIn('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
   expect(await newDevices(ann)).toBe(2)
 })
+
+test('a ticket is a new one each time, whatever key its request has', async () => {
+  const bea = await world.member('Bea')
+  const ask = async () => {
+    const headers = { 'Idempotency-Key': 'the same' }
+    return (await (await world.api('/auth/ticket', { as: bea, method: 'POST', headers })).json()) as { ticket: string }
+  }
+  expect((await ask()).ticket).not.toBe((await ask()).ticket)
+})
