@@ -55,6 +55,13 @@ test('every plain form of a filtered deck comes back to it as it is filtered', a
   }
 })
 
+test('a skip that another tab undid already is undone', async () => {
+  const [kim, lou] = [await world.member('Kim', { location: OSLO }), await world.member('Lou', { location: OSLO })]
+  const send = async (intent: string) =>
+    (await world.page('/discover', { as: kim, ...form({ intent, to: lou.id }) })).status
+  expect([await send('skip'), await send('undo'), await send('undo')]).toEqual([302, 302, 302])
+})
+
 test('a plain form that was refused says why and keeps what was typed', async () => {
   const eve = await world.member('Eve')
   const asked = await world.page('/discover', { as: eve, ...form({ intent: 'place', town: 'San' }) })

@@ -57,7 +57,9 @@ async function undoLastSkip(acting: Acting, { form, here }: Sent): Promise<Disco
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await undoSkip(acting, sent.value)
-  return outcome.ok ? doneReply(form, NO_MATCH, here) : refusedReply(form, PAIR_WORDS, outcome)
+  // Another tab undid it already.
+  const undone = outcome.ok || outcome.reason === 'not-skipped'
+  return undone ? doneReply(form, NO_MATCH, here) : refusedReply(form, PAIR_WORDS, outcome)
 }
 
 /** The browser's position, or a town by its name. A position that came too soon after the last changes nothing. */
