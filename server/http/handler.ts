@@ -8,7 +8,7 @@ import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
-import { isSending, type Linger, sendEarly } from './early-answer.ts'
+import { bringsBody, isSending, type Linger, sendEarly } from './early-answer.ts'
 import { foundAway } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
@@ -64,6 +64,9 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const method = incoming.method ?? ''
   if (pathname === null) return failure(400, incoming.url ?? '/', client)
   if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
+  // Nothing reads it, and it would hold back the end of the answer.
+  if (/^(GET|HEAD)$/.test(method) && bringsBody(incoming))
+    return failure(400, pathname, client, { Connection: 'close' })
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
   const origin = incoming.headers.origin ?? null
   const fetchSite = incoming.headers['sec-fetch-site']
