@@ -64,15 +64,15 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const method = incoming.method ?? ''
   if (pathname === null) return failure(400, incoming.url ?? '/', client)
   if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
-  // Nothing reads it, and it would hold back the end of the answer.
-  if (/^(GET|HEAD)$/.test(method) && bringsBody(incoming))
-    return failure(400, pathname, client, { Connection: 'close' })
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
   const origin = incoming.headers.origin ?? null
   const fetchSite = incoming.headers['sec-fetch-site']
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
   if (!mayEnter(approach)) return failure(403, pathname, client)
   if (asksForOldData(incoming.url)) return failure(400, pathname, client)
+  const isRead = method === 'GET' || method === 'HEAD'
+  // Nothing would read it.
+  if (isRead && bringsBody(incoming)) return failure(400, pathname, client, { Connection: 'close' })
   if (method !== 'OPTIONS' || isApi(pathname)) return null
   return new Response(null, { status: 204, headers: allowing(pathname) })
 }
