@@ -9,7 +9,7 @@ import { type Client, clientOf, type SiteOptions } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
 import { bringsBody, isSending, type Linger, sendEarly } from './early-answer.ts'
-import { foundAway } from './guarded-routes.ts'
+import { foundAway, foundTooLong } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
@@ -119,6 +119,10 @@ async function answerByRoute(
   const unavailable = isApi(pathname) ? null : await unavailableFor(options, request, context)
   if (unavailable && !pathname.endsWith('.data')) return unavailablePage(unavailable, pathname, client, await form?.())
   const response = await options.remix(request, unavailable ? { ...context, unavailable } : context)
+  if (foundTooLong(context) && !pathname.endsWith('.data')) {
+    await response.body?.cancel()
+    return tooLongPage(client)
+  }
   const why = unavailable ?? (foundAway(context) ? AWAY : null)
   if (why && form) return unavailablePage(why, pathname, client, await form())
   if (why) response.headers.set('Retry-After', retryAfter(why.retryInMs))
