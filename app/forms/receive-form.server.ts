@@ -1,4 +1,5 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
+import { FORM_TEXT_BYTES } from '../../domain/shared/text.ts'
 import type { ReceivedForm } from '../../services/media/form.ts'
 import type { MediaFiles } from '../../services/media/media.ts'
 import type { RequestContext } from '../request/context.server.ts'
@@ -8,6 +9,9 @@ import { UPLOAD_WORDS } from '../words/upload-words.server.ts'
 import { worded } from '../words/words.ts'
 import { replyWith } from './form.server.ts'
 import type { FormReply } from './reply.ts'
+
+/** More than any intent or section has. */
+const NAME_LENGTH = 100
 
 type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo'> & {
   readonly media: Pick<MediaFiles, 'withForm'>
@@ -19,10 +23,16 @@ type Receiving<T> = {
   work: (form: ReceivedForm) => Promise<T>
 }
 
-/** A form with more text than is taken. The page answers it with `reply`, as it answers any that it refuses. */
+/**
+ * A form with more text than is taken. The page answers it with `reply`, as it answers any that it refuses, if what was
+ * typed is in it.
+ */
 export class TooLongForm extends Error {
   override readonly name = 'TooLongForm'
-  constructor(readonly reply: FormReply<never>) {
+  constructor(
+    readonly reply: FormReply<never>,
+    readonly isGivenBack: boolean,
+  ) {
     super('The form brings more text than is taken.')
   }
 }
@@ -40,16 +50,33 @@ export async function receiveForm<T>(
   return context.media.withForm(request, purposes, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)
-    if ('typed' in form) throw new TooLongForm(tooLongReply(form.typed))
+    if ('typed' in form) throw tooLong(form.typed)
     const { error, status } = worded(UPLOAD_WORDS, form)
     throw new Response(error, { status })
   })
+}
+
+/** On a page and in its data a text is many times its size: of more than may be taken, nothing is given back. */
+function tooLong(form: FormData): TooLongForm {
+  const bytes = [...form].flat().reduce((sum, text) => sum + Buffer.byteLength(String(text)), 0)
+  if (bytes <= FORM_TEXT_BYTES) return new TooLongForm(tooLongReply(form), true)
+  return new TooLongForm({ ...tooLongReply(nameOf(form)), values: {} }, false)
 }
 
 /** It names its form by the intent or the section, whichever the form has. */
 function tooLongReply(form: FormData): FormReply<never> {
   const section = form.get('section')
   return { ...(typeof section === 'string' && { form: section }), ...replyWith(form, 413, { '': TOO_LONG_WORDS }) }
+}
+
+/** What names a form, of its fields. */
+function nameOf(form: FormData): FormData {
+  const name = new FormData()
+  for (const key of ['section', 'intent']) {
+    const value = form.get(key)
+    if (typeof value === 'string' && value.length <= NAME_LENGTH) name.set(key, value)
+  }
+  return name
 }
 
 /** The text fields of a page's form, for pages that take no files. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { finished } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
 import { headersOf } from './send.ts'
 
@@ -7,16 +9,23 @@ import { headersOf } from './send.ts'
 export type Linger = { readonly ms: number; readonly idleMs: number }
 const LINGER: Linger = { ms: 30_000, idleMs: 5_000 }
 
+/** So much of an answer is kept at once, to find its length; more of it goes as fast as it is read. */
+const KEPT_BYTES = 256 * 1024
+
+/** Whether a request brings a body, of whatever length. */
+export function bringsBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** Whether some of the body is still to come, once what has come is parsed. */
 export async function isSending(incoming: IncomingMessage): Promise<boolean> {
-  const { headers } = incoming
-  const hasBody = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
-  if (hasBody && !incoming.complete) await setImmediate()
-  return hasBody && !incoming.complete
+  const isOpen = () => bringsBody(incoming) && !incoming.complete
+  if (isOpen()) await setImmediate()
+  return isOpen()
 }
 
 /**
- * Answers whoever is still sending: whole and at once, for those who then stop. Others look at no answer before they have
+ * Answers whoever is still sending: at once, and whole for those who then stop. Others look at no answer before they have
  * sent everything, and a connection that is closed on data nobody read is reset, with the answer in it: so the rest is read,
  * for a bounded time, and dropped.
  */
@@ -26,17 +35,36 @@ export async function sendEarly(
   response: Response,
   { ms, idleMs }: Linger = LINGER,
 ): Promise<void> {
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const length = response.status === 204 ? {} : { 'content-length': bytes.length }
-  outgoing.writeHead(response.status, response.statusText, { ...headersOf(response), ...length, connection: 'close' })
-  // The end would close the connection.
-  if (bytes.length > 0) outgoing.write(bytes)
-  else outgoing.flushHeaders()
+  const { body, start } = await beginningOf(response)
+  const isWhole = body.readableEnded
+  // Without its length an answer would be whole at its end alone, which would close the connection.
+  const length = isWhole && response.status !== 204 ? { 'content-length': start.length } : {}
+  outgoing.writeHead(response.status, response.statusText, { ...length, ...headersOf(response), connection: 'close' })
+  outgoing.flushHeaders()
   incoming.setTimeout(idleMs)
   // Whoever still waits for the body gets no end of it that was not sent.
   for (const event of ['data', 'end']) incoming.removeAllListeners(event)
-  void finished(incoming.resume(), { signal: AbortSignal.timeout(ms) }).then(
+  incoming.resume()
+  if (incoming.method === 'HEAD') body.destroy()
+  else {
+    outgoing.write(start)
+    if (!isWhole) await pipeline(body, outgoing, { end: false })
+  }
+  void finished(incoming, { signal: AbortSignal.timeout(ms) }).then(
     () => outgoing.end(),
     () => incoming.destroy(),
   )
+}
+
+/** An answer's body, and what of it was read: all, or a little more than is kept. */
+async function beginningOf({ body }: Response): Promise<{ body: Readable; start: Buffer }> {
+  const rest = body ? Readable.fromWeb(body as NodeWebStream) : Readable.from([])
+  const start: Uint8Array[] = []
+  let size = 0
+  for await (const piece of rest.iterator({ destroyOnReturn: false })) {
+    start.push(piece)
+    size += piece.length
+    if (size > KEPT_BYTES) break
+  }
+  return { body: rest, start: Buffer.concat(start) }
 }

@@ -19,6 +19,12 @@ const away = new WeakSet<AppLoadContext>()
 /** Whether some loader or action of this request found the log or Postgres away. */
 export const foundAway = (context: AppLoadContext): boolean => away.has(context)
 
+/** The requests whose form was too long for its page to give it back. */
+const notGivenBack = new WeakSet<AppLoadContext>()
+
+/** Whether this request's form was too long for its page to give it back. */
+export const foundTooLong = (context: AppLoadContext): boolean => notGivenBack.has(context)
+
 /**
  * The routes of a build, none of which runs for a request that is not tried, and each of which says so where what it needs is
  * away: in this one place for all pages. Loaders throw it to the page's boundary; actions answer it, so that a page with
@@ -57,14 +63,15 @@ function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promi
   return Object.assign(run, work)
 }
 
-/** Answers a form with too much text by its reply, so that its page shows it with what was typed. */
+/** Answers a form with too much text by its reply, so that its page shows it, with what was typed if that is given back. */
 function readable<R>(work: (args: Args) => R, hasPage: boolean) {
   const run = async (args: Args) => {
     try {
       return await work(args)
     } catch (error) {
       if (!isTooLong(error)) throw error
-      const { reply } = error
+      const { reply, isGivenBack } = error
+      if (hasPage && !isGivenBack) notGivenBack.add(args.context)
       if (hasPage) return data(reply, reply.status)
       throw new Response(errorIn(reply), { status: reply.status })
     }

@@ -8,8 +8,8 @@ import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
-import { isSending, type Linger, sendEarly } from './early-answer.ts'
-import { foundAway } from './guarded-routes.ts'
+import { bringsBody, isSending, type Linger, sendEarly } from './early-answer.ts'
+import { foundAway, foundTooLong } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
@@ -70,6 +70,9 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
   if (!mayEnter(approach)) return failure(403, pathname, client)
   if (asksForOldData(incoming.url)) return failure(400, pathname, client)
+  const isRead = method === 'GET' || method === 'HEAD'
+  // Nothing would read it.
+  if (isRead && bringsBody(incoming)) return failure(400, pathname, client, { Connection: 'close' })
   if (method !== 'OPTIONS' || isApi(pathname)) return null
   return new Response(null, { status: 204, headers: allowing(pathname) })
 }
@@ -116,6 +119,10 @@ async function answerByRoute(
   const unavailable = isApi(pathname) ? null : await unavailableFor(options, request, context)
   if (unavailable && !pathname.endsWith('.data')) return unavailablePage(unavailable, pathname, client, await form?.())
   const response = await options.remix(request, unavailable ? { ...context, unavailable } : context)
+  if (foundTooLong(context) && !pathname.endsWith('.data')) {
+    await response.body?.cancel()
+    return tooLongPage(client)
+  }
   const why = unavailable ?? (foundAway(context) ? AWAY : null)
   if (why && form) return unavailablePage(why, pathname, client, await form())
   if (why) response.headers.set('Retry-After', retryAfter(why.retryInMs))

@@ -9,8 +9,8 @@ const PLAIN_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 const KIB = 1024
 const MIB = 1024 * KIB
 const FIELD_BYTES = 64 * KIB
-/** So much text of a page's form is read, to be given back to whoever typed it; less of it is taken. */
-export const PAGE_TEXT_READ = MIB
+/** So much of a page's plain form is read, to be given back to whoever typed it; less of it is taken. */
+export const PAGE_TEXT_READ = 384 * KIB
 const IDLE_MS = 30_000
 /** The file, its still and the fields around them. */
 const UPLOAD_CAPS: Caps = {
@@ -26,8 +26,8 @@ const PAGE_CAPS: Caps = {
   ...UPLOAD_CAPS,
   parts: 1000,
   files: 40,
-  fieldBytes: PAGE_TEXT_READ,
-  textBytes: PAGE_TEXT_READ,
+  fieldBytes: MIB,
+  textBytes: MIB,
 }
 const TEXT_CAPS: Caps = { ...PAGE_CAPS, bytes: MIB }
 

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const TOO_LONG = 'This is too long to be sent. Shorten it and try again.'
-const LONG = 'x'.repeat(300_000)
+/** Too long as a browser encodes it, and not too long to be given back. */
+const LONG = 'x'.repeat(70_000) + 'é'.repeat(40_000)
 const send = (path: string, body: URLSearchParams | Uint8Array<ArrayBuffer>, { as = ann, type = '' } = {}) =>
   world.page(path, { as, method: 'POST', body, ...(type && { headers: { 'Content-Type': type } }) })
 const plain = (fields: Record<string, string>) => new URLSearchParams(fields)
@@ -70,4 +71,44 @@ test('of more than is read a page says so and gives nothing back, also where its
       true,
     ])
   }
+})
+
+const plainType = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const login = (body: string) => world.page('/login', { method: 'POST', headers: plainType, body })
+
+test.each([
+  ['what a page has to escape', () => login(`email=${'<'.repeat(390_000)}`)],
+  ['a name', () => login(`${'<'.repeat(390_000)}=1`)],
+  ['usual text', () => login(`email=${'x'.repeat(300_000)}`)],
+  ['the name of its form', () => login(`intent=${'<'.repeat(390_000)}`)],
+  [
+    'fields of the other encoding',
+    () => {
+      const fields = Array.from({ length: 5 }, (_, n) => field(`one${n}`, '<'.repeat(60_000)))
+      const body = new Uint8Array(Buffer.concat([...fields, END]))
+      return send('/profile/edit', body, { type: 'multipart/form-data; boundary=b' })
+    },
+  ],
+])('of more than may be taken, as %s, a page says to go back, and gives nothing back', async (_what, answering) => {
+  const answer = await answering()
+  const html = await answer.text()
+  expect([answer.status, html.includes('Go back and shorten it'), html.length < 5_000]).toEqual([413, true, true])
+})
+
+test('the dearest form that is given back makes no more than a bounded answer', async () => {
+  const answer = await login(`email=${'<'.repeat(200_000)}${'%3C'.repeat(60_000)}`)
+  const html = await answer.text()
+  expect([answer.status, html.includes('&lt;'.repeat(260_000))]).toEqual([413, true])
+  expect(html.length).toBeLessThan(3_000_000)
+})
+
+test('script gets the sentence alone for more than may be given back, for the form that was sent', async () => {
+  const data = await send('/profile/edit.data', plain({ section: 'about', bio: 'x'.repeat(300_000) }))
+  const reply = await data.text()
+  expect([data.status, reply.includes(TOO_LONG), reply.includes('"about"'), reply.length < 5_000]).toEqual([
+    413,
+    true,
+    true,
+    true,
+  ])
 })

@@ -15,7 +15,8 @@ afterAll(() => server.close())
 function send(path: string, headers: Record<string, string>, method = 'POST'): Promise<number> {
   const own = `http://localhost:${server.port}`
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]))
-  const ours = { Host: `localhost:${server.port}`, 'Content-Length': '3' }
+  const body = method === 'GET' ? '' : 'a=1'
+  const ours = { Host: `localhost:${server.port}`, 'Content-Length': String(body.length) }
   return new Promise((resolve, reject) => {
     const asked = rawRequest(
       { host: '127.0.0.1', port: server.port, method, path, headers: { ...ours, ...sent } },
@@ -24,7 +25,7 @@ function send(path: string, headers: Record<string, string>, method = 'POST'): P
         resolve(answer.statusCode ?? 0)
       },
     )
-    asked.on('error', reject).end('a=1')
+    asked.on('error', reject).end(body)
   })
 }
 

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { HttpServer, HttpServerOptions } from '../../../server/http/http-server.ts'
 import { startPages } from '../../support/pages.ts'
+import { until } from '../../support/until.ts'
 
 const MIB = 1024 * 1024
 const refused = () => Response.json({ error: 'No.' }, { status: 413 })
@@ -20,9 +21,9 @@ async function connected(): Promise<Socket> {
   return socket
 }
 
-const head = (type: string, length: number | null) => {
+const head = (type: string, length: number | null, method = 'POST') => {
   const size = length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`
-  return `POST /api/x HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Type: ${type}\r\n${size}\r\n\r\n`
+  return `${method} /api/x HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Type: ${type}\r\n${size}\r\n\r\n`
 }
 const chunk = (bytes: number) =>
   Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes), Buffer.from('\r\n')])
@@ -118,4 +119,77 @@ test('a connection whose whole body has come unread serves the next request', as
     while (!answer.includes(END)) answer += String((await once(socket, 'data'))[0])
   }
   socket.destroy()
+})
+
+/** An answer of 50 MiB in chunks of 64 KiB, and how much of it was asked for. */
+function largeAnswer(headers: Record<string, string> = {}) {
+  const state = { pulled: 0, cancelled: false }
+  const answer = () =>
+    new Response(
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            if (state.pulled === 50 * MIB) return controller.close()
+            const piece = new Uint8Array(64 * 1024)
+            state.pulled += piece.length
+            controller.enqueue(piece)
+          },
+          cancel() {
+            state.cancelled = true
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+      { headers },
+    )
+  return { state, answer }
+}
+
+test.each([
+  ['announced', { 'Content-Length': String(50 * MIB) }],
+  ['not announced', {}],
+])(
+  'of a large answer, its length %s, only what the connection takes is read for whoever still sends and reads nothing',
+  async (_what, headers) => {
+    const { state, answer } = largeAnswer(headers)
+    await start({ remix: async () => answer(), linger: { ms: 60_000, idleMs: 200 } })
+    const socket = (await connected()).pause()
+    socket.on('error', () => undefined)
+    socket.write(head(FORM_TYPE, 1))
+    await until('the answer was given up', () => state.cancelled || state.pulled === 50 * MIB)
+    // Some of it is in the system's buffers of the two sockets.
+    expect([state.cancelled, state.pulled < 8 * MIB]).toEqual([true, true])
+    socket.destroy()
+  },
+)
+
+test('a large answer comes whole to whoever sends on while they read it', async () => {
+  const { state, answer } = largeAnswer({ 'Content-Length': String(50 * MIB) })
+  await start({ remix: async () => answer() })
+  const socket = await connected()
+  socket.write(head(FORM_TYPE, SENT))
+  socket.write(body)
+  const text = await answerOn(socket)
+  expect([state.pulled, text.length - text.indexOf('\r\n\r\n') - 4]).toEqual([50 * MIB, 50 * MIB])
+  expect(text).toMatch(/\r\nConnection: close\r\n/i)
+})
+
+test.each(['GET', 'HEAD'])('a %s with a body is refused before anything is looked up, at once', async (method) => {
+  let asked = 0
+  const remix = async () => {
+    asked++
+    return refused()
+  }
+  await start({ remix })
+  for (const length of [1, null]) {
+    const socket = await connected()
+    socket.write(head(FORM_TYPE, length, method))
+    let answer = ''
+    while (!answer.includes('\r\n\r\n')) answer += String((await once(socket, 'data'))[0])
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toMatch(/\r\nConnection: close\r\n/i)
+    expect(answer).toMatch(/\r\nContent-Length: 28\r\n/i)
+    socket.destroy()
+  }
+  expect(asked).toBe(0)
 })
