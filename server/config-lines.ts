@@ -53,13 +53,13 @@ export function mailLine(text: string): Line {
     url: text,
     pool: true,
   }).options
-  const said = [...new URL(text).searchParams].map((pair) =>
+  const pairs = [...new URL(text).searchParams].map((pair) =>
     pair
       .join('=')
       .replace(/\[(\w+)\]/, '.$1')
       .toLowerCase(),
   )
-  const isOpen = ignoreTLS || opportunisticTLS || 'secured' in rest || said.some((one) => OPENING.has(one))
+  const isOpen = ignoreTLS || opportunisticTLS || 'secured' in rest || pairs.some((one) => OPENING.has(one))
   const isTls = (secure === true || requireTLS === true) && !isOpen && verifies(tls ?? true)
   return { hosts: [host ?? 'localhost'], isTls }
 }

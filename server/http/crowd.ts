@@ -9,27 +9,27 @@ const SPARED = 1 / 4
 /** Connections that count together, by who holds them: strangers in the order they came, others as last vouched for. */
 export class Crowd {
   private readonly strangers = new Map<Socket, Open>()
-  private readonly held = new Map<string, Map<Socket, Open>>()
+  private readonly byHolder = new Map<string, Map<Socket, Open>>()
   size = 0
 
   enter(socket: Socket, open: Open): void {
     const { holder } = open
-    const own = holder === null ? this.strangers : (this.held.get(holder) ?? new Map<Socket, Open>())
-    if (holder !== null) this.held.set(holder, own)
+    const own = holder === null ? this.strangers : (this.byHolder.get(holder) ?? new Map<Socket, Open>())
+    if (holder !== null) this.byHolder.set(holder, own)
     own.set(socket, open)
     this.size += 1
   }
 
   leave(socket: Socket, { holder }: Open): void {
-    const own = holder === null ? this.strangers : this.held.get(holder)
+    const own = holder === null ? this.strangers : this.byHolder.get(holder)
     if (!own?.delete(socket)) return
     this.size -= 1
-    if (holder !== null && own.size === 0) this.held.delete(holder)
+    if (holder !== null && own.size === 0) this.byHolder.delete(holder)
   }
 
   /** The connections of one holder, from the longest unused on. */
   of(holder: string): ReadonlyMap<Socket, Open> | undefined {
-    return this.held.get(holder)
+    return this.byHolder.get(holder)
   }
 
   /** Who goes for a newcomer: a stranger, or where there is none one of whoever holds the most. */
@@ -41,7 +41,7 @@ export class Crowd {
   /** Looks at every holder: a flood of newcomers does not lead here, as the first of them is a stranger. */
   private largest(): ReadonlyMap<Socket, Open> | undefined {
     let most: ReadonlyMap<Socket, Open> | undefined
-    for (const own of this.held.values()) if (own.size > (most?.size ?? 0)) most = own
+    for (const own of this.byHolder.values()) if (own.size > (most?.size ?? 0)) most = own
     return most
   }
 }
