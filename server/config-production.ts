@@ -1,3 +1,4 @@
+import { databaseLine, type Line, logLine, mailLine } from './config-lines.ts'
 import type { Variables } from './config-variables.ts'
 import { isLoopback } from './http/client.ts'
 
@@ -16,40 +17,43 @@ function openLimits(read: Variables): string[] {
   return problems
 }
 
-const TLS_MODES = new Set(['require', 'verify-ca', 'verify-full'])
-
-/** Lines that speak in the clear, and how each speaks TLS. */
+/** Lines that may speak in the clear, how each is read, and how it speaks TLS. */
 const LINES = {
-  DATABASE_URL: {
-    isSafe: (url: URL) => TLS_MODES.has(url.searchParams.get('sslmode') ?? ''),
-    wants: 'sslmode=verify-full',
-  },
-  EVENTSTORE_URL: { isSafe: (url: URL) => url.searchParams.get('tls') !== 'false', wants: 'tls=true' },
-  SMTP_URL: {
-    isSafe: (url: URL) => url.protocol === 'smtps:' || url.searchParams.get('requireTLS') === 'true',
-    wants: 'smtps:// or requireTLS=true',
-  },
+  DATABASE_URL: { read: databaseLine, wants: 'sslmode=verify-full' },
+  EVENTSTORE_URL: { read: logLine, wants: 'tls=true' },
+  SMTP_URL: { read: mailLine, wants: 'smtps:// or requireTLS=true' },
 } as const
 
 function openLines(read: Variables): string[] {
   return (Object.keys(LINES) as (keyof typeof LINES)[]).flatMap((name) => {
-    const { isSafe, wants } = LINES[name]
     const text = read[name]
-    if (text === null || isSafe(new URL(text)) || staysInside(new URL(text), read.PLAINTEXT_HOSTS)) return []
-    return [`${name} wants TLS in production mode (${wants}), or its host among PLAINTEXT_HOSTS.`]
+    if (text === null) return []
+    const line = understood(LINES[name].read, text)
+    if (!line) return [`${name} wants an address that its client understands, and the files that it names.`]
+    if (line.isTls || line.hosts.every((host) => staysInside(host, read.PLAINTEXT_HOSTS))) return []
+    return [`${name} wants TLS in production mode (${LINES[name].wants}), or its host among PLAINTEXT_HOSTS.`]
   })
 }
 
-/** A socket of this machine, or a host that PLAINTEXT_HOSTS names; of several hosts each one. */
-function staysInside(url: URL, plaintext: ReadonlySet<string>): boolean {
-  // `postgres:///name?host=/folder` names a socket.
-  const host = url.hostname || (url.searchParams.get('host') ?? '')
-  return host === '' || host.startsWith('/') || isLoopback(host) || plaintext.has(host)
+/** Null where the client throws: its message may hold the address, with the password in it. */
+function understood(read: (text: string) => Line, text: string): Line | null {
+  try {
+    return read(text)
+  } catch {
+    return null
+  }
 }
+
+/** A socket of this machine, or a host that PLAINTEXT_HOSTS names. */
+const staysInside = (host: string, plaintext: ReadonlySet<string>) =>
+  host.startsWith('/') || isLoopback(host) || plaintext.has(host)
 
 const FEWEST_DIFFERENT = 8
 
-/** Keys that nobody drew at random, and one secret used twice. */
+/**
+ * Keys of very few different characters, as a key held down makes, and one secret used twice. Whether a secret was drawn
+ * at random, no check can say.
+ */
 function weakSecrets({ MASTER_KEY, EMAIL_PEPPER, MEDIA_SECRET }: Variables): string[] {
   const given = Object.entries({ MASTER_KEY, EMAIL_PEPPER, MEDIA_SECRET }).filter(([, text]) => text !== null)
   const problems = given.flatMap(([name, text]) => {

@@ -50,7 +50,7 @@ export function createContextFor(deps: ContextDeps) {
     })
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
-      if (known) client.vouch?.()
+      if (known) client.vouch?.(known.who.member)
       return known
     }
     const byCookie = async () => find(cookies && (await sessionTokenOf(cookies)), true)
@@ -63,6 +63,7 @@ export function createContextFor(deps: ContextDeps) {
     const bearer = async () => (await called())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
+      proofs: vouching(deps.services.proofs, client),
       ...recording(deps.dispatch),
       note: deps.dispatch,
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
@@ -116,6 +117,16 @@ type Freshness = { readonly behind: boolean; readonly shown: Position | null }
 async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Position): Promise<boolean> {
   if ((shown() ?? '') >= seen) return true
   return (await wasWritten(seen)) && caughtUp(seen, CATCH_UP_MS)
+}
+
+/** Whoever signs up with a live proof is no stranger either. */
+function vouching(proofs: Services['proofs'], client: Client): Services['proofs'] {
+  const find: typeof proofs.find = async (token) => {
+    const proof = await proofs.find(token)
+    if (proof) client.vouch?.(proof.id)
+    return proof
+  }
+  return { ...proofs, find }
 }
 
 /** The dispatch of one request, which remembers the last position that it wrote. */

@@ -10,8 +10,8 @@ export type Client = {
   nonce: string
   /** The origin this request came in under, or null when the Host is not one of ours. */
   origin: string | null
-  /** A live session came over this connection: under a flood it is not the first to go. */
-  vouch?: () => void
+  /** A live session or proof came over this connection, of this member or proof: under a flood it is not the first to go. */
+  vouch?: (holder: string) => void
 }
 
 export type SiteOptions = {

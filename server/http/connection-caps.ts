@@ -1,62 +1,99 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../../services/limits/network.ts'
+import { Crowd, type Open } from './crowd.ts'
 
 /** How many connections the port keeps open, of one network and of all. */
 export type ConnectionCaps = { readonly perNetwork: number; readonly total: number }
 
 export const CONNECTION_CAPS: ConnectionCaps = { perNetwork: 500, total: 5_000 }
 
-/** Says that a live session or proof came over a connection: it is no stranger's. */
-export type Vouch = (socket: Socket) => void
+/** How many connections count as one holder's: a few browsers with what each opens at once. */
+export const VOUCHED_EACH = 20
 
-type Open = { readonly network: string; readonly strangers: Set<Socket> }
+/** Says whose live session or proof came over a connection, by the id of the member or the proof: it is no stranger's. */
+export type Vouch = (socket: Socket, holder: string) => void
 
 /**
- * Keeps the port within its caps: the oldest connection of a stranger goes first, of the same network where that has too
- * many; where all others have shown a session, the new one goes. Behind a trusted proxy every connection is the proxy's,
- * so the total counts alone. A socket that was upgraded counts no more: the realtime node has caps of its own.
+ * Keeps the port within its caps. For a newcomer the oldest connection of a stranger goes, those that are being answered
+ * last, of the same network where that has too many; where there are no strangers, one of whoever holds the most. Behind a
+ * trusted proxy every connection is the proxy's, so the total counts alone. A socket that was upgraded counts no more: the
+ * realtime node has caps of its own.
  */
 export function capConnections(server: Server, caps: ConnectionCaps, trustProxy: boolean): Vouch {
-  const open = new Map<Socket, Open>()
-  const counts = new Map<string, number>()
-  const strangers = new Map<string, Set<Socket>>()
-  const everyStranger = new Set<Socket>()
+  const connections = new Connections(caps)
+  server.on('connection', (socket: Socket) => {
+    const network = trustProxy ? null : networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
+    connections.enter(socket, network)
+    socket.once('close', () => connections.leave(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    connections.asked(socket, 1)
+    answer.once('close', () => connections.asked(socket, -1))
+  })
+  server.on('upgrade', ({ socket }: IncomingMessage) => connections.leave(socket))
+  return (socket, holder) => connections.vouch(socket, holder)
+}
 
-  const forget = (socket: Socket) => {
-    const one = open.get(socket)
-    if (!one) return
-    open.delete(socket)
-    everyStranger.delete(socket)
-    one.strangers.delete(socket)
-    const left = (counts.get(one.network) ?? 1) - 1
-    if (left > 0) counts.set(one.network, left)
-    else {
-      counts.delete(one.network)
-      strangers.delete(one.network)
-    }
+type Placed = Open & { readonly network: string | null; readonly crowds: readonly Crowd[] }
+
+class Connections {
+  private readonly everyone = new Crowd()
+  private readonly networks = new Map<string, Crowd>()
+  private readonly open = new Map<Socket, Placed>()
+
+  constructor(private readonly caps: ConnectionCaps) {}
+
+  /** `network`: null where it says nothing about who asks. */
+  enter(socket: Socket, network: string | null): void {
+    const full = network === null ? undefined : this.networks.get(network)
+    if (full) this.makeRoom(full, this.caps.perNetwork)
+    this.makeRoom(this.everyone, this.caps.total)
+    const crowds = network === null ? [this.everyone] : [this.crowdOf(network), this.everyone]
+    const one = { network, crowds, holder: null, requests: 0 }
+    this.open.set(socket, one)
+    for (const crowd of crowds) crowd.enter(socket, one)
   }
-  const drop = (socket: Socket | undefined) => {
+
+  leave(socket: Socket): void {
+    const one = this.open.get(socket)
+    if (!one) return
+    this.open.delete(socket)
+    for (const crowd of one.crowds) crowd.leave(socket, one)
+    if (one.network !== null && this.networks.get(one.network)?.size === 0) this.networks.delete(one.network)
+  }
+
+  asked(socket: Socket, requests: number): void {
+    const one = this.open.get(socket)
+    if (one) one.requests += requests
+  }
+
+  /** Beyond its share of connections, the one that a holder left unused for longest is a stranger's again. */
+  vouch(socket: Socket, holder: string): void {
+    this.hand(socket, holder)
+    const own = this.everyone.of(holder)
+    const [longestUnused] = own && own.size > VOUCHED_EACH ? own.keys() : []
+    if (longestUnused) this.hand(longestUnused, null)
+  }
+
+  private hand(socket: Socket, holder: string | null): void {
+    const one = this.open.get(socket)
+    if (!one) return
+    for (const crowd of one.crowds) crowd.leave(socket, one)
+    one.holder = holder
+    for (const crowd of one.crowds) crowd.enter(socket, one)
+  }
+
+  private makeRoom(crowd: Crowd, cap: number): void {
+    const socket = crowd.size < cap ? undefined : crowd.nextToGo()
     if (!socket) return
-    forget(socket)
+    this.leave(socket)
     socket.destroy()
   }
-  const first = (sockets: Iterable<Socket>): Socket | undefined => sockets[Symbol.iterator]().next().value
 
-  server.on('connection', (socket: Socket) => {
-    const network = trustProxy ? '' : networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
-    const own = strangers.get(network) ?? new Set()
-    strangers.set(network, own.add(socket))
-    everyStranger.add(socket)
-    open.set(socket, { network, strangers: own })
-    counts.set(network, (counts.get(network) ?? 0) + 1)
-    socket.once('close', () => forget(socket))
-    if (!trustProxy && (counts.get(network) ?? 0) > caps.perNetwork) drop(first(own))
-    if (open.size > caps.total) drop(first(everyStranger))
-  })
-  server.on('upgrade', (incoming) => forget(incoming.socket))
-  return (socket) => {
-    open.get(socket)?.strangers.delete(socket)
-    everyStranger.delete(socket)
+  private crowdOf(network: string): Crowd {
+    const crowd = this.networks.get(network) ?? new Crowd()
+    this.networks.set(network, crowd)
+    return crowd
   }
 }

@@ -178,7 +178,10 @@ export function createHttpHandler(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = { ...clientOf(incoming, options), vouch: () => options.vouch?.(incoming.socket) }
+    const client = {
+      ...clientOf(incoming, options),
+      vouch: (holder: string) => options.vouch?.(incoming.socket, holder),
+    }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     try {

@@ -18,7 +18,8 @@ export type Tickets = {
   sweep(): Promise<number>
 }
 
-type Signed = Ticket & { readonly expiresAt: Date }
+/** `body` is what was signed: it names the ticket, however its signature may be spelt. */
+type Signed = Ticket & { readonly expiresAt: Date; readonly body: string }
 
 export function createTickets({ db, secret, now }: { db: AppDb; secret: Buffer; now: Clock }): Tickets {
   const signer = createSigner(secret, 'socket-tickets')
@@ -27,10 +28,11 @@ export function createTickets({ db, secret, now }: { db: AppDb; secret: Buffer; 
     const [member, session, expires, nonce, signature, ...rest] = ticket.slice(0, 256).split('.')
     if (!member || !session || !expires || !nonce || !signature || rest.length > 0) return null
     if (!ID_PATTERN.test(member) || !ID_PATTERN.test(session)) return null
-    if (!signer.verify(`${member}.${session}.${expires}.${nonce}`, signature)) return null
+    const body = `${member}.${session}.${expires}.${nonce}`
+    if (!signer.verify(body, signature)) return null
     const left = Number(expires) - now().getTime()
     if (!(left > 0 && left <= TICKET_MS)) return null
-    return { member: member as MemberId, session: session as SessionId, expiresAt: new Date(Number(expires)) }
+    return { member: member as MemberId, session: session as SessionId, expiresAt: new Date(Number(expires)), body }
   }
 
   return {
@@ -41,10 +43,10 @@ export function createTickets({ db, secret, now }: { db: AppDb; secret: Buffer; 
     async redeem(ticket) {
       const signed = read(ticket)
       if (!signed) return null
-      const { member, session, expiresAt } = signed
+      const { member, session, expiresAt, body } = signed
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('spent_ticket')
-        .values({ hash: hashToken(ticket), expires_at: expiresAt })
+        .values({ hash: hashToken(body), expires_at: expiresAt })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       return numInsertedOrUpdatedRows > 0n ? { member, session } : null

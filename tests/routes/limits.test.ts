@@ -135,6 +135,46 @@ test('files are limited by address: a visitor with the pages, a member by more',
   for (const rate of ['IP', 'ANONYMOUS', 'MEDIA'] as const) await reset(rate, network)
 })
 
+test('what looks like a session, a proof or a signature and is none counts with the visitors; a member has their files', async () => {
+  const kim = await world.member('Kim')
+  const { signupToken, payload } = await newcomer(world)
+  const { limits, mediaLinks, media } = world.services
+  const network = '127.0.0.1'
+  const own = (await media.list({ member: kim.id })).find(({ purpose }) => purpose === 'photo')!
+  const another = mediaLinks.sign(kim.id, 'b'.repeat(24))
+  const madeUp = 'x'.repeat(43)
+  const dead: Record<string, [string, RequestInit]> = {
+    'a signature': ['?sig=x', {}],
+    'the signature of another file': [`?sig=${another}`, {}],
+    'a made-up signature with a session': ['?sig=x', { headers: { Cookie: kim.cookie } }],
+    'a session': ['', { headers: { Cookie: `${SESSION_COOKIE}=${madeUp}` } }],
+    'a bearer token': ['', { headers: { Authorization: `Bearer ${madeUp}` } }],
+    'a proof': ['', { headers: { Cookie: `__Host-signup=${madeUp}` } }],
+  }
+  for (const [what, [query, init]] of Object.entries(dead)) {
+    await limits.reset('ANONYMOUS', network)
+    await limits.take('ANONYMOUS', network, 119)
+    const statuses = []
+    for (let n = 0; n < 2; n++) statuses.push((await world.page(`/media/${own.id}${query}`, init)).status)
+    expect([what, ...statuses]).toEqual([what, 404, 429])
+  }
+  expect((await world.page(`/media/${own.id}`, { as: kim })).status).toBe(200)
+  const link = `/media/${own.id}?sig=${mediaLinks.sign(kim.id, own.id)}`
+  expect((await world.page(link)).status).toBe(200)
+  const visitor = { headers: { Cookie: `__Host-signup=${signupToken}` } }
+  expect((await world.page(payload.photos[0]!, visitor)).status).toBe(200)
+  for (const rate of ['IP', 'ANONYMOUS', 'MEDIA'] as const) await limits.reset(rate, network)
+})
+
+test('of many requests with a made-up signature the last is refused', async () => {
+  const network = '127.0.0.1'
+  await world.services.limits.reset('ANONYMOUS', network)
+  const statuses = []
+  for (let n = 0; n < 121; n++) statuses.push((await world.page(`/media/${'c'.repeat(24)}?sig=${n}`)).status)
+  expect([statuses.filter((status) => status === 404).length, statuses.at(-1)]).toEqual([120, 429])
+  await world.services.limits.reset('ANONYMOUS', network)
+})
+
 let visitors = 0
 const visitor = (mailer: Mailer) => ({
   ...world.context,

@@ -135,6 +135,46 @@ describe('production mode', () => {
     expect(problemsOf({ [name]: open })).toEqual([])
   })
 
+  test.each([
+    ['DATABASE_URL', 'postgres://u:p@db/x?sslmode=require&sslmode=disable'],
+    ['DATABASE_URL', 'postgres://u:p@127.0.0.1/x?host=db.example'],
+    ['DATABASE_URL', 'postgres://u:p@db/x?host=/run/postgres&host=db.example'],
+    ['DATABASE_URL', 'postgres://u:p@db/x?sslmode=require&uselibpqcompat=true'],
+    ['DATABASE_URL', 'postgres://u:p@db/x?SSLMODE=verify-full'],
+    ['EVENTSTORE_URL', 'esdb://log:2113?Tls=false'],
+    ['EVENTSTORE_URL', 'esdb://log:2113?T_L-s=false'],
+    ['EVENTSTORE_URL', 'esdb://log:2113?tls=true&tls=false'],
+    ['EVENTSTORE_URL', 'esdb://log:2113?connectionName=a#b&tls=false'],
+    ['EVENTSTORE_URL', 'esdb://127.0.0.1,log?tls=false'],
+    ['EVENTSTORE_URL', 'esdb://localhost:1?connectionName=a@log?tls=false'],
+    ['SMTP_URL', 'smtps://u:p@mail?secure=false'],
+    ['SMTP_URL', 'smtp://u:p@mail?requireTLS=true&ignoreTLS=true'],
+    ['SMTP_URL', 'smtp://u:p@mail?requireTLS=true&requireTLS=false'],
+    ['SMTP_URL', 'smtp://u:p@mail?requireTLS=true&opportunisticTLS=1'],
+    ['SMTP_URL', 'smtps://u:p@mail?tls.rejectUnauthorized=false'],
+    ['SMTP_URL', 'smtps://u:p@mail?tls[rejectUnauthorized]=false'],
+    ['SMTP_URL', 'smtps://u:p@mail?secured=true'],
+    ['SMTP_URL', 'smtps://u:p@mail?service=Maildev'],
+  ])('refuses %s=%s, whatever it seems to say', (name, open) => {
+    expect(problemsOf({ ...PRODUCTION, [name]: open })).toEqual([
+      expect.stringMatching(`^${name} wants TLS in production`),
+    ])
+    expect(problemsOf({ ...PRODUCTION, [name]: open, PLAINTEXT_HOSTS: 'db,db.example,log,mail' })).toEqual([])
+  })
+
+  test('takes several hosts of a log without TLS where each of them is named', () => {
+    const env = { ...PRODUCTION, EVENTSTORE_URL: 'esdb://name:pw@a,b?tls=false' }
+    expect(problemsOf({ ...env, PLAINTEXT_HOSTS: 'a,b' })).toEqual([])
+    expect(problemsOf({ ...env, PLAINTEXT_HOSTS: 'a' })).toHaveLength(1)
+  })
+
+  test('refuses an address that its client throws at, and shows nothing of it', () => {
+    const address = 'postgres://u:hidden-pw@db/x?sslmode=verify-full&sslrootcert=/no/such/file'
+    expect(problemsOf({ ...PRODUCTION, DATABASE_URL: address })).toEqual([
+      'DATABASE_URL wants an address that its client understands, and the files that it names.',
+    ])
+  })
+
   test('refuses secrets that nobody drew, and one used twice', () => {
     const zero = Buffer.alloc(32).toString('base64')
     expect(problemsOf({ ...PRODUCTION, MASTER_KEY: zero })).toEqual([

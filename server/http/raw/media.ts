@@ -9,6 +9,7 @@ import type { ReadDb } from '../../../projections/projection.ts'
 import { mayFetchMedia } from '../../../projections/view/access.ts'
 import { networkOf } from '../../../services/limits/network.ts'
 import type { Media } from '../../../services/media/records.ts'
+import type { SignupProof } from '../../../services/signup-proofs.ts'
 import type { Services } from '../../../usecases/ports.ts'
 import { isUploadOf } from '../../../usecases/register/uploads.ts'
 import type { RawHandler } from '../handler.ts'
@@ -21,48 +22,64 @@ const PATH = /^\/media\/([0-9a-z]{20,32})$/
  * there and what is not theirs (api-contract N8). A visitor in the wizard sees their own uploads.
  */
 export function createMediaHandler(services: MediaServices, read: ReadDb): RawHandler {
-  return async (request, { ip }) => {
-    const url = new URL(request.url)
-    const id = PATH.exec(url.pathname)?.[1]
-    if (!url.pathname.startsWith('/media/')) return null
+  return async (request, { ip, vouch }) => {
+    const { pathname } = new URL(request.url)
+    if (!pathname.startsWith('/media/')) return null
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { Allow: 'GET, HEAD' })
-    const wait = await overLimit(services, request, networkOf(ip))
-    if (wait !== null) return answer(429, { 'Retry-After': retryAfter(wait) })
+    const id = PATH.exec(pathname)?.[1]
+    const found = await findAsker(services, request, { id: id ?? '', network: networkOf(ip) })
+    if ('retryInMs' in found) return answer(429, { 'Retry-After': retryAfter(found.retryInMs) })
     const media = id && ID_PATTERN.test(id) ? await services.media.find(id) : null
-    if (!media || !(await mayHave(services, read, request, media))) return answer(404)
+    const entitled = media && (await entitledOf(read, found, media))
+    if (!media || !entitled) return answer(404)
+    vouch?.(entitled)
     return (await mediaAnswer(services.media, media, request)) ?? answer(404)
   }
 }
 
-/** Before anything is looked up. What shows nobody counts with the visitors, as elsewhere (api-contract §6.2, IP). */
-async function overLimit({ limits }: MediaServices, request: Request, network: string): Promise<number | null> {
-  const shown =
-    new URL(request.url).searchParams.has('sig') ||
-    bearerTokenOf(request) !== null ||
-    (await sessionTokenOf(request)) !== null ||
-    (await proofTokenOf(request)) !== null
-  const taken = await limits.take(shown ? 'MEDIA' : 'ANONYMOUS', network)
-  return taken.ok ? null : taken.retryInMs
+/** A member, a visitor who signs up, or neither. */
+type Asker = { readonly viewer: MemberId | null; readonly proof: SignupProof | null }
+type Asked = { readonly id: string; readonly network: string }
+
+/**
+ * Whoever asks, within the limits of their address: what shows nobody counts with the visitors, as elsewhere
+ * (api-contract §6.2, IP). A signature shows its viewer at once; a token is looked up within the limit of files, and one
+ * that is dead counts with the visitors after all.
+ */
+async function findAsker(services: MediaServices, request: Request, { id, network }: Asked) {
+  const over = async (rate: 'MEDIA' | 'ANONYMOUS') => {
+    const taken = await services.limits.take(rate, network)
+    return taken.ok ? null : taken
+  }
+  const { signature, session, proof } = await shownBy(request)
+  const signer = signature ? services.mediaLinks.verify(id, signature) : null
+  const isShown = signer !== null || session !== null || proof !== null
+  const early = await over(isShown ? 'MEDIA' : 'ANONYMOUS')
+  if (early) return early
+  const asker: Asker = {
+    viewer: signer ?? (session === null ? null : ((await services.sessions.find(session))?.member ?? null)),
+    proof: proof === null ? null : await services.proofs.find(proof),
+  }
+  const isKnown = asker.viewer !== null || asker.proof !== null
+  return (isShown && !isKnown && (await over('ANONYMOUS'))) || asker
 }
 
-async function mayHave(services: MediaServices, read: ReadDb, request: Request, media: Media): Promise<boolean> {
-  const token = await proofTokenOf(request)
-  const proof = token && (await services.proofs.find(token))
-  if (proof && isUploadOf(proof, media)) return true
-  if ('proof' in media.owner) return false
-  const viewer = await viewerOf(services, request, media.id)
-  const account = viewer && (await findAccountState(read, viewer))
-  if (!viewer || account?.status !== 'active') return false
-  const { id, owner, purpose, originalId } = media
-  return mayFetchMedia(read, viewer, { id, owner: owner.member, purpose, isBlurred: originalId !== null, originalId })
-}
-
-/** By cookie, bearer token, or a signature that a player carries in the address. */
-async function viewerOf(services: MediaServices, request: Request, id: string): Promise<MemberId | null> {
+/** By cookie, bearer token, or a signature that a player carries in the address: where there is one, it counts alone. */
+async function shownBy(request: Request) {
   const signature = new URL(request.url).searchParams.get('sig')
-  if (signature) return services.mediaLinks.verify(id, signature)
-  const token = bearerTokenOf(request) ?? (await sessionTokenOf(request))
-  return token ? ((await services.sessions.find(token))?.member ?? null) : null
+  const session = signature ? null : (bearerTokenOf(request) ?? (await sessionTokenOf(request)))
+  return { signature, session, proof: await proofTokenOf(request) }
+}
+
+/** By what the asker may have the file: the id of their proof or their own, or null. */
+async function entitledOf(read: ReadDb, { viewer, proof }: Asker, media: Media): Promise<string | null> {
+  if (proof && isUploadOf(proof, media)) return proof.id
+  if (!viewer || 'proof' in media.owner) return null
+  const account = await findAccountState(read, viewer)
+  if (account?.status !== 'active') return null
+  const { id, owner, purpose, originalId } = media
+  const file = { id, owner: owner.member, purpose, isBlurred: originalId !== null, originalId }
+  return (await mayFetchMedia(read, viewer, file)) ? viewer : null
 }
 
 const WORDS = { 404: 'Not found', 405: 'Method not allowed', 429: 'Too many requests' } as const

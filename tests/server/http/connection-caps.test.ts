@@ -1,12 +1,16 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionCaps } from '../../../server/http/connection-caps.ts'
+import type { RawHandler } from '../../../server/http/handler.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
+import { newcomer } from '../../support/newcomers.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { HalfOpen } from '../../support/servers/half-open.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 const servers: HttpServer[] = []
@@ -33,17 +37,29 @@ const strangers = async (port: number, count: number) => {
   return made
 }
 
+const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+
+type Asking = { readonly headers?: Record<string, string>; readonly path?: string; readonly from?: string }
+const bearer = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` })
+
 /** A connection that stays open between requests, and whether one of them found it as it was. */
-function keptConnection(port: number, token?: string) {
+function keptConnection(port: number, { headers = {}, path = '/api/users/me', from = '127.0.0.1' }: Asking = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const headers = token ? { Authorization: `Bearer ${token}` } : {}
+  const to = { port, host: '127.0.0.1', localAddress: from, path, headers, agent }
   return () =>
     new Promise<{ status: number; reused: boolean }>((resolve, reject) => {
-      const asked = request({ port, host: '127.0.0.1', path: '/api/users/me', headers, agent }, (answer) => {
+      const asked = request(to, (answer) => {
         answer.resume().on('end', () => resolve({ status: answer.statusCode ?? 0, reused: asked.reusedSocket }))
       })
       asked.on('error', reject).end()
     })
+}
+
+/** So many connections, each of which has asked, one after the other. */
+async function keptConnections(port: number, count: number, asking: Asking) {
+  const made = Array.from({ length: count }, () => keptConnection(port, asking))
+  for (const ask of made) expect(await ask()).toEqual({ status: 200, reused: false })
+  return made
 }
 
 test.each([
@@ -53,12 +69,12 @@ test.each([
 ])('of too many connections of %s the oldest stranger goes; a member stays', async (_of, caps, trustProxy) => {
   const port = await serve(caps, trustProxy)
   const ann = await world.member('Ann')
-  const ask = keptConnection(port, ann.token)
+  const ask = keptConnection(port, { headers: bearer(ann) })
   expect(await ask()).toEqual({ status: 200, reused: false })
   const opened = await strangers(port, 8)
   await Promise.all(opened.slice(0, 4).map((one) => one.isGone()))
   expect(await ask()).toEqual({ status: 200, reused: true })
-  opened.at(-1)?.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  opened.at(-1)?.send(GET('/healthz'))
   expect(await opened.at(-1)?.answer).toMatch(/^HTTP\/1.1 200 /)
   for (const one of opened) one.close()
 })
@@ -71,6 +87,104 @@ test('a connection that asked without a session is a stranger', async () => {
   const again = await ask().catch(() => null)
   expect(again?.reused ?? false).toBe(false)
   for (const one of opened) one.close()
+})
+
+test.each([
+  ['a network', { perNetwork: 5, total: 1_000 }, ['127.0.0.1', '127.0.0.1']],
+  ['the port', { perNetwork: 4, total: 5 }, ['127.0.0.2', '127.0.0.3']],
+])(
+  'whoever has all connections of %s makes room, by their oldest, for whoever comes',
+  async (_of, caps, [one, two]) => {
+    const port = await serve(caps)
+    const [ann, bob] = [await world.member('Ann'), await world.member('Bob')]
+    const first = await keptConnections(port, 3, { headers: bearer(ann), from: one! })
+    const rest = await keptConnections(port, 2, { headers: bearer(ann), from: two! })
+    const bobs = keptConnection(port, { headers: bearer(bob) })
+    expect(await bobs()).toEqual({ status: 200, reused: false })
+    for (const ask of [...first.slice(1), ...rest]) expect(await ask()).toEqual({ status: 200, reused: true })
+    expect(await first[0]!()).toEqual({ status: 200, reused: false })
+    expect(await bobs()).toEqual({ status: 200, reused: true })
+  },
+)
+
+test('a member has twenty connections that count as theirs, and beyond them the longest unused is a stranger', async () => {
+  const port = await serve({ perNetwork: 22, total: 1_000 })
+  const ann = await world.member('Ann')
+  const anns = await keptConnections(port, 20, { headers: bearer(ann) })
+  expect(await anns[0]!()).toEqual({ status: 200, reused: true })
+  anns.push(...(await keptConnections(port, 1, { headers: bearer(ann) })))
+  const [older, newer] = (await strangers(port, 2)) as [HalfOpen, HalfOpen]
+  older.send(GET('/healthz'))
+  expect(await older.answer).toMatch(/^HTTP\/1.1 200 /)
+  expect(await anns[0]!()).toEqual({ status: 200, reused: true })
+  expect(await anns[1]!()).toEqual({ status: 200, reused: false })
+  for (const one of [older, newer]) one.close()
+})
+
+/** A picture of a member's profile. */
+async function pictureOf({ id }: Person): Promise<string> {
+  const rows = world.core.storage.app.selectFrom('media').select('id').where('owner', '=', id)
+  return `/media/${(await rows.where('purpose', '=', 'photo').executeTakeFirstOrThrow()).id}`
+}
+
+test('a visitor who signs up, and whoever may have a file, is no stranger', async () => {
+  const port = await serve({ perNetwork: 6, total: 1_000 })
+  const ann = await world.member('Ann')
+  const { signupToken, payload } = await newcomer(world)
+  const cookie = { Cookie: `__Host-signup=${signupToken}` }
+  const picture = await pictureOf(ann)
+  const link = `${picture}?sig=${world.services.mediaLinks.sign(ann.id, picture.slice('/media/'.length))}`
+  const known = [
+    ...(await keptConnections(port, 1, { headers: cookie, path: '/register' })),
+    ...(await keptConnections(port, 1, { headers: cookie, path: payload.photos[0]! })),
+    ...(await keptConnections(port, 1, { headers: { Cookie: ann.cookie }, path: picture })),
+    ...(await keptConnections(port, 1, { path: link })),
+  ]
+  const opened = await strangers(port, 8)
+  for (const ask of known) expect(await ask()).toEqual({ status: 200, reused: true })
+  for (const one of opened) one.close()
+})
+
+/** A port whose `/slow` waits, so many requests to it, and what lets them all go on. */
+async function slowRequests(caps: ConnectionCaps, count: number) {
+  let goOn = () => {}
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let begun = 0
+  const slow: RawHandler = async ({ url }) => {
+    if (!url.endsWith('/slow')) return null
+    begun += 1
+    await gate
+    return new Response('slow')
+  }
+  const server = await startEcho({ caps, raw: [slow] })
+  servers.push(server)
+  const waiting = await strangers(server.port, count)
+  for (const [n, one] of waiting.entries()) {
+    one.send(GET('/slow'))
+    await until('the request is under way', () => begun > n)
+  }
+  return { port: server.port, waiting, goOn }
+}
+
+test('a stranger who waits for an answer goes after those who asked nothing', async () => {
+  const { port, waiting, goOn } = await slowRequests({ perNetwork: 5, total: 1_000 }, 3)
+  const opened = await strangers(port, 8)
+  await Promise.all(opened.slice(0, 6).map((one) => one.isGone()))
+  goOn()
+  for (const one of waiting) expect(await one.answer).toMatch(/^HTTP\/1.1 200 /)
+  for (const one of opened) one.close()
+})
+
+test('the newest have time to ask, though all others wait for answers', async () => {
+  const { port, waiting, goOn } = await slowRequests({ perNetwork: 5, total: 1_000 }, 5)
+  const [newcomer, next] = (await strangers(port, 2)) as [HalfOpen, HalfOpen]
+  await Promise.all(waiting.slice(0, 2).map((one) => one.isGone()))
+  newcomer.send(GET('/page'))
+  expect(await newcomer.answer).toMatch(/^HTTP\/1.1 200 /)
+  goOn()
+  for (const one of [newcomer, next, ...waiting]) one.close()
 })
 
 test('what is refused without an answer of a route is let go of, though its sender never closes', async () => {
