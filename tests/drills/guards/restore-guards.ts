@@ -2,9 +2,9 @@ import type { Guard } from './guard.ts'
 
 const LOCK = 'tests/server/backup/process-lock.test.ts'
 const BACKUP = { project: 'server', file: 'tests/server/backup/backup.test.ts' } as const
+const TOOL = { project: 'server', file: 'tests/server/backup/tool.test.ts' } as const
 const REFUSED = {
-  project: 'server',
-  file: 'tests/server/backup/tool.test.ts',
+  ...TOOL,
   title: 'a restore is refused while a process of its product runs elsewhere, and then fills with a log of its own',
 } as const
 
@@ -136,5 +136,43 @@ export const RESTORE_GUARDS: readonly Guard[] = [
       file: 'tests/server/erasure/resume.test.ts',
       title: 'an account that a backup brought back is erased once more, and counted once',
     },
+  },
+  ...[
+    {
+      name: 'the words of a tool beside a restore',
+      file: 'server/tools/cli/support/attach.ts',
+      with: 'await refuseWhileRestoring(parts.postgres.app)',
+    },
+    {
+      name: 'the words of a log server beside a restore',
+      file: 'server/embedded/log/serve.ts',
+      with: 'await refuseWhileRestoring(databases.app)',
+    },
+    {
+      name: 'the words of a start beside a restore',
+      file: 'server/main.ts',
+      with: 'await refuseWhileRestoring(databases.app)',
+    },
+  ].map((guard) => ({
+    ...guard,
+    without: '',
+    test: {
+      ...TOOL,
+      title: 'a start beside a restore is refused for its sake, not for the log server that cannot write',
+    },
+  })),
+  {
+    name: 'the stop of a process that comes back to a restore',
+    file: 'server/main.ts',
+    with: 'const onRestore = (error: Error) => void fail(error)',
+    without: 'const onRestore = (_: Error) => undefined',
+    test: { ...TOOL, title: 'a process that had lost the database and comes back to a restore stops with an error' },
+  },
+  {
+    name: 'the mark in the database outlasting a restore that fails',
+    file: 'server/tools/backup/half-restored.ts',
+    with: 'await client.query(`create schema if not exists ${MARK}`)',
+    without: '',
+    test: { ...TOOL, title: 'half of a restore is known to whoever has the database, until it is restored' },
   },
 ]
