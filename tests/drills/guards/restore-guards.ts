@@ -169,9 +169,9 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     test: { ...TOOL, title: 'a process that had lost the database and comes back to a restore stops with an error' },
   },
   {
-    name: 'the mark in the database outlasting a restore that fails',
-    file: 'server/tools/backup/half-restored.ts',
-    with: 'await client.query(`create schema if not exists ${MARK}`)',
+    name: 'the marks of a restore that fails',
+    file: 'server/tools/backup/restore.ts',
+    with: 'await beginRestoring(dataDir, alone.client)',
     without: '',
     test: { ...TOOL, title: 'half of a restore is known to whoever has the database, until it is restored' },
   },
