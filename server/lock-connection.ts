@@ -9,39 +9,39 @@ const PROBE_AFTER_MS = 10_000
 export type Take = (client: pg.Client) => Promise<void>
 
 /** `lost` resolves with the reason once the connection has ended. `close` lets go, within a second even of a silent server. */
-export type HeldLock = { readonly client: pg.Client; readonly lost: Promise<string>; close(): Promise<void> }
+export type LockConnection = { readonly client: pg.Client; readonly lost: Promise<string>; close(): Promise<void> }
 
 /** What work does under a lock: over the lock's own connection, and until `signal` ends with the loss of it. */
-export type Held = { readonly client: pg.Client; readonly signal: AbortSignal }
+export type Locked = { readonly client: pg.Client; readonly signal: AbortSignal }
 
 /** Connects and takes a lock, which lasts as long as the connection. `signal` ends an attempt under way. */
-export async function holdLock(database: pg.ClientConfig, take: Take, signal?: AbortSignal): Promise<HeldLock> {
+export async function holdLock(database: pg.ClientConfig, take: Take, signal?: AbortSignal): Promise<LockConnection> {
   signal?.throwIfAborted()
   const socket = new Socket()
   const cut = () => void socket.destroy()
   signal?.addEventListener('abort', cut)
   try {
-    const held = await connect(database, socket)
+    const locked = await connect(database, socket)
     try {
       // The connection has nothing to do but to be there.
-      await held.client.query('set idle_session_timeout = 0')
-      await take(held.client)
+      await locked.client.query('set idle_session_timeout = 0')
+      await take(locked.client)
       signal?.throwIfAborted()
     } catch (error) {
-      await held.close()
+      await locked.close()
       throw error
     }
-    return held
+    return locked
   } finally {
     signal?.removeEventListener('abort', cut)
   }
 }
 
-/** Runs `work` while the lock is held; rejects as soon as its connection is lost. */
+/** Runs `work` while it has the lock; rejects as soon as its connection is lost. */
 export async function whileLocked<T>(
   database: pg.ClientConfig,
   take: Take,
-  work: (held: Held) => Promise<T>,
+  work: (locked: Locked) => Promise<T>,
 ): Promise<T> {
   const { client, lost, close } = await holdLock(database, take)
   const losing = new AbortController()
@@ -58,7 +58,7 @@ export async function whileLocked<T>(
   }
 }
 
-async function connect(database: pg.ClientConfig, socket: Socket): Promise<HeldLock> {
+async function connect(database: pg.ClientConfig, socket: Socket): Promise<LockConnection> {
   const client = new pg.Client({
     ...database,
     stream: () => socket,

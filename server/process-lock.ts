@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { backOff } from '../eventstore/retry.ts'
-import { type Held, type HeldLock, holdLock, whileLocked } from './lock-connection.ts'
+import { holdLock, type LockConnection, type Locked, whileLocked } from './lock-connection.ts'
 import { INTERRUPTED, isHalfRestored } from './tools/backup/half-restored.ts'
 
 const LOCK_NAME = 'product-process'
@@ -26,9 +26,9 @@ export async function shareProcessLock(
 ): Promise<ProcessLock> {
   const released = new AbortController()
   const { signal } = released
-  let held = await holdLock(database, takeShared)
+  let locked = await holdLock(database, takeShared)
 
-  async function lockAgain(): Promise<HeldLock | null> {
+  async function lockAgain(): Promise<LockConnection | null> {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         return await holdLock(database, takeShared, signal)
@@ -45,31 +45,31 @@ export async function shareProcessLock(
 
   async function keep(): Promise<void> {
     while (!signal.aborted) {
-      await held.lost
+      await locked.lost
       const again = await lockAgain()
       if (!again) return
-      held = again
+      locked = again
     }
-    await held.close()
+    await locked.close()
   }
 
   const keeping = keep()
   return {
     async release() {
       released.abort()
-      await held.close()
+      await locked.close()
       await keeping
     },
   }
 }
 
 /** Runs `work` while no process of the product is there, and none can start. Throws where one is. */
-export function withoutProcesses<T>(database: pg.ClientConfig, work: (held: Held) => Promise<T>): Promise<T> {
+export function withoutProcesses<T>(database: pg.ClientConfig, work: (locked: Locked) => Promise<T>): Promise<T> {
   return whileLocked(database, takeAlone, work)
 }
 
 /** Runs `work` while no restore can begin. Throws `BeingRestored` where one is at work, or was interrupted. */
-export function withoutRestore<T>(database: pg.ClientConfig, work: (held: Held) => Promise<T>): Promise<T> {
+export function withoutRestore<T>(database: pg.ClientConfig, work: (locked: Locked) => Promise<T>): Promise<T> {
   return whileLocked(database, takeShared, work)
 }
 

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
-import type { Held } from '../../lock-connection.ts'
+import type { Locked } from '../../lock-connection.ts'
 import { withoutRestore } from '../../process-lock.ts'
 import { copyOut } from './copy.ts'
 import { copyHashed, flush, hashFile, writeHashed } from './files.ts'
@@ -48,10 +48,10 @@ const FILES_AT_ONCE = 4
  */
 export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {
   if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
-  return withoutRestore(source.app, (held) => make(source, folder, held))
+  return withoutRestore(source.app, (locked) => make(source, folder, locked))
 }
 
-async function make(source: BackupSource, folder: string, { signal }: Held): Promise<Backup> {
+async function make(source: BackupSource, folder: string, { signal }: Locked): Promise<Backup> {
   const work = `${folder}.partial`
   await rm(work, { recursive: true, force: true })
   const making = new Making(source, work)

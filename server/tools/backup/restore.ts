@@ -7,7 +7,7 @@ import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-tabl
 import { migrateTo } from '../../../migrations/index.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
-import { type Held, whileLocked } from '../../lock-connection.ts'
+import { type Locked, whileLocked } from '../../lock-connection.ts'
 import { withoutProcesses } from '../../process-lock.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
@@ -74,7 +74,7 @@ async function lockLog(log: pg.Client): Promise<void> {
   if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
 }
 
-type Locks = { readonly log: Held; readonly alone: Held }
+type Locks = { readonly log: Locked; readonly alone: Locked }
 
 /** `signal` ends once others are no longer kept out: no step may begin, and no rows be committed, after it. */
 type Step = {

@@ -21,7 +21,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     name: 'a restore beside a process of the product',
     file: 'server/tools/backup/restore.ts',
     with: 'withoutProcesses(target.app, async (alone) => {',
-    without: '((_: unknown, work: (held: Held) => Promise<Restored>) => work(log))(target.app, async (alone) => {',
+    without: '((_: unknown, work: (locked: Locked) => Promise<Restored>) => work(log))(target.app, async (alone) => {',
     test: REFUSED,
   },
   {
@@ -63,7 +63,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   {
     name: 'a lock on a server that ends idle connections',
     file: 'server/lock-connection.ts',
-    with: "await held.client.query('set idle_session_timeout = 0')",
+    with: "await locked.client.query('set idle_session_timeout = 0')",
     without: '',
     test: {
       project: 'server',
@@ -122,8 +122,8 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   {
     name: 'a backup beside a restore',
     file: 'server/tools/backup/create.ts',
-    with: 'return withoutRestore(source.app, (held) => make(source, folder, held))',
-    without: 'return make(source, folder, { signal: new AbortController().signal } as Held)',
+    with: 'return withoutRestore(source.app, (locked) => make(source, folder, locked))',
+    without: 'return make(source, folder, { signal: new AbortController().signal } as Locked)',
     test: { ...BACKUP, title: 'no backup is made while a restore is at work' },
   },
   {

@@ -159,7 +159,7 @@ test('a start beside a restore is refused for its sake, not for the log server t
   const log = await runToolHere('log', ['--port', '0'], shared.env)
   expect([log.code, log.err]).toEqual([1, RESTORING])
   const { DATA_DIR: dataDir, ...env } = shared.env
-  const program = startProgram({ dataDir, port: await freePort(), env: { ...env, ROLES: 'projector' } })
+  const program = startProgram({ dataDir, port: await freePort(), env: { ...env, ROLES: 'log,projector' } })
   await expect(program).rejects.toThrow(`LetsBuzz is starting …\n${RESTORING}`)
 }, 180_000)
 
