@@ -8,6 +8,7 @@ import { type Log, openLog } from '../eventstore/log.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import { type ProjectionOverview, projectionStatus } from '../projections/engine/care/status.ts'
 import { createHistoryReader, type HistoryReader } from '../projections/history/reader.ts'
+import type { ProcessLockOptions } from './process-lock.ts'
 import type { Secrets } from './secrets.ts'
 import { openStorage, type Storage } from './storage.ts'
 
@@ -38,8 +39,11 @@ export type Core = {
   close(): Promise<void>
 }
 
-export async function openCore({ database, log: connectionString, secrets }: Stores): Promise<Core> {
-  const storage = await openStorage(database)
+export async function openCore(
+  { database, log: connectionString, secrets }: Stores,
+  lock: ProcessLockOptions = {},
+): Promise<Core> {
+  const storage = await openStorage(database, lock)
   const log = openLog({ connectionString })
   const feed = createFeed(log)
   const keys = createKeyRing(storage.pool, secrets.masterKey)

@@ -7,6 +7,7 @@ import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findPort } from './http/free-port.ts'
 import { ifInstalled, NotInstalled } from './installed.ts'
+import { refuseWhileRestoring } from './process-lock.ts'
 import { createProduct, type Product } from './product.ts'
 import { ROOT } from './root.ts'
 import { openSecrets } from './secrets.ts'
@@ -33,17 +34,18 @@ async function run(config: Config, flags: Flags): Promise<void> {
   const steps: StopStep[] = []
   const stop = gracefulStop(steps, { log: (level, text) => logger[level](text), echoMs: ECHO_OF_NPM_MS })
   const up = (name: string, end: () => Promise<void>) => void steps.push({ name, stop: end })
-  try {
-    await start(config, flags, logger, up)
-  } catch (error) {
+  const fail = async (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await stop(1)
   }
+  await start(config, flags, logger, { up, fail }).catch(fail)
 }
 
 type Up = (name: string, end: () => Promise<void>) => void
+/** `fail` stops the process by its error, at whatever moment. */
+type Running = { readonly up: Up; readonly fail: (error: unknown) => Promise<void> }
 
-async function start(config: Config, flags: Flags, logger: Logger, up: Up): Promise<void> {
+async function start(config: Config, flags: Flags, logger: Logger, { up, fail }: Running): Promise<void> {
   const startedAt = performance.now()
   const port = await findPort(config.port, config.host)
   openDataDir(config.dataDir)
@@ -55,13 +57,15 @@ async function start(config: Config, flags: Flags, logger: Logger, up: Up): Prom
   building.catch(() => undefined)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && print(text))
   up('Postgres', databases.stop)
+  await refuseWhileRestoring(databases.app)
   const log = await startLog(config, databases.log, logger, up)
   await building
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const logTable = config.eventstoreUrl === null ? databases.log : undefined
   const stores = { database: databases.app, log: log.connectionString, logTable, secrets }
   const now = () => new Date()
-  const product = await createProduct({ stores, config, publicUrl, now, logger, logIsUp: log.isUp })
+  const onRestore = (error: Error) => void fail(error)
+  const product = await createProduct({ stores, config, publicUrl, now, logger, logIsUp: log.isUp, onRestore })
   up('the product', product.stop)
   await product.start()
   const http = await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })

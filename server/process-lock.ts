@@ -1,75 +1,91 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { backOff } from '../eventstore/retry.ts'
+import { holdLock, type LockConnection, type Locked, whileLocked } from './lock-connection.ts'
+import { INTERRUPTED, isHalfRestored } from './tools/backup/half-restored.ts'
 
 const LOCK_NAME = 'product-process'
 
+/** A restore replaces what is in the database, or did so by half. */
+export class BeingRestored extends Error {
+  override name = 'BeingRestored'
+}
+
 export type ProcessLock = { release(): Promise<void> }
+
+/** `onRestore`: the connection was lost, and a restore is at work now. The lock does not come back. */
+export type ProcessLockOptions = { readonly onRestore?: (error: BeingRestored) => void }
 
 /**
  * The lock that every process of the product shares for as long as it lives, whatever its roles, so that a restore finds it
- * on any machine. It belongs to a connection of its own; one that is lost is made again, and the lock with it. Throws while
- * a restore has the lock.
+ * on any machine. It belongs to a connection of its own; one that is lost is made again, and the lock with it. Throws
+ * `BeingRestored` while a restore has the lock, and after one that was interrupted.
  */
-export async function shareProcessLock(database: pg.ClientConfig): Promise<ProcessLock> {
+export async function shareProcessLock(
+  database: pg.ClientConfig,
+  { onRestore = () => undefined }: ProcessLockOptions = {},
+): Promise<ProcessLock> {
   const released = new AbortController()
   const { signal } = released
-  let { client, lost } = await connect(database)
-  if (!(await tryLock(client, 'shared'))) {
-    await client.end()
-    throw new Error('This database is being restored. Start again once the restore has ended.')
-  }
+  let locked = await holdLock(database, takeShared)
 
-  async function lockAgain(): Promise<void> {
+  async function lockAgain(): Promise<LockConnection | null> {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        ;({ client, lost } = await connect(database))
-        // Not while a restore is at work that came in between.
-        if (await tryLock(client, 'shared')) return
-      } catch {}
-      await client.end().catch(() => undefined)
+        return await holdLock(database, takeShared, signal)
+      } catch (error) {
+        if (error instanceof BeingRestored) {
+          onRestore(error)
+          return null
+        }
+      }
       await backOff(attempt, signal)
     }
+    return null
   }
 
   async function keep(): Promise<void> {
     while (!signal.aborted) {
-      await lost
-      await lockAgain()
+      await locked.lost
+      const again = await lockAgain()
+      if (!again) return
+      locked = again
     }
-    await client.end().catch(() => undefined)
+    await locked.close()
   }
 
   const keeping = keep()
   return {
     async release() {
       released.abort()
-      await client.end().catch(() => undefined)
+      await locked.close()
       await keeping
     },
   }
 }
 
 /** Runs `work` while no process of the product is there, and none can start. Throws where one is. */
-export async function withoutProcesses<T>(database: pg.ClientConfig, work: () => Promise<T>): Promise<T> {
-  const { client } = await connect(database)
-  try {
-    if (!(await tryLock(client, 'alone')))
-      throw new Error('A process of the product is connected to this database. Stop it first.')
-    return await work()
-  } finally {
-    // Ending the connection lets go as well, but a moment later.
-    await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
-    await client.end().catch(() => undefined)
-  }
+export function withoutProcesses<T>(database: pg.ClientConfig, work: (locked: Locked) => Promise<T>): Promise<T> {
+  return whileLocked(database, takeAlone, work)
 }
 
-/** `lost` resolves once the connection has ended. */
-async function connect(database: pg.ClientConfig): Promise<{ client: pg.Client; lost: Promise<unknown> }> {
-  const client = new pg.Client({ ...database, keepAlive: true })
-  client.on('error', () => undefined)
-  const lost = new Promise((resolve) => client.once('end', resolve))
-  await client.connect()
-  return { client, lost }
+/** Runs `work` while no restore can begin. Throws `BeingRestored` where one is at work, or was interrupted. */
+export function withoutRestore<T>(database: pg.ClientConfig, work: (locked: Locked) => Promise<T>): Promise<T> {
+  return whileLocked(database, takeShared, work)
+}
+
+/** Throws `BeingRestored` where a restore is at work, or was interrupted, before a start goes on to what it would wait for. */
+export const refuseWhileRestoring = (database: pg.ClientConfig): Promise<void> =>
+  withoutRestore(database, async () => undefined)
+
+async function takeShared(client: pg.Client): Promise<void> {
+  if (!(await tryLock(client, 'shared')))
+    throw new BeingRestored('This database is being restored. Start again once the restore has ended.')
+  if (await isHalfRestored(client)) throw new BeingRestored(INTERRUPTED)
+}
+
+async function takeAlone(client: pg.Client): Promise<void> {
+  if (!(await tryLock(client, 'alone')))
+    throw new Error('A process of the product is connected to this database. Stop it first.')
 }
 
 async function tryLock(client: pg.Client, how: 'shared' | 'alone'): Promise<boolean> {

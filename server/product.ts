@@ -21,6 +21,7 @@ import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
 import type { RoleState } from './http/raw/health.ts'
 import { createLive, type Live, watchLive } from './live.ts'
+import type { ProcessLockOptions } from './process-lock.ts'
 import { projectorState } from './projector-state.ts'
 import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
@@ -43,6 +44,8 @@ export type ProductOptions = {
   readonly logIsUp?: () => boolean
   /** In place of SMTP or the development mailbox, for tests. */
   readonly mailer?: Mailer
+  /** A restore has begun while this process had lost the database: it must stop. */
+  readonly onRestore?: NonNullable<ProcessLockOptions['onRestore']>
 }
 
 /** Everything of one process but its web port, by the roles that the configuration names. */
@@ -63,7 +66,7 @@ export type Product = {
 
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
-  const core = await openCore(stores)
+  const core = await openCore(stores, options)
   const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
   const caughtUp = caughtUpBy(projector, core.storage.pool)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null

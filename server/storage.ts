@@ -6,7 +6,7 @@ import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { preparingClient } from '../services/prepared.ts'
 import { quiet } from '../services/quiet-pool.ts'
-import { shareProcessLock } from './process-lock.ts'
+import { type ProcessLockOptions, shareProcessLock } from './process-lock.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
 export type Storage = {
@@ -20,9 +20,17 @@ export type Storage = {
 const ENGINE_CONNECTIONS = 16
 const READ_CONNECTIONS = 10
 
-/** Opens the database and brings schema `app` up to date. Throws while a restore replaces what is in it. */
-export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
-  const lock = await shareProcessLock(config)
+/**
+ * Opens the database and brings schema `app` up to date. Throws while a restore replaces what is in it; one that begins
+ * while the connection is away closes these handles, so that nothing is written beside it.
+ */
+export async function openStorage(config: pg.ClientConfig, { onRestore }: ProcessLockOptions = {}): Promise<Storage> {
+  const lock = await shareProcessLock(config, {
+    onRestore(error) {
+      closeHandles().catch(() => undefined)
+      onRestore?.(error)
+    },
+  })
   const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
   const readPool = quiet(
     new pg.Pool({
@@ -35,6 +43,11 @@ export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
   )
   const app = openAppDb(config)
   const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })
+  let closing: Promise<unknown> | undefined
+  function closeHandles(): Promise<unknown> {
+    closing ??= Promise.all([app.destroy(), readPool.end(), pool.end()])
+    return closing
+  }
   await migrate(config).catch(async (error: unknown) => {
     await lock.release()
     throw error
@@ -44,7 +57,7 @@ export async function openStorage(config: pg.ClientConfig): Promise<Storage> {
     read,
     pool,
     async close() {
-      await Promise.all([app.destroy(), read.destroy(), pool.end()])
+      await closeHandles()
       await lock.release()
     },
   }

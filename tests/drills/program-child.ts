@@ -19,6 +19,8 @@ export type Program = {
   /** `parent`: its children find themselves alone. `all`: Postgres and the log die with it. Without a word to any. */
   kill(whom: 'parent' | 'all'): Promise<void>
   stop(): Promise<void>
+  /** The exit code and all that it printed, once it has ended for whatever reason; null by a signal. */
+  readonly ended: Promise<{ code: number | null; output: string }>
 }
 
 /** `root`: the folder of the program, where it is not this one. */
@@ -37,7 +39,8 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
   const address = addressFrom(child.stdout)
   child.stdout.on('data', (text) => output.push(String(text)))
   // `exit` comes before its last words are read; `close` comes after them.
-  const dead = once(child, 'close').then(([code, signal]) => {
+  const closed = once(child, 'close')
+  const dead = closed.then(([code, signal]) => {
     throw new Error(`The program ended with ${signal ?? code}: ${output.join('')}`)
   })
   dead.catch(() => undefined)
@@ -67,6 +70,7 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
       child.kill('SIGTERM')
       await gone
     },
+    ended: closed.then(([code]) => ({ code: code as number | null, output: output.join('') })),
   }
 }
 

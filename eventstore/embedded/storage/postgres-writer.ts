@@ -32,6 +32,8 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
   writer.on('end', () => onLost(writer))
   await writer.connect()
   try {
+    // The lock falls with the connection, however long nobody writes.
+    await writer.query('set idle_session_timeout = 0')
     await takeLock(writer, settings)
     // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
     await writer.query('set synchronous_commit = on')

@@ -1,6 +1,7 @@
 import { type LogServer, startLogServer } from '../../../eventstore/embedded/server.ts'
 import type { Config } from '../../config.ts'
 import { openDataDir } from '../../data-dir.ts'
+import { refuseWhileRestoring } from '../../process-lock.ts'
 import { ECHO_OF_NPM_MS, EXIT_BY_SIGNAL, onStopSignal } from '../lifecycle/stop-signals.ts'
 import { openDatabases } from '../postgres/product-databases.ts'
 
@@ -10,6 +11,7 @@ export async function serveLog(config: Config, port: number, logLine: (line: str
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && logLine(text))
   let server: LogServer
   try {
+    await refuseWhileRestoring(databases.app)
     server = await startLogServer({ database: databases.log, port, ...config.logListen })
   } catch (error) {
     await databases.stop()

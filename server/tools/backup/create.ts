@@ -5,6 +5,8 @@ import type pg from 'pg'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
+import type { Locked } from '../../lock-connection.ts'
+import { withoutRestore } from '../../process-lock.ts'
 import { copyOut } from './copy.ts'
 import { copyHashed, flush, hashFile, writeHashed } from './files.ts'
 import {
@@ -42,10 +44,14 @@ const FILES_AT_ONCE = 4
 
 /**
  * Backs a product up while it runs: rows at one moment, the log at the same moment or an instant later, then keys
- * and media. The folder appears whole or not at all. Throws when it is there already.
+ * and media. The folder appears whole or not at all. Throws when it is there already, and while a restore is at work.
  */
 export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {
   if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
+  return withoutRestore(source.app, (locked) => make(source, folder, locked))
+}
+
+async function make(source: BackupSource, folder: string, { signal }: Locked): Promise<Backup> {
   const work = `${folder}.partial`
   await rm(work, { recursive: true, force: true })
   const making = new Making(source, work)
@@ -56,6 +62,7 @@ export async function createBackup(source: BackupSource, folder: string): Promis
     const manifest: Manifest = { format: 1, madeAt: source.now().toISOString(), ...parts, ...making.lists }
     await writeFile(join(work, MANIFEST), manifestText(source.masterKey, manifest), { mode: 0o600 })
     await flush(join(work, MANIFEST))
+    signal.throwIfAborted()
     await rename(work, folder)
     await flush(dirname(folder))
     return { manifest, missing }

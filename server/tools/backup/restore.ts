@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -7,10 +7,11 @@ import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-tabl
 import { migrateTo } from '../../../migrations/index.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
+import { type Locked, whileLocked } from '../../lock-connection.ts'
 import { withoutProcesses } from '../../process-lock.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
-import { beginRestoring, endRestoring } from './half-restored.ts'
+import { beginRestoring, endRestoring, isFolderHalfRestored, isHalfRestored } from './half-restored.ts'
 import {
   BackupDamaged,
   type BackupFile,
@@ -53,21 +54,16 @@ const OWN_SCHEMAS = `nspname in ('app', 'read') or nspname ~ '^p_[a-z0-9_]+_v[0-
  * destroyed: those of the ledger, of this backup, of newer ones beside it, and of the target that goes.
  */
 export async function restoreBackup(target: RestoreTarget, folder: string): Promise<Restored> {
-  const { dataDir, force } = target
   const manifest = await readManifest(folder, target.masterKey)
   const total = sizeOf(manifest)
-  if (!force && !(await isEmpty(target)) && !existsSync(join(dataDir, 'restoring')))
+  if (!target.force && !(await isEmpty(target)) && !(await wasInterrupted(target)))
     throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
-  return connected(target.log, async (log) => {
-    await lockLog(log)
-    const restored = await withoutProcesses(target.app, async () => {
+  return whileLocked(target.log, lockLog, (log) =>
+    withoutProcesses(target.app, async (alone) => {
       await verifyFiles(folder, manifest, (done) => target.at?.('Checking', done, total))
-      return replace(target, folder, manifest, log)
-    })
-    // Ending the connection lets go as well, but a moment later.
-    await log.query('select pg_advisory_unlock(hashtext($1))', [LOCK_NAME])
-    return restored
-  })
+      return replace(target, folder, manifest, { log, alone })
+    }),
+  )
 }
 
 /** Throws where a log server runs; none can start while the connection lasts. */
@@ -78,22 +74,41 @@ async function lockLog(log: pg.Client): Promise<void> {
   if (!rows[0]!.locked) throw new Error('A log server runs on this database. Stop it first.')
 }
 
-async function replace(target: RestoreTarget, folder: string, manifest: Manifest, log: pg.Client): Promise<Restored> {
+type Locks = { readonly log: Locked; readonly alone: Locked }
+
+/** `signal` ends once others are no longer kept out: no step may begin, and no rows be committed, after it. */
+type Step = {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly at: (bytes: number) => void
+  readonly signal: AbortSignal
+}
+
+async function replace(
+  target: RestoreTarget,
+  folder: string,
+  manifest: Manifest,
+  { log, alone }: Locks,
+): Promise<Restored> {
   const { ledger, dataDir } = target
+  const signal = AbortSignal.any([log.signal, alone.signal])
   // On disk before the first row goes: from here on an interrupted restore forgets nobody who was to be forgotten.
   await ledger.add(await newlyErased(target, folder))
   const erased = await ledger.read()
-  beginRestoring(dataDir)
+  signal.throwIfAborted()
+  await beginRestoring(dataDir, alone.client)
   const total = sizeOf(manifest)
   let done = 0
   const at = (bytes: number) => {
     done += bytes
     target.at?.('Restoring', done, total)
   }
-  const back = await connected(target.app, (app) => restoreRows(app, target, folder, manifest, erased, at))
-  await restoreLog(log, folder, manifest, at)
-  await restoreMedia(dataDir, folder, manifest, at)
-  endRestoring(dataDir)
+  const step = { folder, manifest, at, signal }
+  const back = await connected(target.app, (app) => restoreRows(app, target.app, step, erased), signal)
+  await restoreLog(log.client, step)
+  await restoreMedia(dataDir, step)
+  signal.throwIfAborted()
+  await endRestoring(dataDir, alone.client)
   return { manifest, erased: back }
 }
 
@@ -107,6 +122,10 @@ async function isEmpty({ app, log, dataDir }: RestoreTarget): Promise<boolean> {
     })
   const files = await readdir(join(dataDir, 'media')).catch(() => [])
   return !(await rows(app, 'app.credential')) && !(await rows(log, 'log.event')) && files.length === 0
+}
+
+async function wasInterrupted({ app, dataDir }: RestoreTarget): Promise<boolean> {
+  return isFolderHalfRestored(dataDir) || (await connected(app, isHalfRestored))
 }
 
 /** What this backup, its newer neighbours and the target itself know, and the ledger does not. */
@@ -128,23 +147,21 @@ async function newlyErased({ app, ledger, masterKey }: RestoreTarget, folder: st
   return [...found].filter((subject) => !known.has(subject))
 }
 
-type At = (bytes: number) => void
-
 async function restoreRows(
   app: pg.Client,
-  { app: database }: RestoreTarget,
-  folder: string,
-  manifest: Manifest,
+  database: pg.ClientConfig,
+  step: Step,
   erased: ReadonlySet<string>,
-  at: At,
 ): Promise<number> {
+  const { manifest, signal } = step
+  signal.throwIfAborted()
   const { rows: schemas } = await app.query<{ name: string }>(
     `select nspname as name from pg_namespace where ${OWN_SCHEMAS}`,
   )
   for (const { name } of schemas) await app.query(`drop schema ${pg.escapeIdentifier(name)} cascade`)
   await makeSchema(database, manifest.migration)
   await app.query('begin')
-  for (const table of manifest.tables) if (table.schema === 'app') await load(app, folder, table, at)
+  for (const table of manifest.tables) if (table.schema === 'app') await load(app, table, step)
   await followIds(app)
   // In the rows' own transaction: no moment at which a destroyed key could be read.
   const { rowCount } = await app.query(
@@ -156,6 +173,7 @@ async function restoreRows(
      where s in (select subject from app.subject_key) on conflict do nothing`,
     [[...erased]],
   )
+  signal.throwIfAborted()
   await app.query('commit')
   return rowCount ?? 0
 }
@@ -185,38 +203,44 @@ async function followIds(app: pg.Client): Promise<void> {
   }
 }
 
-async function restoreLog(log: pg.Client, folder: string, manifest: Manifest, at: At): Promise<void> {
+async function restoreLog(log: pg.Client, step: Step): Promise<void> {
+  const { manifest, signal } = step
+  signal.throwIfAborted()
   await log.query('begin')
   await log.query('drop schema if exists log cascade')
   await log.query(CREATE_TABLE)
-  for (const table of manifest.tables) if (table.schema === 'log') await load(log, folder, table, at)
+  for (const table of manifest.tables) if (table.schema === 'log') await load(log, table, step)
+  signal.throwIfAborted()
   await log.query('commit')
 }
 
-async function load(client: pg.Client, folder: string, table: BackupTable, at: At): Promise<void> {
+async function load(client: pg.Client, table: BackupTable, { folder, at }: Step): Promise<void> {
   const source = createReadStream(join(folder, table.path)) as AsyncIterable<Buffer>
   const rows = await copyIn(client, copySql(table.schema, table, 'from'), counted(source, at))
   if (rows !== table.rows) throw new BackupDamaged(`${table.path} gave ${rows} rows instead of ${table.rows}.`)
 }
 
-async function* counted(source: AsyncIterable<Buffer>, at: At): AsyncGenerator<Buffer> {
+async function* counted(source: AsyncIterable<Buffer>, at: Step['at']): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     yield chunk
     at(chunk.length)
   }
 }
 
-async function restoreMedia(dataDir: string, folder: string, { files }: Manifest, at: At): Promise<void> {
+async function restoreMedia(dataDir: string, { folder, manifest, at, signal }: Step): Promise<void> {
+  signal.throwIfAborted()
   const [old, fresh] = [join(dataDir, 'media'), join(dataDir, 'media.restoring')]
   await rm(fresh, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true, mode: 0o700 })
   const inTurn = createQueue(FILES_AT_ONCE)
   const copy = async ({ path, bytes }: BackupFile) => {
+    signal.throwIfAborted()
     await copyHashed(join(folder, path), join(fresh, path.slice('media/'.length)))
     at(bytes)
   }
-  const media = files.filter(({ path }) => path.startsWith('media/'))
+  const media = manifest.files.filter(({ path }) => path.startsWith('media/'))
   await Promise.all(media.map((file) => inTurn(() => copy(file))))
+  signal.throwIfAborted()
   await rm(old, { recursive: true, force: true })
   await rename(fresh, old)
 }

@@ -21,13 +21,22 @@ export async function atOneMoment<T>(database: pg.ClientConfig, work: (client: p
   })
 }
 
-export async function connected<T>(database: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** A connection for as long as `work` takes, and no longer than until `signal`. It may wait for another meanwhile. */
+export async function connected<T>(
+  database: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const client = new pg.Client(database)
   client.on('error', () => undefined)
   await client.connect()
+  const end = () => void client.end().catch(() => undefined)
+  signal?.addEventListener('abort', end)
   try {
+    await client.query('set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0')
     return await work(client)
   } finally {
+    signal?.removeEventListener('abort', end)
     await client.end()
   }
 }

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isErased } from '../../../domain/shared/personal.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import { fromPosition } from '../../../eventstore/position.ts'
+import { withoutProcesses } from '../../../server/process-lock.ts'
+import { openStorage } from '../../../server/storage.ts'
 import { createBackup } from '../../../server/tools/backup/create.ts'
 import { BackupDamaged, readManifest, verifyFiles } from '../../../server/tools/backup/manifest.ts'
 import { restoreBackup, TargetNotEmpty } from '../../../server/tools/backup/restore.ts'
@@ -141,6 +144,47 @@ test('who was erased since stays erased, by the ledger, by a newer backup or by 
   const withoutLedger = { ...replaced, ledger: createErasedLedger(await freshFolder()), force: true }
   expect((await restoreBackup(withoutLedger, at('older'))).erased).toBe(1)
   await gone(withoutLedger)
+})
+
+/** Ends the connections that keep others out of a restore, at its first row. */
+async function losing(of: Awaited<ReturnType<typeof target>>) {
+  const client = new pg.Client(of.app)
+  await client.connect()
+  const kill = () =>
+    client.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+       and database = (select oid from pg_database where datname = current_database())`,
+    )
+  let killing = false
+  return {
+    ...of,
+    at(what: string) {
+      if (what !== 'Restoring' || killing) return
+      killing = true
+      void kill().finally(() => client.end())
+    },
+  }
+}
+
+test('a restore that no longer keeps others out ends, and nothing starts on what it leaves', async () => {
+  const half = await target()
+  await createBackup(sourceOf(world), at('whole'))
+  const lost = 'The connection that keeps others out was lost: terminating connection due to administrator command'
+  await expect(restoreBackup(await losing(half), at('whole'))).rejects.toThrow(lost)
+  expect(existsSync(join(half.dataDir, 'restoring'))).toBe(true)
+  await expect(openStorage(half.app)).rejects.toThrow('A restore was interrupted here')
+  const source = { ...sourceOf(world), ...half }
+  await expect(createBackup(source, at('of-half'))).rejects.toThrow('A restore was interrupted here')
+  expect(existsSync(at('of-half'))).toBe(false)
+  await restoreBackup(half, at('whole'))
+  expect(existsSync(join(half.dataDir, 'restoring'))).toBe(false)
+  await (await openStorage(half.app)).close()
+})
+
+test('no backup is made while a restore is at work', async () => {
+  const empty = await target()
+  const made = withoutProcesses(empty.app, () => createBackup({ ...sourceOf(world), ...empty }, at('meanwhile')))
+  await expect(made).rejects.toThrow('This database is being restored')
 })
 
 /** The product starts on it, and knows Ann no more. */

@@ -1,9 +1,10 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { shareProcessLock, withoutProcesses } from '../../../server/process-lock.ts'
 import { openStorage } from '../../../server/storage.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
 import { until } from '../../support/until.ts'
+import { lineTo } from './line.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -63,21 +64,105 @@ test('a process that loses its connection has the lock again, each time, until i
   expect(await alone()).toBe('alone')
 })
 
-test('a process that comes back while a restore is at work has the lock after it, and can end meanwhile', async () => {
-  const [one, other] = [await shareProcessLock(database.config), await shareProcessLock(database.config)]
+test('a lock outlasts the time after which the server ends connections without work', async () => {
+  const impatient = await freshDatabase()
+  onTestFinished(() => impatient.drop())
+  const { config } = impatient
+  await impatient.run(`alter database ${pg.escapeIdentifier(config.database!)} set idle_session_timeout = '100ms'`)
+  const other = new pg.Client(config)
+  other.on('error', () => undefined)
+  const worked = withoutProcesses(config, async ({ signal }) => {
+    const ended = new Promise((resolve) => other.once('end', resolve))
+    await other.connect()
+    await ended
+    return signal.aborted
+  })
+  expect(await worked).toBe(false)
+})
+
+test('work is rejected at once when the connection that keeps others out is lost', async () => {
+  let ended: unknown
+  const working = withoutProcesses(database.config, async ({ signal }) => {
+    signal.addEventListener('abort', () => {
+      ended = signal.reason
+    })
+    const [pid] = await holders()
+    await kill(pid!)
+    return new Promise(() => undefined)
+  })
+  const lost = 'The connection that keeps others out was lost: terminating connection due to administrator command'
+  await expect(working).rejects.toThrow(lost)
+  expect(ended).toMatchObject({ message: lost })
+})
+
+test('a lock that was let go is free, though the server has not seen the end of its connection', async () => {
+  const line = await lineTo(database.config)
+  await withoutProcesses(line.config, async () => undefined)
+  const lock = await shareProcessLock(line.config)
+  await lock.release()
+  expect(await alone()).toBe('alone')
+})
+
+test('a process ends within two seconds when the line to its lock is silent, or its connection comes to nothing', async () => {
+  for (const lost of [false, true]) {
+    const line = await lineTo(database.config)
+    const lock = await shareProcessLock(line.config)
+    line.freeze()
+    if (lost) {
+      line.cut()
+      await until('it connects again', () => line.asked() === 2)
+    }
+    const startedAt = performance.now()
+    await lock.release()
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    for (const pid of await holders()) await kill(pid)
+  }
+  await until('the lock is free', async () => (await holders()).length === 0)
+})
+
+test('whoever cannot bring the tables up to date has the lock no more', async () => {
+  const broken = await freshDatabase()
+  onTestFinished(() => broken.drop())
+  await (await openStorage(broken.config)).close()
+  await broken.run(`insert into app.kysely_migration (name, timestamp) values ('99990101T000000Z-unknown', '')`)
+  await expect(openStorage(broken.config)).rejects.toThrow('99990101T000000Z-unknown')
+  expect(await withoutProcesses(broken.config, async () => 'alone')).toBe('alone')
+})
+
+/** A restore that has the lock before a process that has lost it comes back. */
+async function restoreBetween(): Promise<{ end(): Promise<void> }> {
   const pids = await holders()
   const restore = new pg.Client(database.config)
   await restore.connect()
-  // Next in line: it has the lock once both have lost theirs.
+  // Next in line: it has the lock once the others have lost theirs.
   const locked = restore.query(`select pg_advisory_lock(hashtext('product-process'))`)
   const waits = `select from pg_locks where not granted and ${OF_THIS}`
   await until('the restore waits', async () => (await run(waits)).rowCount === 1)
   await Promise.all(pids.map(kill))
   await locked
-  await one.release()
+  return { end: () => restore.end() }
+}
+
+test('a process that comes back while a restore is at work is notified of it, and can end meanwhile', async () => {
+  const notified: Error[] = []
+  const lock = await shareProcessLock(database.config, { onRestore: (error) => notified.push(error) })
+  const restore = await restoreBetween()
+  await until('the process is notified', () => notified.length === 1)
+  expect(notified[0]).toMatchObject({ name: 'BeingRestored', message: RESTORING })
   expect(await holders()).toHaveLength(1)
+  await lock.release()
   await restore.end()
-  await until('the other has the lock', async () => (await alone().catch(() => 'refused')) === 'refused')
-  await other.release()
-  expect(await alone()).toBe('alone')
+})
+
+test('tables whose process comes back while a restore is at work are closed to it', async () => {
+  const notified: Error[] = []
+  const storage = await openStorage(database.config, { onRestore: (error) => notified.push(error) })
+  const members = () => storage.app.selectFrom('credential').selectAll().execute()
+  expect(await members()).toEqual([])
+  const restore = await restoreBetween()
+  await until('the process is notified', () => notified.length === 1)
+  await expect(storage.pool.query('select 1')).rejects.toThrow('Cannot use a pool after calling end on the pool')
+  await expect(members()).rejects.toThrow('destroyed')
+  await storage.close()
+  await restore.end()
 })

@@ -10,6 +10,7 @@ import { freshDatabase, runIn } from '../../support/fresh-database.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { runTool, runToolHere } from '../../support/tool.ts'
+import { until } from '../../support/until.ts'
 
 const folder = makeTempDir('letsbuzz-backup-tool-')
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -112,6 +113,67 @@ test('a restore is refused while a process of its product runs elsewhere, and th
   const alone = await restore({ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' })
   expect([alone.code, alone.err.split('\n').filter((line) => !line.includes(' %'))]).toEqual([0, ['']])
   expect((await runIn(database.config, COUNTS)).rows).toEqual(before)
+}, 180_000)
+
+const MARKED = `select from pg_namespace where nspname = 'half_restored'`
+const LOCKED = `from pg_locks where locktype = 'advisory' and granted and objid = hashtext('product-process')::oid
+  and database = (select oid from pg_database where datname = current_database())`
+
+test('half of a restore is known to whoever has the database, until it is restored', async () => {
+  const { env, database, backup } = await sharedProduct()
+  const other = { ...env, DATA_DIR: tempDir() }
+  await copyFile(join(env.DATA_DIR, 'secrets.json'), join(other.DATA_DIR, 'secrets.json'))
+  const restoring = runToolHere('backup', ['restore', backup, '--force'], env)
+  await until('the restore has begun', async () => (await database.run(MARKED)).rowCount === 1)
+  await database.run(`select pg_terminate_backend(pid) ${LOCKED}`)
+  expect(await restoring).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The connection that keeps others out was lost'),
+  })
+
+  const refused = { code: 1, out: '', err: expect.stringContaining('A restore was interrupted here.') }
+  expect(await runToolHere('backup', ['create', `${backup}-of-half`], other)).toMatchObject(refused)
+  expect(existsSync(`${backup}-of-half`)).toBe(false)
+  expect(await runToolHere('admin', ['find', DEMO_LOGIN.email], other)).toMatchObject(refused)
+
+  expect(await runToolHere('backup', ['restore', backup], other)).toMatchObject({ code: 0 })
+  expect((await runToolHere('admin', ['find', DEMO_LOGIN.email], other)).out).toContain('active, synthetic')
+}, 180_000)
+
+/** Both locks of a restore, as soon as nobody else has them. */
+async function restoreAtWork({ database }: Awaited<ReturnType<typeof sharedProduct>>): Promise<pg.Client> {
+  const restore = new pg.Client(database.config)
+  await restore.connect()
+  onTestFinished(() => restore.end())
+  for (const name of ['log-server', 'product-process'])
+    await restore.query('select pg_advisory_lock(hashtext($1))', [name])
+  return restore
+}
+
+test('a start beside a restore is refused for its sake, not for the log server that cannot write', async () => {
+  const shared = await sharedProduct()
+  await restoreAtWork(shared)
+  const RESTORING = 'This database is being restored. Start again once the restore has ended.\n'
+  const tool = await runToolHere('admin', ['find', DEMO_LOGIN.email], shared.env)
+  expect([tool.code, tool.err]).toEqual([1, RESTORING])
+  const log = await runToolHere('log', ['--port', '0'], shared.env)
+  expect([log.code, log.err]).toEqual([1, RESTORING])
+  const { DATA_DIR: dataDir, ...env } = shared.env
+  const program = startProgram({ dataDir, port: await freePort(), env: { ...env, ROLES: 'log,projector' } })
+  await expect(program).rejects.toThrow(`LetsBuzz is starting …\n${RESTORING}`)
+}, 180_000)
+
+test('a process that had lost the database and comes back to a restore stops with an error', async () => {
+  const shared = await sharedProduct()
+  const projector = await idleProjector(shared)
+  const restoring = restoreAtWork(shared)
+  const waits = `select from pg_locks where not granted and locktype = 'advisory'`
+  await until('the restore waits', async () => (await shared.database.run(waits)).rowCount === 1)
+  await shared.database.run(`select pg_terminate_backend(pid) ${LOCKED}`)
+  await restoring
+  const { code, output } = await projector.ended
+  expect([code, output]).toEqual([1, expect.stringContaining('This database is being restored.')])
+  expect(output).not.toContain('Not everything had stopped')
 }, 180_000)
 
 test('keys in the environment are not what --with-secrets could copy', async () => {

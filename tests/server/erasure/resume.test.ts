@@ -172,6 +172,14 @@ test('every column of schema app that names a member or an address is looked at'
   expect(rows.map(({ place }) => place).filter((place) => !known.has(place))).toEqual([])
 })
 
+test('an account that a backup brought back is erased once more, and counted once', async () => {
+  const who = await still.member('Ann')
+  await still.settled()
+  await still.services.erasure.ledger.add([who.id])
+  expect(await reapplyErasures(partsOf(still))).toEqual({ again: 1, finished: 0 })
+  await expectGone(still, who)
+})
+
 test('an erasure from before there were certificates gets its own at the next start, once', async () => {
   const who = await still.member('Ann')
   await still.account(who, 'EraseAccount')

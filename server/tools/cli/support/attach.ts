@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../../../config.ts'
 import { findRunning, openDataDir, type ProductDatabases, type Running } from '../../../data-dir.ts'
 import type { PostgresLog } from '../../../embedded/postgres/launcher.ts'
 import { openDatabases } from '../../../embedded/postgres/product-databases.ts'
+import { refuseWhileRestoring } from '../../../process-lock.ts'
 import { refuseHalfRestored } from '../../backup/half-restored.ts'
 
 type AllParts = {
@@ -58,6 +59,7 @@ async function gather(
     parts.postgres = await databases(config, running, postgresLog, stops)
   if (log) parts.log = log
   else if (need.has('log') && parts.postgres) {
+    await refuseWhileRestoring(parts.postgres.app)
     const server = await startLogServer({ database: parts.postgres.log })
     stops.push(() => server.stop())
     parts.log = server.connectionString

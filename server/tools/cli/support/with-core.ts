@@ -21,8 +21,9 @@ export async function withCore<T>(stopped: string, work: (parts: CoreParts) => P
   requireProduct(config)
   return withParts({ need: ['postgres', 'log'], config }, async ({ postgres: databases, log }) => {
     const secrets = openSecrets(config)
-    const core = await openCore({ database: databases.app, log, secrets })
     const stop = new AbortController()
+    const stores = { database: databases.app, log, secrets }
+    const core = await openCore(stores, { onRestore: (error) => stop.abort(error) })
     const stopNow = () => stop.abort(new Error(stopped))
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopNow)
     try {
