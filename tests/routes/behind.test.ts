@@ -49,9 +49,9 @@ test('a position that nobody wrote keeps nobody waiting', async () => {
 })
 
 test('who is over the limit of their address is refused before anything is waited for', async () => {
-  const dan = await world.member('Dan')
+  const [dan, eve] = [await world.member('Dan'), await world.member('Eve')]
   const letGo = await holdBack(world, 'conversations')
-  await world.buzz(dan, await world.join('Eve'))
+  await world.buzz(dan, eve)
   const headers = { 'X-Log-Position': await world.core.log.head() }
   const { take, reset } = world.services.limits
   for (const [rate, points, options] of [

@@ -27,9 +27,20 @@ export const REQUEST_GUARDS: readonly Guard[] = [
     },
   },
   {
+    name: 'a late retry of a program',
+    file: 'usecases/act.ts',
+    with: ' || (acting.retries && !protects)',
+    without: '',
+    test: {
+      project: 'routes',
+      file: 'tests/routes/repeated-writes.test.ts',
+      title: 'a late retry of a program undoes nothing that its sender did since, and shuts out anew',
+    },
+  },
+  {
     name: 'a repeat whose effect was undone',
     file: 'usecases/act.ts',
-    with: 'if (!outcome.ok || !outcome.value.repeated) return outcome',
+    with: 'if (!outcome.ok || !outcome.value.repeated || (acting.retries && !protects)) return outcome',
     without: 'return outcome',
     test: {
       project: 'usecases',
