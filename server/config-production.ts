@@ -51,8 +51,8 @@ const staysInside = (host: string, plaintext: ReadonlySet<string>) =>
 const FEWEST_DIFFERENT = 8
 
 /**
- * Keys of very few different characters, as a key held down makes, and one secret used twice. Whether a secret was drawn
- * at random, no check can say.
+ * Secrets of very few different characters, such as zeros, and one that is used twice. Whether a secret was drawn at
+ * random, no check can say.
  */
 function weakSecrets({ MASTER_KEY, EMAIL_PEPPER, MEDIA_SECRET }: Variables): string[] {
   const given = Object.entries({ MASTER_KEY, EMAIL_PEPPER, MEDIA_SECRET }).filter(([, text]) => text !== null)

@@ -1,7 +1,7 @@
 import type { AppDb } from '../app-db.ts'
 import { isErased } from '../erased.ts'
 import { isLeased, type ProofLease } from '../proof-leases.ts'
-import { type Claim, claimedOf, ownedBy, type Registrant } from './records.ts'
+import { type Claim, claimedOf, type Registrant, uploadsOf } from './records.ts'
 
 /** `missing`: a claim does not fit. `over`: the registration has lost its lease. */
 export type HandedOver = 'done' | 'missing' | 'over'
@@ -13,15 +13,7 @@ export async function handOver(tx: AppDb, at: Date, { under, registrant, claims 
   if (!(await isLeased(tx, under))) return 'over'
   const { member } = registrant
   if (await isErased(tx, member)) return 'missing'
-  const rows = await tx
-    .selectFrom('media')
-    .selectAll()
-    .where(ownedBy(registrant))
-    .where('original_id', 'is', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const rows = await uploadsOf(tx, registrant).orderBy('id').forUpdate().execute()
   if (!claimedOf(rows, claims)) return 'missing'
   if (rows.length === 0) return 'done'
   const ids = rows.map(({ id }) => id)

@@ -18,11 +18,11 @@ import {
   keepWithinQuota,
   type Media,
   type MediaOwner,
-  ownedBy,
   type Registrant,
   servable,
   toMedia,
   type Uploader,
+  uploadsOf,
 } from './records.ts'
 import { createMediaRemoval, type MediaRemoval } from './removal.ts'
 import { ownerOfRemoved } from './removed.ts'
@@ -118,15 +118,7 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
     removeLeft: () => store.removeLeft(),
     stop: () => workers.stop(),
     async list(owner) {
-      const rows = await db
-        .selectFrom('media')
-        .selectAll()
-        .where(ownedBy(owner))
-        .where('original_id', 'is', null)
-        .where('deleted_at', 'is', null)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
+      const rows = await uploadsOf(db, owner).orderBy('created_at').orderBy('id').execute()
       return rows.map(toMedia)
     },
     async open(id, range) {

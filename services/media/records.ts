@@ -137,6 +137,15 @@ function refusalOf(owner: MediaOwner, rows: readonly MediaRow[], used: Used): Up
 /** What a command asks of an upload: the id, and what it may have been uploaded for. */
 export type Claim = { id: string; purposes: readonly MediaPurpose[]; kind?: MediaKind }
 
+/** Without what is derived from them, and without those that are being removed. */
+export const uploadsOf = (db: AppDb, owner: MediaOwner | Registrant) =>
+  db
+    .selectFrom('media')
+    .selectAll()
+    .where(ownedBy(owner))
+    .where('original_id', 'is', null)
+    .where('deleted_at', 'is', null)
+
 /** In the order of the claims, or null unless every one is the owner's own, of the right kind, and there. */
 export async function findClaimed(
   db: AppDb,
@@ -146,14 +155,7 @@ export async function findClaimed(
 ): Promise<Media[] | null> {
   if (claims.length === 0) return []
   const ids = claims.map(({ id }) => id)
-  const query = db
-    .selectFrom('media')
-    .selectAll()
-    .where('id', 'in', ids)
-    .where(ownedBy(owner))
-    .where('original_id', 'is', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
+  const query = uploadsOf(db, owner).where('id', 'in', ids).orderBy('id')
   return claimedOf(await (forUpdate ? query.forUpdate() : query).execute(), claims)
 }
 

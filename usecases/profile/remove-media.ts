@@ -17,6 +17,7 @@ export async function removeMedia(
   if (wait) return wait
   const command = { type: 'RemoveMedia' as const, member: acting.who.member, media, at: acting.now() }
   const outcome = await send(acting, { commandId }, galleryDecider, command)
-  if (!outcome.ok || !(await acting.media.remove(media, { member: acting.who.member }))) return outcome
-  return takeOutRemoved(acting, media).then(() => outcome)
+  const removed = outcome.ok && (await acting.media.remove(media, { member: acting.who.member }))
+  if (removed) await takeOutRemoved(acting, media)
+  return outcome
 }

@@ -9,7 +9,7 @@ import { uuidFrom } from '../../eventstore/ids.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { confirmAddress } from './confirm-address.ts'
-import type { RegistrationMedia } from './media.ts'
+import { claimsOf, type RegistrationMedia } from './media.ts'
 import { memberOfProof, type VisitorProof } from './proof.ts'
 import type { Registration } from './rules.ts'
 
@@ -159,9 +159,7 @@ async function fillGallery(context: Ports, { media }: Newcomer, member: MemberId
 /** Whatever the gallery names counts: an attempt that stood before its fill for long may have been the one that filled it. */
 async function keepUploads(context: Ports, _newcomer: Newcomer, member: MemberId): Promise<null> {
   const { items, voice } = await context.loadState(galleryDecider, member)
-  const pictures = items.map(({ media }) => ({ id: media, purposes: ['photo', 'avatar'] as const }))
-  const claims = voice ? [...pictures, { id: voice, purposes: ['voice'] as const, kind: 'audio' as const }] : pictures
-  await context.media.attach({ member }, claims)
+  await context.media.attach({ member }, claimsOf({ pictures: items.map(({ media }) => media), voice }))
   return null
 }
 

@@ -15,6 +15,12 @@ export type RegistrationMedia = {
 }
 export type RegistrationMediaRefusal = 'invalid-media' | 'no-photo'
 
+/** What a gallery asks of the uploads in it. */
+export function claimsOf({ pictures, voice }: { pictures: readonly string[]; voice: string | null }): Claim[] {
+  const claims: Claim[] = pictures.map((id) => ({ id, purposes: ['photo', 'avatar'] }))
+  return voice ? [...claims, { id: voice, purposes: ['voice'], kind: 'audio' }] : claims
+}
+
 /** At least two, one of them an image; the first image is the avatar unless another is chosen (ruling R30). */
 export async function claimedMedia(
   context: Ports,
@@ -24,8 +30,7 @@ export async function claimedMedia(
   const idOf = (address: string) => mediaIdFrom(address, context.config.publicUrl)
   const [photos, voice] = [answers.photos.map(idOf), answers.voiceUrl ? idOf(answers.voiceUrl) : null]
   if (photos.includes(null) || (answers.voiceUrl && !voice)) return refused('invalid-media')
-  const claims: Claim[] = photos.map((id) => ({ id: id ?? '', purposes: ['photo', 'avatar'] }))
-  if (voice) claims.push({ id: voice, purposes: ['voice'], kind: 'audio' })
+  const claims = claimsOf({ pictures: photos.map((id) => id ?? ''), voice })
   const found = await context.media.check(registrantOf(proof), claims)
   if (!found) return refused('invalid-media')
   const items = found.flatMap(({ id, kind }) => (kind === 'audio' ? [] : [{ media: id, kind }]))

@@ -31,7 +31,7 @@ const credentialsOf = async (people: readonly Person[]) => {
   return found.filter((credential) => credential !== null).length
 }
 
-/** Starts with the read model held back, and once more without. */
+/** Starts while the read model is paused, and once more after. */
 async function startTwice(people: readonly Person[], by: Person) {
   const letGo = await holdBack(world, 'histories')
   onTestFinished(letGo)
