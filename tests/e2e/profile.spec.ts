@@ -34,6 +34,7 @@ for (const script of [true, false]) {
     await page.getByRole('link', { name: 'Close' }).click()
     const second = gallery.getByRole('link', { name: 'Photo 2 of Bea' })
     if (script) {
+      await expect(page.getByRole('dialog')).toHaveCount(0)
       await second.focus()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('dialog')).toContainText('2 of 2')
