@@ -5,14 +5,14 @@ import { INTERRUPTED, isHalfRestored } from './tools/backup/half-restored.ts'
 
 const LOCK_NAME = 'product-process'
 
-/** A restore replaces what is in the database, or did so by half. */
+/** A restore replaces what is in the database, did so by half, or has done so under a process that was cut off. */
 export class BeingRestored extends Error {
   override name = 'BeingRestored'
 }
 
 export type ProcessLock = { release(): Promise<void> }
 
-/** `onRestore`: the connection was lost, and a restore is at work now. The lock does not come back. */
+/** `onRestore`: the connection was lost, and a restore is at work now or ended meanwhile. The lock does not come back. */
 export type ProcessLockOptions = { readonly onRestore?: (error: BeingRestored) => void }
 
 /**
@@ -26,12 +26,16 @@ export async function shareProcessLock(
 ): Promise<ProcessLock> {
   const released = new AbortController()
   const { signal } = released
-  let locked = await holdLock(database, takeShared)
+  let rows: Rows = null
+  const take = async (client: pg.Client) => {
+    rows = await takeAgain(client, rows)
+  }
+  let locked = await holdLock(database, take)
 
   async function lockAgain(): Promise<LockConnection | null> {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        return await holdLock(database, takeShared, signal)
+        return await holdLock(database, take, signal)
       } catch (error) {
         if (error instanceof BeingRestored) {
           onRestore(error)
@@ -81,6 +85,19 @@ async function takeShared(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, 'shared')))
     throw new BeingRestored('This database is being restored. Start again once the restore has ended.')
   if (await isHalfRestored(client)) throw new BeingRestored(INTERRUPTED)
+}
+
+/** Which rows are served: the number of their schema, which a restore makes anew; null before the first start. */
+type Rows = string | null
+
+/** Throws where other rows than those `known` are there: what the process remembers of them is no longer true. */
+async function takeAgain(client: pg.Client, known: Rows): Promise<Rows> {
+  await takeShared(client)
+  const { rows } = await client.query<{ oid: Rows }>(`select to_regnamespace('app')::oid::text as oid`)
+  const { oid } = rows[0]!
+  if (known && oid !== known)
+    throw new BeingRestored('This database was restored while the connection to it was lost. Start again.')
+  return oid
 }
 
 async function takeAlone(client: pg.Client): Promise<void> {

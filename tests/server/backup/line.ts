@@ -13,6 +13,8 @@ export type Line = {
   asked(): number
   /** Nothing passes any more, and whoever connects gets no answer. */
   freeze(): void
+  /** It passes again; whoever waits for an answer has to connect anew. */
+  thaw(): void
   /** The callers' ends of all connections close. */
   cut(): void
 }
@@ -44,14 +46,19 @@ export async function lineTo(config: pg.ClientConfig): Promise<Line> {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
+  const cut = () => {
+    for (const caller of callers) caller.destroy()
+  }
   return {
     config: { ...config, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     asked: () => asked,
     freeze: () => {
       frozen = true
     },
-    cut: () => {
-      for (const caller of callers) caller.destroy()
+    thaw: () => {
+      frozen = false
+      cut()
     },
+    cut,
   }
 }

@@ -166,3 +166,21 @@ test('tables whose process comes back while a restore is at work are closed to i
   await storage.close()
   await restore.end()
 })
+
+test('a process that was cut off through a whole restore is notified of it once it is back', async () => {
+  const served = await freshDatabase()
+  onTestFinished(() => served.drop())
+  await (await openStorage(served.config)).close()
+  const line = await lineTo(served.config)
+  const notified: Error[] = []
+  const lock = await shareProcessLock(line.config, { onRestore: (error) => notified.push(error) })
+  line.freeze()
+  await served.run(`select pg_terminate_backend(pid) from pg_locks where granted and ${OF_THIS}`)
+  line.cut()
+  await withoutProcesses(served.config, ({ client }) => client.query('drop schema app cascade; create schema app'))
+  line.thaw()
+  await until('the process is notified', () => notified.length === 1)
+  const message = 'This database was restored while the connection to it was lost. Start again.'
+  expect(notified[0]).toMatchObject({ name: 'BeingRestored', message })
+  await lock.release()
+})
