@@ -154,7 +154,7 @@ function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, 
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
   return [
-    createRestoreNotices({ storage: core.storage, mailer: services.mailer, publicUrl, logger }),
+    createRestoreNotices({ ...services, storage: core.storage, publicUrl, logger }),
     createExporter({ core, services, work, publicUrl, now, logger }),
   ]
 }

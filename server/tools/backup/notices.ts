@@ -11,6 +11,8 @@ import type { Storage } from '../../storage.ts'
 export type RestoreNoticeDeps = {
   readonly storage: Pick<Storage, 'app' | 'read'>
   readonly mailer: Mailer
+  /** Whether the read models of that name show everything. */
+  readonly upToDate: (models: readonly string[]) => Promise<boolean>
   readonly publicUrl: string
   readonly logger: Logger
 }
@@ -30,7 +32,14 @@ export function createRestoreNotices(deps: RestoreNoticeDeps): { start(): void; 
   const { signal } = stopped
   let running: Promise<void> = Promise.resolve()
 
+  /** A member without an address is one who is gone, once the addresses are all there. */
+  async function addressesAreThere(): Promise<void> {
+    for (let waits = 0; !signal.aborted && !(await deps.upToDate(['profiles']).catch(() => false)); waits++)
+      await backOff(waits, signal)
+  }
+
   async function run(): Promise<void> {
+    await addressesAreThere()
     for (let waits = 0; !signal.aborted; ) {
       const sent = await sendNext(deps).catch((error: unknown) => {
         logger.warn('Notices of a restore wait.', { kind: 'restore-notice', ...errorFields(error) })

@@ -21,10 +21,10 @@ beforeEach(async () => {
   await world.core.storage.app.insertInto('restore_notice').values(notices).execute()
 })
 
-function send(mailer: Mailer) {
+function send(mailer: Mailer, upToDate = async () => true) {
   const { core, publicUrl } = world
   const logger = createLogger({ level: 'silent' })
-  const sender = createRestoreNotices({ storage: core.storage, mailer, publicUrl, logger })
+  const sender = createRestoreNotices({ storage: core.storage, mailer, upToDate, publicUrl, logger })
   sender.start()
   return sender
 }
@@ -89,4 +89,20 @@ test('a process that ends leaves the others their notices', async () => {
   await sender.stop()
   expect(await owed()).toHaveLength(3)
   await world.core.storage.app.deleteFrom('restore_notice').execute()
+})
+
+test('nobody is taken for gone while the read model of addresses is filled', async () => {
+  let asked = 0
+  let isFilled = false
+  const { mailer, sent } = mailerOf()
+  const sender = send(mailer, async () => {
+    asked++
+    return isFilled
+  })
+  await until('it has asked twice', () => asked > 1)
+  expect([sent.length, (await owed()).length]).toEqual([0, 3])
+  isFilled = true
+  await until('all are mailed', async () => (await owed()).length === 0)
+  await sender.stop()
+  expect([...sent].sort()).toEqual(emails())
 })
