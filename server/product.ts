@@ -67,7 +67,7 @@ export type Product = {
 
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
-  const core = await openCore(stores, options)
+  const core = await openCore(stores, lockOptionsOf(options))
   const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
   const caughtUp = caughtUpBy(projector, core.storage.pool)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
@@ -125,6 +125,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
   }
 }
+
+const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOptions => ({
+  ...(onRestore && { onRestore }),
+  onAway: (error) =>
+    logger.warn('The lock of this process is lost: no restore may begin.', {
+      kind: 'process-lock',
+      ...errorFields(error),
+    }),
+})
 
 /** Sockets where the roles say so; a process that only serves pages hears from the others who is online. */
 function liveOf({ config, now, logger }: ProductOptions, core: Core, services: Services): Live | null {
