@@ -25,12 +25,13 @@ import type { ProcessLockOptions } from './process-lock.ts'
 import { projectorState } from './projector-state.ts'
 import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
+import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
-import { createExporter, type Exporter } from './tools/export/exporter.ts'
+import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 
@@ -89,7 +90,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
-  const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
+  const work = config.roles.has('reactors') ? workOf(options, core, services) : []
   const sweeping = sweepingOf(erasure, reactors !== null, logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
@@ -108,13 +109,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reapplyErasures(erasure)
       await live?.start()
       await reactors?.start()
-      exporter?.start()
+      for (const each of work) each.start()
     },
     states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
       await sealing?.stop()
       await sweeping.stop()
-      await exporter?.stop()
+      for (const each of work) await each.stop()
       await reactors?.stop()
       await live?.stop()
       await services.media.stop()
@@ -155,11 +156,16 @@ function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger
   })
 }
 
-/** Where effects are done: next to the reactors. */
-function exporterOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): Exporter {
+type Work = { start(): void; stop(): Promise<void> }
+
+/** What members are owed beside the events: copies of their data, and mails about a restore. Next to the reactors. */
+function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): readonly Work[] {
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
-  return createExporter({ core, services, work, publicUrl, now, logger })
+  return [
+    createRestoreNotices({ ...services, storage: core.storage, publicUrl, logger }),
+    createExporter({ core, services, work, publicUrl, now, logger }),
+  ]
 }
 
 /** What is swept by commands into the log is swept where the reactors are. */
