@@ -11,11 +11,16 @@ import type { RealtimeLimits } from './limits.ts'
  * each socket; from then on the node follows the log.
  */
 export type Authenticate = {
+  /** How many milliseconds an upgrade has to wait before it is taken, or null. */
+  waitOf(upgrade: Upgrade): Promise<number | null>
   /** The session of the upgrade request's `Cookie` header. */
-  cookie(header: string): Promise<Identity | null>
-  /** A session's bearer token, or a short-lived ticket. */
-  token(value: string): Promise<Identity | null>
+  cookie(header: string, network: string): Promise<Identity | null>
+  /** A session's bearer token, or a short-lived ticket. `throttled`: it was not looked at. */
+  token(value: string, network: string): Promise<Identity | 'throttled' | null>
 }
+
+/** What an upgrade shows: its `Cookie` header, and the network it comes from. */
+export type Upgrade = { readonly cookie: string | undefined; readonly network: string }
 
 /** What a node needs; `server` brings it. */
 export type RealtimeDeps = Pick<

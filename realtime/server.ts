@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { later } from '../eventstore/position.ts'
 import { Connection } from './connection.ts'
-import type { RealtimeDeps, RealtimeStats } from './deps.ts'
+import type { RealtimeDeps, RealtimeStats, Upgrade } from './deps.ts'
 import { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
 import { SocketProtocol } from './socket-protocol.ts'
@@ -15,6 +15,7 @@ type From = { readonly origin: string | null; readonly network: string }
 
 const SWEEP_MS = 1_000
 const CLOSE_WITHIN_MS = 2_000
+const RETRY_IN_MS = 2_000
 
 /** A realtime node. */
 export type Realtime = {
@@ -74,21 +75,29 @@ class Server implements Realtime {
     if (!isRealtimePath(incoming)) return refuseUpgrade(socket, 404)
     const origins = from === undefined ? this.deps.origins() : from.origin === null ? [] : [from.origin]
     if (!origins.includes(incoming.headers.origin ?? '')) return refuseUpgrade(socket, 403)
-    if (!this.ready() || this.isFull()) return refuseUpgrade(socket, 503)
-    this.wss.handleUpgrade(incoming, socket, head, (ws) => {
-      const connection = new Connection(ws, this.node.limits)
-      this.node.strangers.add(connection, from?.network ?? incoming.socket.remoteAddress ?? '')
-      this.attend(connection, incoming.headers.cookie)
-    })
+    if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
+    const network = from?.network ?? incoming.socket.remoteAddress ?? ''
+    const upgrade = { cookie: incoming.headers.cookie, network }
+    // Nobody else listens to it until it is taken.
+    socket.on('error', () => socket.destroy())
+    this.deps.authenticate.waitOf(upgrade).then(
+      (waitMs) => {
+        if (waitMs !== null) return refuseUpgrade(socket, 429, waitMs)
+        if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
+        this.wss.handleUpgrade(incoming, socket, head, (ws) => this.attend(ws, upgrade))
+      },
+      () => refuseUpgrade(socket, 503, RETRY_IN_MS),
+    )
   }
 
-  private isFull(): boolean {
-    return this.sockets.size >= this.node.limits.socketsPerNode
+  private hasRoom(): boolean {
+    return this.ready() && this.sockets.size < this.node.limits.socketsPerNode
   }
 
-  private attend(connection: Connection, cookie: string | undefined): void {
-    const { ws } = connection
-    const protocol = new SocketProtocol(this.node, connection, cookie)
+  private attend(ws: WebSocket, upgrade: Upgrade): void {
+    const connection = new Connection(ws, this.node.limits)
+    this.node.strangers.add(connection, upgrade.network)
+    const protocol = new SocketProtocol(this.node, connection, upgrade)
     this.sockets.add(connection)
     const late = setTimeout(() => {
       if (!connection.identity) connection.close(CloseCode.signedOut, 'sign in')

@@ -2,6 +2,7 @@ import type { Position } from '../domain/shared/recorded.ts'
 import { later } from '../eventstore/position.ts'
 import { Allowance } from './allowance.ts'
 import type { Connection, Identity } from './connection.ts'
+import type { Upgrade } from './deps.ts'
 import { type AuthFrame, type EventFrameIn, type IncomingFrame, isHandled, readFrame } from './frames.ts'
 import { handle } from './handlers/all-handlers.ts'
 import type { Reply } from './handlers/handler.ts'
@@ -19,7 +20,7 @@ export class SocketProtocol {
   constructor(
     private readonly node: Node,
     private readonly connection: Connection,
-    private readonly cookie: string | undefined,
+    private readonly upgrade: Upgrade,
   ) {
     this.allowance = new Allowance(node.limits)
   }
@@ -67,6 +68,7 @@ export class SocketProtocol {
   private async begin(frame: IncomingFrame) {
     const identity = frame.type === 'auth' ? await this.identify(frame) : null
     if (!this.connection.open) return
+    if (identity === 'throttled') return this.connection.close(CloseCode.flood, 'too many wrong tokens')
     if (!identity || frame.type !== 'auth') return this.connection.close(CloseCode.signedOut, 'sign in')
     this.connection.identity = identity
     this.node.admit(this.connection, identity)
@@ -81,15 +83,16 @@ export class SocketProtocol {
   }
 
   /** The credentials, and what the log says of them since they were looked up. */
-  private async identify({ token }: AuthFrame): Promise<Identity | null> {
+  private async identify({ token }: AuthFrame): Promise<Identity | 'throttled' | null> {
     const { authenticate } = this.node.deps
     const { follower } = this.node
+    const { cookie, network } = this.upgrade
     const identity = token
-      ? await authenticate.token(token)
-      : this.cookie
-        ? await authenticate.cookie(this.cookie)
+      ? await authenticate.token(token, network)
+      : cookie
+        ? await authenticate.cookie(cookie, network)
         : null
-    if (!identity) return null
+    if (!identity || identity === 'throttled') return identity
     const end = Date.now() + STATUS_WITHIN_MS
     while (follower.rights.isOut(identity.member) && Date.now() < end) await pause(25)
     if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null

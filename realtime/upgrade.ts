@@ -16,8 +16,8 @@ export function isRealtimePath(incoming: IncomingMessage): boolean {
 }
 
 /** Answers an upgrade that is not taken. */
-export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503): void {
-  const retry = status === 503 ? 'Retry-After: 2\r\n' : ''
+export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 429 | 503, retryInMs?: number): void {
+  const retry = retryInMs === undefined ? '' : `Retry-After: ${Math.ceil(retryInMs / 1000)}\r\n`
   socket.on('error', () => socket.destroy())
   // Whoever sent it may never close their half.
   socket.end(

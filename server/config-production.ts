@@ -8,6 +8,8 @@ export function productionRules(read: Variables): string[] {
   return [...openLimits(read), ...openLines(read), ...weakSecrets(read)]
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 function openLimits(read: Variables): string[] {
   const problems: string[] = []
   if (!read.RATE_LIMITS) problems.push('RATE_LIMITS=off is for local mode alone.')
@@ -15,6 +17,12 @@ function openLimits(read: Variables): string[] {
   const { protocol, hostname } = new URL(read.PUBLIC_URL ?? 'https://missing')
   if (protocol !== 'https:' && hostname !== 'localhost') problems.push('PUBLIC_URL wants https:// in production mode.')
   return problems
+}
+
+/** Node reads this variable by itself, and then no line of the program checks whom it speaks to. */
+export function uncheckedLines({ APP_MODE, NODE_TLS_REJECT_UNAUTHORIZED }: Environment): string[] {
+  if (APP_MODE !== 'production' || NODE_TLS_REJECT_UNAUTHORIZED !== '0') return []
+  return ['NODE_TLS_REJECT_UNAUTHORIZED=0 is for local mode alone: no certificate would be checked.']
 }
 
 /** Lines that may speak in the clear, how each is read, and how it speaks TLS. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type * as z from 'zod'
 import type { GoogleClient } from '../services/google.ts'
 import { type LogListenOptions, logListenOptionsOf, logListenRules } from './config-log.ts'
+import { uncheckedLines } from './config-production.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
 import { type LOG_LEVELS, type ProcessRole, VARIABLES, type Variables, variables } from './config-variables.ts'
 
@@ -71,6 +72,7 @@ export function loadConfig(env: Environment): Config {
   const problems = parsed.success
     ? [...modeRules(parsed.data), ...logListenRules(parsed.data)]
     : [...problemsOf(parsed.error, given), ...missingInProduction(given)]
+  problems.push(...uncheckedLines(env))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return toConfig(parsed.data)
 }

@@ -1,17 +1,14 @@
-import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { listFirstNames, showsPresence } from '../projections/profiles/queries.ts'
 import { readRelationships } from '../projections/view/relationships.ts'
-import type { Identity } from '../realtime/connection.ts'
-import type { Authenticate } from '../realtime/deps.ts'
 import { createLogSource } from '../realtime/log-source.ts'
 import { createPostgresBus } from '../realtime/postgres-bus.ts'
 import { watchPresence } from '../realtime/presence-watch.ts'
 import { createRealtime, type Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
-import { findActiveSession, findSessionOfTicket } from '../usecases/identity/find-session.ts'
-import type { Ports, Services } from '../usecases/ports.ts'
+import type { Services } from '../usecases/ports.ts'
+import { authenticateBy } from './authenticate.ts'
 import type { Core } from './core.ts'
 import { createPorts } from './ports.ts'
 
@@ -76,20 +73,4 @@ export function createLive(deps: LiveDeps): Live {
       await bus.close()
     },
   }
-}
-
-/** Who is at the other end of a socket, by the page's cookie, a bearer token or a ticket. */
-function authenticateBy(ports: Ports): Authenticate {
-  return {
-    async cookie(header) {
-      const request = new Request('http://own.invalid', { headers: { Cookie: header } })
-      const token = await sessionTokenOf(request)
-      return token ? identityOf(await findActiveSession(ports, token)) : null
-    },
-    token: async (value) => identityOf(await findSessionOfTicket(ports, value)),
-  }
-}
-
-function identityOf(session: Awaited<ReturnType<typeof findActiveSession>>): Identity | null {
-  return session && { member: session.member, session: session.id, until: session.expiresAt }
 }

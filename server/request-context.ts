@@ -11,6 +11,7 @@ import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
 import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
+import { holderOf } from '../usecases/register/proof.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 
@@ -123,7 +124,7 @@ async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Positio
 function vouching(proofs: Services['proofs'], client: Client): Services['proofs'] {
   const find: typeof proofs.find = async (token) => {
     const proof = await proofs.find(token)
-    if (proof) client.vouch?.(proof.id)
+    if (proof) client.vouch?.(holderOf(proof))
     return proof
   }
   return { ...proofs, find }

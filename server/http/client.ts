@@ -10,7 +10,7 @@ export type Client = {
   nonce: string
   /** The origin this request came in under, or null when the Host is not one of ours. */
   origin: string | null
-  /** A live session or proof came over this connection, of this member or proof: under a flood it is not the first to go. */
+  /** A live session or proof came over this connection, of this member or visitor: under a flood it is not the first to go. */
   vouch?: (holder: string) => void
 }
 

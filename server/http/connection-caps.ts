@@ -11,14 +11,14 @@ export const CONNECTION_CAPS: ConnectionCaps = { perNetwork: 500, total: 5_000 }
 /** How many connections count as one holder's: a few browsers with what each opens at once. */
 export const VOUCHED_EACH = 20
 
-/** Says whose live session or proof came over a connection, by the id of the member or the proof: it is no stranger's. */
+/** Says whose live session or proof came over a connection, by the member's id or the proof's holder: it is no stranger's. */
 export type Vouch = (socket: Socket, holder: string) => void
 
 /**
  * Keeps the port within its caps. For a newcomer the oldest connection of a stranger goes, those that are being answered
- * last, of the same network where that has too many; where there are no strangers, one of whoever holds the most. Behind a
- * trusted proxy every connection is the proxy's, so the total counts alone. A socket that was upgraded counts no more: the
- * realtime node has caps of its own.
+ * last, of the same network where that has too many; while strangers have less than a quarter, one of whoever holds the
+ * most. Behind a trusted proxy every connection is the proxy's, so the total counts alone. A socket that was upgraded
+ * counts no more: the realtime node has caps of its own.
  */
 export function capConnections(server: Server, caps: ConnectionCaps, trustProxy: boolean): Vouch {
   const connections = new Connections(caps)
@@ -38,17 +38,19 @@ export function capConnections(server: Server, caps: ConnectionCaps, trustProxy:
 type Placed = Open & { readonly network: string | null; readonly crowds: readonly Crowd[] }
 
 class Connections {
-  private readonly everyone = new Crowd()
+  private readonly everyone: Crowd
   private readonly networks = new Map<string, Crowd>()
   private readonly open = new Map<Socket, Placed>()
 
-  constructor(private readonly caps: ConnectionCaps) {}
+  constructor(private readonly caps: ConnectionCaps) {
+    this.everyone = new Crowd(caps.total)
+  }
 
   /** `network`: null where it says nothing about who asks. */
   enter(socket: Socket, network: string | null): void {
-    const full = network === null ? undefined : this.networks.get(network)
-    if (full) this.makeRoom(full, this.caps.perNetwork)
-    this.makeRoom(this.everyone, this.caps.total)
+    const own = network === null ? undefined : this.networks.get(network)
+    if (own) this.makeRoom(own)
+    this.makeRoom(this.everyone)
     const crowds = network === null ? [this.everyone] : [this.crowdOf(network), this.everyone]
     const one = { network, crowds, holder: null, requests: 0 }
     this.open.set(socket, one)
@@ -84,15 +86,15 @@ class Connections {
     for (const crowd of one.crowds) crowd.enter(socket, one)
   }
 
-  private makeRoom(crowd: Crowd, cap: number): void {
-    const socket = crowd.size < cap ? undefined : crowd.nextToGo()
+  private makeRoom(crowd: Crowd): void {
+    const socket = crowd.nextToGo()
     if (!socket) return
     this.leave(socket)
     socket.destroy()
   }
 
   private crowdOf(network: string): Crowd {
-    const crowd = this.networks.get(network) ?? new Crowd()
+    const crowd = this.networks.get(network) ?? new Crowd(this.caps.perNetwork)
     this.networks.set(network, crowd)
     return crowd
   }

@@ -3,20 +3,30 @@ import type { Socket } from 'node:net'
 /** One open connection: whose it is known to be, and how many of its requests are being answered. */
 export type Open = { holder: string | null; requests: number }
 
-/** Of those who may go, how many are spared because they are the newest: they had no time to ask for anything. */
+/** What strangers may have of a crowd, whoever holds the rest. */
+const STRANGERS = 1 / 4
+/** Of the strangers, how many are spared because they are the newest: they had no time to ask for anything. */
 const SPARED = 1 / 4
 
-/** Connections that count together, by who holds them: strangers in the order they came, others as last vouched for. */
+/**
+ * Connections that count together, by who holds them: strangers in the order they came, others as last vouched for, and
+ * so are their holders.
+ */
 export class Crowd {
   private readonly strangers = new Map<Socket, Open>()
   private readonly byHolder = new Map<string, Map<Socket, Open>>()
   size = 0
 
+  constructor(private readonly cap: number) {}
+
   enter(socket: Socket, open: Open): void {
     const { holder } = open
     const own = holder === null ? this.strangers : (this.byHolder.get(holder) ?? new Map<Socket, Open>())
-    if (holder !== null) this.byHolder.set(holder, own)
     own.set(socket, open)
+    if (holder !== null) {
+      this.byHolder.delete(holder)
+      this.byHolder.set(holder, own)
+    }
     this.size += 1
   }
 
@@ -32,13 +42,14 @@ export class Crowd {
     return this.byHolder.get(holder)
   }
 
-  /** Who goes for a newcomer: a stranger, or where there is none one of whoever holds the most. */
+  /** Who goes for a newcomer where the crowd is full: one of whoever holds the most while strangers have less than their share. */
   nextToGo(): Socket | undefined {
-    const among = this.strangers.size > 0 ? this.strangers : this.largest()
-    return among && oldestIdle(among)
+    if (this.size < this.cap) return
+    const largest = this.strangers.size < this.cap * STRANGERS ? this.largest() : undefined
+    return largest ? longestIdle(largest, 0) : longestIdle(this.strangers, SPARED)
   }
 
-  /** Looks at every holder: a flood of newcomers does not lead here, as the first of them is a stranger. */
+  /** Of several, whoever was not heard of for longest. Looks at every holder: a flood leads here until it has its share. */
   private largest(): ReadonlyMap<Socket, Open> | undefined {
     let most: ReadonlyMap<Socket, Open> | undefined
     for (const own of this.byHolder.values()) if (own.size > (most?.size ?? 0)) most = own
@@ -46,9 +57,9 @@ export class Crowd {
   }
 }
 
-/** The oldest that waits for no answer, if it is not among the newest; else the oldest. */
-function oldestIdle(sockets: ReadonlyMap<Socket, Open>): Socket | undefined {
-  let candidates = Math.ceil(sockets.size * (1 - SPARED))
+/** The first that waits for no answer, the newest aside; else the first of all. */
+function longestIdle(sockets: ReadonlyMap<Socket, Open>, spared: number): Socket | undefined {
+  let candidates = Math.ceil(sockets.size * (1 - spared))
   for (const [socket, { requests }] of sockets) {
     if (requests === 0) return socket
     candidates -= 1

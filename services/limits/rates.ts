@@ -15,6 +15,8 @@ export const RATES = {
   ANONYMOUS: { windows: [per(MINUTE, 120)], memory: true },
   /** Files of one network: a page shows many, and a household shares it. */
   MEDIA: { windows: [per(MINUTE, 3_000)], memory: true },
+  /** Sockets that one network begins: a household comes back at once when a process restarts. */
+  SOCKET: { windows: [per(MINUTE, 600)], memory: true },
   LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
   SEND: { windows: [per(MINUTE, 1), per(HOUR, 5), per(DAY, 10)] },
   SEND_IP: { windows: [per(HOUR, 20)] },

@@ -63,7 +63,7 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
     codec: createCodec(keys),
     relationships: async () => ({ position: START, matched: [], blocked: [] }),
     namesOf: async () => new Map(),
-    authenticate: { cookie: async () => null, token: identityOf },
+    authenticate: { waitOf: async () => null, cookie: async () => null, token: identityOf },
     ports: noPorts,
     showsPresence: async () => true,
     origins: () => originsOf(origin, true),

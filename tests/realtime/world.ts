@@ -24,12 +24,14 @@ export async function startWorld() {
   const nodes: TestNode[] = []
   const peers: Peer[] = []
   const signedOut = new Set<string>()
+  const identityOf = async (token: string) => {
+    const [who, session] = token.split('.') as [MemberId, SessionId | undefined]
+    return session && !signedOut.has(session) ? { member: who, session } : null
+  }
   const authenticate: RealtimeDeps['authenticate'] = {
-    cookie: async (header) => authenticate.token(/session=([\w.]+)/.exec(header)?.[1] ?? ''),
-    token: async (token) => {
-      const [who, session] = token.split('.') as [MemberId, SessionId | undefined]
-      return session && !signedOut.has(session) ? { member: who, session } : null
-    },
+    waitOf: async () => null,
+    cookie: async (header) => identityOf(/session=([\w.]+)/.exec(header)?.[1] ?? ''),
+    token: identityOf,
   }
   return {
     ...rig,

@@ -123,6 +123,16 @@ describe('production mode', () => {
     expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false)
   })
 
+  test('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, with which no line checks who answers', () => {
+    const open = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    expect(problemsOf({ ...PRODUCTION, ...open })).toEqual([
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is for local mode alone: no certificate would be checked.',
+    ])
+    expect(problemsOf({ ...PRODUCTION, ...open, PORT: 'x' })).toHaveLength(2)
+    expect(problemsOf({ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([])
+    expect(problemsOf(open)).toEqual([])
+  })
+
   test.each([
     ['DATABASE_URL', 'postgres://app:pw@db/letsbuzz', 'postgres://app:pw@127.0.0.1/letsbuzz'],
     ['DATABASE_URL', 'postgres://app:pw@db/letsbuzz?sslmode=no-verify', 'postgres:///letsbuzz?host=/run/postgres'],

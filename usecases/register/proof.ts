@@ -23,3 +23,6 @@ export const registrantOf = ({ id }: Pick<SignupProof, 'id'>): Registrant => ({
   proof: id,
   member: memberOfProof({ id }),
 })
+
+/** Whom a visitor's connections count for: an address may have any number of proofs, and is one visitor. */
+export const holderOf = ({ emailKey }: Pick<SignupProof, 'emailKey'>): string => emailKey

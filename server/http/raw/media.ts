@@ -11,6 +11,7 @@ import { networkOf } from '../../../services/limits/network.ts'
 import type { Media } from '../../../services/media/records.ts'
 import type { SignupProof } from '../../../services/signup-proofs.ts'
 import type { Services } from '../../../usecases/ports.ts'
+import { holderOf } from '../../../usecases/register/proof.ts'
 import { isUploadOf } from '../../../usecases/register/uploads.ts'
 import type { RawHandler } from '../handler.ts'
 
@@ -71,9 +72,9 @@ async function shownBy(request: Request) {
   return { signature, session, proof: await proofTokenOf(request) }
 }
 
-/** By what the asker may have the file: the id of their proof or their own, or null. */
+/** For whom the asker may have the file: the holder of their proof or their own id, or null. */
 async function entitledOf(read: ReadDb, { viewer, proof }: Asker, media: Media): Promise<string | null> {
-  if (proof && isUploadOf(proof, media)) return proof.id
+  if (proof && isUploadOf(proof, media)) return holderOf(proof)
   if (!viewer || 'proof' in media.owner) return null
   const account = await findAccountState(read, viewer)
   if (account?.status !== 'active') return null

@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionCaps } from '../../../server/http/connection-caps.ts'
 import type { RawHandler } from '../../../server/http/handler.ts'
@@ -8,6 +7,7 @@ import { createLogger } from '../../../services/log.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { HalfOpen } from '../../support/servers/half-open.ts'
+import { keptConnection, keptConnections } from '../../support/servers/kept-connection.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -37,30 +37,10 @@ const strangers = async (port: number, count: number) => {
   return made
 }
 
-const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+const GET = (path: string, headers = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Connection: close\r\n\r\n`
 
-type Asking = { readonly headers?: Record<string, string>; readonly path?: string; readonly from?: string }
 const bearer = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` })
-
-/** A connection that stays open between requests, and whether one of them found it as it was. */
-function keptConnection(port: number, { headers = {}, path = '/api/users/me', from = '127.0.0.1' }: Asking = {}) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const to = { port, host: '127.0.0.1', localAddress: from, path, headers, agent }
-  return () =>
-    new Promise<{ status: number; reused: boolean }>((resolve, reject) => {
-      const asked = request(to, (answer) => {
-        answer.resume().on('end', () => resolve({ status: answer.statusCode ?? 0, reused: asked.reusedSocket }))
-      })
-      asked.on('error', reject).end()
-    })
-}
-
-/** So many connections, each of which has asked, one after the other. */
-async function keptConnections(port: number, count: number, asking: Asking) {
-  const made = Array.from({ length: count }, () => keptConnection(port, asking))
-  for (const ask of made) expect(await ask()).toEqual({ status: 200, reused: false })
-  return made
-}
 
 test.each([
   ['one network', { perNetwork: 5, total: 1_000 }, false],
@@ -108,17 +88,18 @@ test.each([
 )
 
 test('a member has twenty connections that count as theirs, and beyond them the longest unused is a stranger', async () => {
-  const port = await serve({ perNetwork: 22, total: 1_000 })
+  const port = await serve({ perNetwork: 27, total: 1_000 })
   const ann = await world.member('Ann')
   const anns = await keptConnections(port, 20, { headers: bearer(ann) })
   expect(await anns[0]!()).toEqual({ status: 200, reused: true })
   anns.push(...(await keptConnections(port, 1, { headers: bearer(ann) })))
-  const [older, newer] = (await strangers(port, 2)) as [HalfOpen, HalfOpen]
+  const opened = await strangers(port, 7)
+  const older = opened.at(-2)!
   older.send(GET('/healthz'))
   expect(await older.answer).toMatch(/^HTTP\/1.1 200 /)
   expect(await anns[0]!()).toEqual({ status: 200, reused: true })
   expect(await anns[1]!()).toEqual({ status: 200, reused: false })
-  for (const one of [older, newer]) one.close()
+  for (const one of opened) one.close()
 })
 
 /** A picture of a member's profile. */
@@ -143,6 +124,96 @@ test('a visitor who signs up, and whoever may have a file, is no stranger', asyn
   const opened = await strangers(port, 8)
   for (const ask of known) expect(await ask()).toEqual({ status: 200, reused: true })
   for (const one of opened) one.close()
+})
+
+test('the proofs of one address are one holder, however many there are', async () => {
+  const port = await serve({ perNetwork: 44, total: 1_000 })
+  const email = 'many.proofs@example.com'
+  const made = []
+  for (const by of ['page', 'file', 'file']) {
+    const { signupToken, payload } = await newcomer(world, { email })
+    const headers = { Cookie: `__Host-signup=${signupToken}` }
+    made.push(...(await keptConnections(port, 20, { headers, path: by === 'page' ? '/register' : payload.photos[0]! })))
+  }
+  const opened = await strangers(port, 30)
+  const kept = []
+  for (const ask of made) kept.push((await ask('/healthz')).reused)
+  expect(kept.filter((reused) => reused)).toHaveLength(20)
+  for (const one of opened) one.close()
+})
+
+const POST = (path: string, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n${headers}Expect: 100-continue\r\n` +
+  'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na'
+
+/** Begins a request whose body never ends, and waits until the server waits for it. */
+async function beginPost(one: HalfOpen, text: string): Promise<HalfOpen> {
+  one.send(text)
+  await one.hears('HTTP/1.1 100 Continue')
+  return one
+}
+
+const flood = async (port: number, count: number) => {
+  const made: HalfOpen[] = []
+  for (let n = 0; n < count; n++) made.push(await beginPost(await HalfOpen.to(port), POST('/login')))
+  return made
+}
+
+test('where members have all connections, a newcomer is not pushed out by the next before it has asked', async () => {
+  const port = await serve({ perNetwork: 40, total: 1_000 })
+  for (const name of ['Ann', 'Bob']) await keptConnections(port, 20, { headers: bearer(await world.member(name)) })
+  const opened = await flood(port, 4)
+  const late = await HalfOpen.to(port)
+  opened.push(...(await flood(port, 4)))
+  late.send(GET('/login'))
+  expect(await late.answer).toMatch(/^HTTP\/1.1 200 /)
+  for (const one of opened) one.close()
+})
+
+test('whoever holds all connections with bodies that never end, and floods beside, keeps nobody out', async () => {
+  const port = await serve({ perNetwork: 60, total: 1_000 })
+  const ann = await world.member('Ann')
+  const opened: HalfOpen[] = []
+  for (let n = 0; n < 3; n++) {
+    const cookie = `Cookie: __Host-signup=${(await newcomer(world)).signupToken}\r\n`
+    for (let m = 0; m < 20; m++) {
+      const one = await HalfOpen.to(port)
+      one.send(`GET /register HTTP/1.1\r\nHost: localhost\r\n${cookie}\r\n`)
+      await one.hears('</html>')
+      opened.push(await beginPost(one, POST('/register', cookie)))
+    }
+  }
+  for (let round = 0; round < 10; round++) {
+    const [visitor, member] = (await strangers(port, 2)) as [HalfOpen, HalfOpen]
+    opened.push(...(await flood(port, 2)))
+    visitor.send(GET('/login'))
+    member.send(GET('/discover', `Cookie: ${ann.cookie}\r\n`))
+    expect(await visitor.answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(await member.answer).toMatch(/^HTTP\/1.1 200 /)
+  }
+  for (const one of opened) one.close()
+})
+
+test('strangers take a quarter and no more, first from whoever holds the most', async () => {
+  const port = await serve({ perNetwork: 16, total: 1_000 })
+  const kept = async (name: string, count: number) =>
+    keptConnections(port, count, { headers: bearer(await world.member(name)) })
+  const [anns, bobs, cids] = [await kept('Ann', 8), await kept('Bob', 4), await kept('Cid', 4)]
+  const opened = await strangers(port, 20)
+  for (const ask of [...anns.slice(4), ...bobs, ...cids]) expect(await ask()).toEqual({ status: 200, reused: true })
+  for (const ask of anns.slice(0, 4)) expect(await ask('/healthz')).toEqual({ status: 200, reused: false })
+  for (const one of opened) one.close()
+})
+
+test('of members who hold as many, the one who was not heard of for longest makes room', async () => {
+  const port = await serve({ perNetwork: 4, total: 1_000 })
+  const anns = await keptConnections(port, 2, { headers: bearer(await world.member('Ann')) })
+  const bobs = await keptConnections(port, 2, { headers: bearer(await world.member('Bob')) })
+  expect(await anns[1]!()).toEqual({ status: 200, reused: true })
+  const [stranger] = await strangers(port, 1)
+  for (const ask of [...anns, bobs[1]!]) expect(await ask()).toEqual({ status: 200, reused: true })
+  expect(await bobs[0]!()).toEqual({ status: 200, reused: false })
+  stranger?.close()
 })
 
 /** A port whose `/slow` waits, so many requests to it, and what lets them all go on. */

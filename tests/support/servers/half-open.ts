@@ -32,6 +32,11 @@ export class HalfOpen {
     this.socket.write(text)
   }
 
+  /** Resolves once these words came. */
+  async hears(words: string): Promise<void> {
+    await until(`an answer with ${words}`, () => this.text.includes(words))
+  }
+
   /** Resolves once the server keeps nothing of the connection: what is written then breaks it. */
   async isGone(): Promise<void> {
     await until('the connection is gone at the server', () => {

@@ -1,0 +1,46 @@
+import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
+import type { Identity } from '../realtime/connection.ts'
+import type { Authenticate } from '../realtime/deps.ts'
+import { findActiveSession, findSessionOfTicket } from '../usecases/identity/find-session.ts'
+import type { Ports } from '../usecases/ports.ts'
+
+/**
+ * Who is at the other end of a socket, by the page's cookie, a bearer token or a ticket. What shows nobody counts with the
+ * visitors of its network. Once those are too many, an upgrade with a cookie has to show a live session, and a bearer token
+ * is not looked up any more; a ticket carries a signature and needs no such limit.
+ */
+export function authenticateBy(ports: Ports): Authenticate {
+  const { limits, sessions } = ports
+  const known = async (session: Session, network: string) => {
+    if (!session) await limits.take('ANONYMOUS', network)
+    return identityOf(session)
+  }
+  return {
+    async waitOf({ cookie, network }) {
+      const taken = await limits.take('SOCKET', network)
+      if (!taken.ok) return taken.retryInMs
+      const visitors = await limits.peek('ANONYMOUS', network)
+      const token = visitors.ok || !cookie ? null : await tokenOf(cookie)
+      // Without one it may have a ticket, for its first frame.
+      if (visitors.ok || !token) return null
+      return (await findActiveSession(ports, token)) ? null : visitors.retryInMs
+    },
+    async cookie(header, network) {
+      const token = await tokenOf(header)
+      return token ? known(await findActiveSession(ports, token), network) : null
+    },
+    async token(value, network) {
+      const isTicket = sessions.keyOf(value) === null
+      if (!isTicket && !(await limits.peek('ANONYMOUS', network)).ok) return 'throttled'
+      return known(await findSessionOfTicket(ports, value), network)
+    },
+  }
+}
+
+type Session = Awaited<ReturnType<typeof findActiveSession>>
+
+const tokenOf = (cookie: string) => sessionTokenOf(new Request('http://own.invalid', { headers: { Cookie: cookie } }))
+
+function identityOf(session: Session): Identity | null {
+  return session && { member: session.member, session: session.id, until: session.expiresAt }
+}

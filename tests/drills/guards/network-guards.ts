@@ -1,0 +1,65 @@
+import type { Guard } from './guard.ts'
+
+const CAPS = 'tests/server/http/connection-caps.test.ts'
+const SOCKETS = {
+  project: 'routes',
+  file: 'tests/routes/limits.test.ts',
+  each: 'a made-up %s over the socket counts with the visitors; a cookie and a ticket sign in',
+} as const
+
+/** What one network may hold and ask for (decision 0019). */
+export const NETWORK_GUARDS: readonly Guard[] = [
+  {
+    name: 'the connections that strangers may have, whoever holds the rest',
+    file: 'server/http/crowd.ts',
+    with: 'this.strangers.size < this.cap * STRANGERS',
+    without: 'this.strangers.size === 0',
+    test: {
+      project: 'server',
+      file: CAPS,
+      title: 'where members have all connections, a newcomer is not pushed out by the next before it has asked',
+    },
+  },
+  {
+    name: 'the time that the newest connections have to ask',
+    file: 'server/http/crowd.ts',
+    with: 'longestIdle(this.strangers, SPARED)',
+    without: 'longestIdle(this.strangers, 0)',
+    test: {
+      project: 'server',
+      file: CAPS,
+      title: 'whoever holds all connections with bodies that never end, and floods beside, keeps nobody out',
+    },
+  },
+  {
+    name: 'one holder for all proofs of an address',
+    file: 'usecases/register/proof.ts',
+    with: "({ emailKey }: Pick<SignupProof, 'emailKey'>): string => emailKey",
+    without: '({ id }: SignupProof): string => id',
+    test: {
+      project: 'server',
+      file: CAPS,
+      title: 'the proofs of one address are one holder, however many there are',
+    },
+  },
+  {
+    name: 'made-up cookies of sockets',
+    file: 'server/authenticate.ts',
+    with: 'return (await findActiveSession(ports, token)) ? null : visitors.retryInMs',
+    without: 'return null',
+    test: {
+      ...SOCKETS,
+      title: 'a made-up cookie over the socket counts with the visitors; a cookie and a ticket sign in',
+    },
+  },
+  {
+    name: 'made-up bearer tokens of sockets',
+    file: 'server/authenticate.ts',
+    with: "if (!isTicket && !(await limits.peek('ANONYMOUS', network)).ok) return 'throttled'",
+    without: '',
+    test: {
+      ...SOCKETS,
+      title: 'a made-up bearer token over the socket counts with the visitors; a cookie and a ticket sign in',
+    },
+  },
+]
