@@ -55,11 +55,23 @@ const isUnused =
 
 type Marked = (tx: AppDb, uploads: readonly Media[]) => Promise<unknown> | undefined
 
-/**
- * The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. Answers how many
- * uploads there were.
- */
-async function removeUploads({ db, now, store }: Deps, which: Where, marked?: Marked): Promise<number> {
+/** So few that a statement can name them, and that others wait for no more than these. */
+const BATCH = 500
+
+/** Answers how many uploads there were. Each batch is removed wholly before the next is marked. */
+async function removeUploads(deps: Deps, which: Where, marked?: Marked): Promise<number> {
+  const found = await originalsOf(deps.db, which).execute()
+  let removed = 0
+  for (let from = 0; from < found.length; from += BATCH) {
+    const batch = found.slice(from, from + BATCH).map(({ id }) => id)
+    const inBatch: Where = (where) => where.and([where('id', 'in', batch), which(where)])
+    removed += await removeBatch(deps, inBatch, marked)
+  }
+  return removed
+}
+
+/** The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. */
+async function removeBatch({ db, now, store }: Deps, which: Where, marked?: Marked): Promise<number> {
   const { uploads, files } = await db.transaction().execute(async (tx) => {
     const uploads = await markUploads(tx, which, now())
     await marked?.(tx, uploads)
@@ -74,18 +86,13 @@ async function removeUploads({ db, now, store }: Deps, which: Where, marked?: Ma
   return uploads.length
 }
 
-/**
- * Whoever takes several uploads takes them in the order of their ids. Each is judged as it is once it is locked: what was
- * handed over or came into use meanwhile is not marked.
- */
+/** In the order in which whoever takes several uploads takes them. */
+const originalsOf = (db: AppDb, which: Where) =>
+  db.selectFrom('media').select('id').where('original_id', 'is', null).where(which).orderBy('id')
+
+/** Each is judged as it is once it is locked: what was handed over or came into use meanwhile is not marked. */
 async function markUploads(tx: AppDb, which: Where, at: Date): Promise<Media[]> {
-  const inOrder = tx
-    .selectFrom('media')
-    .select('id')
-    .where('original_id', 'is', null)
-    .where(which)
-    .orderBy('id')
-    .forUpdate()
+  const inOrder = originalsOf(tx, which).forUpdate()
   const rows = await tx.updateTable('media').set({ deleted_at: at }).where('id', 'in', inOrder).returningAll().execute()
   return rows.map(toMedia)
 }
