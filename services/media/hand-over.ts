@@ -20,7 +20,7 @@ export async function handOver(tx: AppDb, at: Date, { under, registrant, claims 
   const claimed = claims.map(({ id }) => id)
   await tx
     .updateTable('media')
-    .set({ owner: member, proof: null, attached_at: null })
+    .set({ owner: member, proof: null })
     .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
     .execute()
   if (claimed.length === 0) return 'done'
