@@ -115,25 +115,6 @@ test('a picture without a file leaves the gallery a day later, and is no avatar'
   expect(avatar).toBe(before[0])
 })
 
-test('no file in use goes, however often and late the sweep comes, while all read models are behind', async () => {
-  const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
-  await world.match(cat, dan)
-  await world.settled()
-  const voice = await upload(cat, 'voice')
-  await world.product.projector?.stop()
-  const picture = await added(cat)
-  await setVoiceIntro(as(world, cat), given(voice))
-  const chat = await upload(cat, 'chat')
-  const message = { to: dan.id, id: newCommand() as MessageId, text: '', media: chat }
-  expect(await sendMessage(as(world, cat), message)).toMatchObject({ ok: true })
-  const { items } = await galleryOf(cat)
-  const inUse = [...items.map(({ media }) => media), voice, chat]
-  expect(inUse).toContain(picture)
-  for (let round = 0; round < 3; round++) await sweepAfter(25)
-  expect(await Promise.all(inUse.map(isKept))).toEqual(inUse.map(() => true))
-  await world.product.projector?.start()
-})
-
 test('a file that a command has attached anew while the sweep looks stays', async () => {
   const id = await ENDED['a voice intro that was taken away']!(ann)
   passed += 25 * HOUR
@@ -183,4 +164,22 @@ test('a run looks at so many uploads, at those first that were not looked at for
   const left = await world.services.media.listKept(new Date(now().getTime() - 24 * HOUR), 1_000)
   expect(left.some(({ member }) => member === old[0]!.member)).toBe(false)
   expect(left.length).toBeGreaterThan(0)
+})
+
+test('no file in use goes, however often and late the sweep comes, while all read models are behind', async () => {
+  const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
+  await world.match(cat, dan)
+  await world.settled()
+  const voice = await upload(cat, 'voice')
+  await world.product.projector?.stop()
+  const picture = await added(cat)
+  await setVoiceIntro(as(world, cat), given(voice))
+  const chat = await upload(cat, 'chat')
+  const message = { to: dan.id, id: newCommand() as MessageId, text: '', media: chat }
+  expect(await sendMessage(as(world, cat), message)).toMatchObject({ ok: true })
+  const { items } = await galleryOf(cat)
+  const inUse = [...items.map(({ media }) => media), voice, chat]
+  expect(inUse).toContain(picture)
+  for (let round = 0; round < 3; round++) await sweepAfter(25)
+  expect(await Promise.all(inUse.map(isKept))).toEqual(inUse.map(() => true))
 })

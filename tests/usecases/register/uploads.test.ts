@@ -124,15 +124,6 @@ const OVERTAKEN: Record<string, (other: Other) => Promise<unknown>> = {
     await removeFirst(other.visitor)
     await registerOvertaken(other)
   },
-  'one of them was being removed meanwhile': async ({ visitor, slow }) => {
-    const { media } = world.context
-    const remove: typeof media.remove = async (id, owner) => {
-      if ('member' in owner) await slow.land()
-      return media.remove(id, owner)
-    }
-    const [first] = visitor.payload.photos
-    await removeUpload({ ...world.context, media: { ...media, remove } }, await proofOf(visitor), idOf(first))
-  },
   'its visitor removed one of them and signs in': async (other) => {
     await removeFirst(other.visitor)
     await other.slow.land()
@@ -156,6 +147,22 @@ test.each(Object.entries(OVERTAKEN))(
     expect(await Promise.all(items.map(isKept))).toEqual(items.map(() => true))
   },
 )
+
+test('an upload that a slow attempt names and a visitor confirms while it is removed is not in the gallery', async () => {
+  const visitor = await newcomer(world)
+  const slow = await slowAttempt(visitor)
+  const { media } = world.context
+  const remove: typeof media.remove = async (id, owner) => {
+    if ('proof' in owner) return media.remove(id, owner)
+    await slow.land()
+    expect(await people.signIn(visitor)).toBe(true)
+    return media.remove(id, owner)
+  }
+  const [first, second] = visitor.payload.photos
+  await removeUpload({ ...world.context, media: { ...media, remove } }, await proofOf(visitor), idOf(first))
+  const { items, avatar } = await world.context.loadState(galleryDecider, memberOfProof({ id: visitor.proof }))
+  expect([items.map(({ media }) => media), avatar]).toEqual([[idOf(second)], idOf(second)])
+})
 
 test('a registration is refused once no photo of its gallery is there, and makes no account', async () => {
   const visitor = await newcomer(world)
