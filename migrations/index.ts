@@ -26,6 +26,7 @@ import * as refusedProof from './20260101T002500Z-refused-proof.ts'
 import * as removedMedia from './20260101T002600Z-removed-media.ts'
 import * as spentTicket from './20260101T002700Z-spent-ticket.ts'
 import * as travel from './20260101T002800Z-travel.ts'
+import * as keptMedia from './20260101T002900Z-kept-media.ts'
 import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
 import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
 
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002600Z-removed-media': removedMedia,
   '20260101T002700Z-spent-ticket': spentTicket,
   '20260101T002800Z-travel': travel,
+  '20260101T002900Z-kept-media': keptMedia,
   '20260101T003000Z-restore-notice': restoreNotice,
   '20260101T003100Z-keyed-requests': keyedRequests,
 }

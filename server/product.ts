@@ -31,6 +31,7 @@ import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
+import { createUnusedSweep } from './tools/erasure/unused.ts'
 import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
@@ -172,7 +173,9 @@ function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, 
 function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
   const { core, services, now } = parts
   const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
-  const byCommands = reacts ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts) } : {}
+  const byCommands = reacts
+    ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts), unused: createUnusedSweep(parts) }
+    : {}
   return startSweeping({ ...sweepableOf(services), ...byCommands }, logger)
 }
 

@@ -77,6 +77,8 @@ export const FillGallery = z.object({
 })
 export const AddMedia = z.object({ type: z.literal('AddMedia'), member, item: NewMedia, at })
 export const RemoveMedia = z.object({ type: z.literal('RemoveMedia'), member, media: MediaId, at })
+/** What has no file any more, a picture or the voice intro, leaves the gallery. */
+export const DropLostMedia = z.object({ type: z.literal('DropLostMedia'), member, lost: z.array(MediaId), at })
 export const ChangeMediaPrivacy = z.object({
   type: z.literal('ChangeMediaPrivacy'),
   member,
@@ -92,6 +94,7 @@ export const GalleryCommand = z.discriminatedUnion('type', [
   FillGallery,
   AddMedia,
   RemoveMedia,
+  DropLostMedia,
   ChangeMediaPrivacy,
   ChooseAvatar,
   SetVoiceIntro,

@@ -76,6 +76,21 @@ function removeMedia({ member, media, at }: CommandOf<'RemoveMedia'>, gallery: G
   return accept<GalleryEvent>(removed, { type: 'AvatarChosen', member, media: next.media, at })
 }
 
+/** All at once, so that the avatar falls back to an image that is there. */
+function dropLostMedia({ member, lost, at }: CommandOf<'DropLostMedia'>, gallery: Gallery): Verdict {
+  const isLost = (media: MediaId | null) => media !== null && lost.includes(media)
+  const next = gallery.items.find((item) => item.kind === 'image' && !isLost(item.media))
+  if (!next) return refuse('last-photo')
+  const removed = gallery.items.filter((item) => isLost(item.media))
+  const avatar: GalleryEvent[] = isLost(gallery.avatar) ? [{ type: 'AvatarChosen', member, media: next.media, at }] : []
+  const voice: GalleryEvent[] = isLost(gallery.voice) ? [{ type: 'VoiceIntroRemoved', member, at }] : []
+  return accept(
+    ...removed.map(({ media }): GalleryEvent => ({ type: 'MediaRemoved', member, media, at })),
+    ...avatar,
+    ...voice,
+  )
+}
+
 function changePrivacy({ member, media, privacy, at }: CommandOf<'ChangeMediaPrivacy'>, gallery: Gallery): Verdict {
   const item = gallery.items.find((one) => one.media === media)
   if (!item) return refuse('not-in-gallery')
@@ -104,6 +119,8 @@ function decide(command: GalleryCommand, gallery: Gallery): Verdict {
       return accept(added(command.member, command.item, command.at))
     case 'RemoveMedia':
       return removeMedia(command, gallery)
+    case 'DropLostMedia':
+      return dropLostMedia(command, gallery)
     case 'ChangeMediaPrivacy':
       return changePrivacy(command, gallery)
     case 'ChooseAvatar':

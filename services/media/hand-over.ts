@@ -1,5 +1,4 @@
 import type { AppDb } from '../app-db.ts'
-import { isErased } from '../erased.ts'
 import { isLeased, type ProofLease } from '../proof-leases.ts'
 import { type Claim, claimedOf, type Registrant, uploadsOf } from './records.ts'
 
@@ -12,7 +11,6 @@ type HandingOver = { readonly under: ProofLease; readonly registrant: Registrant
 export async function handOver(tx: AppDb, at: Date, { under, registrant, claims }: HandingOver): Promise<HandedOver> {
   if (!(await isLeased(tx, under))) return 'over'
   const { member } = registrant
-  if (await isErased(tx, member)) return 'missing'
   const rows = await uploadsOf(tx, registrant).orderBy('id').forUpdate().execute()
   if (!claimedOf(rows, claims)) return 'missing'
   if (rows.length === 0) return 'done'
@@ -20,7 +18,7 @@ export async function handOver(tx: AppDb, at: Date, { under, registrant, claims 
   const claimed = claims.map(({ id }) => id)
   await tx
     .updateTable('media')
-    .set({ owner: member, proof: null, attached_at: null })
+    .set({ owner: member, proof: null })
     .where((where) => where.or([where('id', 'in', ids), where('original_id', 'in', ids)]))
     .execute()
   if (claimed.length === 0) return 'done'

@@ -7,6 +7,9 @@ export type MediaKind = 'image' | 'video' | 'audio'
 /** What a visitor who has no account yet may upload (api-contract C71). */
 export const SIGNUP_PURPOSES: readonly MediaPurpose[] = ['photo', 'avatar', 'voice']
 
+/** What a gallery may name, and nothing else does. */
+export const GALLERY_PURPOSES: readonly MediaPurpose[] = ['photo', 'avatar', 'voice']
+
 /** What each purpose takes (api-contract C71). */
 export const KINDS: Readonly<Record<MediaPurpose, readonly MediaKind[]>> = {
   photo: ['image', 'video'],

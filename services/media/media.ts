@@ -30,6 +30,7 @@ import { ownerOfRemoved } from './removed.ts'
 import { type SentFile, sealDraft } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
 import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
+import { createMediaUses, type MediaUses } from './uses.ts'
 import type { MediaWorkers } from './workers/workers.ts'
 
 export type Uploaded = { ok: true; media: Media } | UploadError
@@ -49,40 +50,40 @@ type Receiving = {
 }
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
-export type MediaFiles = MediaRemoval & {
-  /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
-  receive(request: Request, owner: Uploader, options: Receiving): Promise<Uploaded>
-  /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
-  withForm<T>(request: Request, from: FormOf, work: (form: PageFormRead) => Promise<T>): Promise<T>
-  upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
-  /** Also derivatives; null when unknown or removed. */
-  find(id: string): Promise<Media | null>
-  /** Whose it is, or was until it was removed; null for one that no member had. */
-  ownerOf(id: string): Promise<MemberId | null>
-  /** The owner's uploads, oldest first, without derivatives. */
-  list(owner: MediaOwner | Registrant): Promise<Media[]>
-  /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
-  check(owner: MediaOwner | Registrant, claims: readonly Claim[]): Promise<Media[] | null>
-  /**
-   * As `check`, and keeps them from the sweep: something is about to refer to them. Answers them as they were before. Repeats
-   * are quiet.
-   */
-  attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
-  /**
-   * The visitor's uploads become the new member's, before there is a gallery: what is claimed is attached, and nothing else
-   * is, so that what an interrupted registration had claimed alone is swept. Repeats are quiet. Nothing changes when a
-   * claim does not fit (`missing`), nor when the registration has lost its lease (`over`).
-   */
-  handOver(under: ProofLease, member: MemberId, claims: readonly Claim[]): Promise<HandedOver>
-  /** For serving; never opens papers shown for verification. `range` is the header's text. */
-  open(id: string, range?: string | null): Promise<Opened>
-  /** Papers shown for verification, for the check alone. */
-  readSealed(id: string): Promise<Buffer | null>
-  /** What processes that were killed in an upload left on disk; answers how many there were. */
-  removeLeft(): Promise<number>
-  /** Ends the processes that parse; what is uploaded afterwards is refused. */
-  stop(): Promise<void>
-}
+export type MediaFiles = MediaRemoval &
+  MediaUses & {
+    /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
+    receive(request: Request, owner: Uploader, options: Receiving): Promise<Uploaded>
+    /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
+    withForm<T>(request: Request, from: FormOf, work: (form: PageFormRead) => Promise<T>): Promise<T>
+    upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
+    /** Also derivatives; null when unknown or removed. */
+    find(id: string): Promise<Media | null>
+    /** Whose it is, or was until it was removed; null for one that no member had. */
+    ownerOf(id: string): Promise<MemberId | null>
+    /** The owner's uploads, oldest first, without derivatives. */
+    list(owner: MediaOwner | Registrant): Promise<Media[]>
+    /** Null unless each is the owner's own upload, for one of these purposes, of this kind, and there. */
+    check(owner: MediaOwner | Registrant, claims: readonly Claim[]): Promise<Media[] | null>
+    /**
+     * As `check`, and keeps them from the sweep: something is about to refer to them. Answers them as they were before. Repeats
+     * are quiet.
+     */
+    attach(owner: MediaOwner, claims: readonly Claim[]): Promise<Media[] | null>
+    /**
+     * The visitor's uploads become the new member's, before there is a gallery, and what is claimed is attached. Repeats are
+     * quiet. Nothing changes when a claim does not fit (`missing`), nor when the registration has lost its lease (`over`).
+     */
+    handOver(under: ProofLease, member: MemberId, claims: readonly Claim[]): Promise<HandedOver>
+    /** For serving; never opens papers shown for verification. `range` is the header's text. */
+    open(id: string, range?: string | null): Promise<Opened>
+    /** Papers shown for verification, for the check alone. */
+    readSealed(id: string): Promise<Buffer | null>
+    /** What processes that were killed in an upload left on disk; answers how many there were. */
+    removeLeft(): Promise<number>
+    /** Ends the processes that parse; what is uploaded afterwards is refused. */
+    stop(): Promise<void>
+  }
 
 /** Files are written while a connection waits for them: so many of the pool's, for all uploads together. */
 const WRITERS = 2
@@ -141,6 +142,7 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
       return media && isKyc(media.purpose) ? box.open(id, await store.read(id)) : null
     },
     ...createMediaRemoval(deps),
+    ...createMediaUses(deps),
     ...claiming(deps),
   }
 }

@@ -181,11 +181,7 @@ export async function attach(
   const media = await findClaimed(tx, owner, claims, true)
   if (!media || media.length === 0) return media
   const ids = media.map(({ id }) => id)
-  await tx
-    .updateTable('media')
-    .set({ attached_at: sql`coalesce(attached_at, ${at})` })
-    .where('id', 'in', ids)
-    .execute()
+  await tx.updateTable('media').set({ attached_at: at }).where('id', 'in', ids).execute()
   return media
 }
 

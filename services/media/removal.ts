@@ -1,8 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
+import { GALLERY_PURPOSES } from './kinds.ts'
 import { type Media, type MediaOwner, ownedBy, toMedia } from './records.ts'
 import { noteRemoved, sweepRemoved } from './removed.ts'
 import type { MediaStore } from './store.ts'
@@ -15,6 +17,10 @@ export type MediaRemoval = {
   remove(id: string, owner: MediaOwner): Promise<boolean>
   /** All of an owner's files; answers how many uploads there were. */
   removeAll(owner: MediaOwner): Promise<number>
+  /**
+   * A member's uploads for a gallery that were last kept or attached before then, but those that it names. Answers how many.
+   */
+  removeUnnamed(member: MemberId, named: readonly string[], before: Date): Promise<number>
   /** Orphans, old papers, files of the erased, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
   sweep(): Promise<number>
 }
@@ -24,13 +30,16 @@ type Where = (where: ExpressionBuilder<AppSchema, 'media'>) => Expression<SqlBoo
 
 export function createMediaRemoval(deps: Deps): MediaRemoval {
   const { now, store } = deps
+  const noted: Marked = async (tx, uploads) => {
+    for (const media of uploads) await noteRemoved({ db: tx, now }, media)
+  }
   return {
     async remove(id, owner) {
       const isOwn: Where = (where) =>
         where.and([where('id', '=', id), where('deleted_at', 'is', null), ownedBy(owner)(where)])
-      const removed = await removeUploads(deps, isOwn, (tx, [media]) => media && noteRemoved({ db: tx, now }, media))
-      return removed > 0
+      return (await removeUploads(deps, isOwn, noted)) > 0
     },
+    removeUnnamed: (member, named, before) => removeUploads(deps, isUnnamed(member, named, before), noted),
     removeAll: (owner) => removeUploads(deps, ownedBy(owner)),
     async sweep() {
       const old = new Date(now().getTime() - ORPHAN_MS)
@@ -53,13 +62,35 @@ const isUnused =
       ]),
     ])
 
-type Marked = (tx: AppDb, uploads: readonly Media[]) => Promise<unknown> | undefined
+const isUnnamed =
+  (member: MemberId, named: readonly string[], before: Date): Where =>
+  (where) =>
+    where.and([
+      where('owner', '=', member),
+      where('purpose', 'in', GALLERY_PURPOSES),
+      where('attached_at', '<', before),
+      ...(named.length > 0 ? [where('id', 'not in', named)] : []),
+    ])
 
-/**
- * The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. Answers how many
- * uploads there were.
- */
-async function removeUploads({ db, now, store }: Deps, which: Where, marked?: Marked): Promise<number> {
+type Marked = (tx: AppDb, uploads: readonly Media[]) => Promise<unknown>
+
+/** So few that a statement can name them, and that others wait for no more than these. */
+const BATCH = 500
+
+/** Answers how many uploads there were. Each batch is removed wholly before the next is marked. */
+async function removeUploads(deps: Deps, which: Where, marked?: Marked): Promise<number> {
+  const found = await originalsOf(deps.db, which).execute()
+  let removed = 0
+  for (let from = 0; from < found.length; from += BATCH) {
+    const batch = found.slice(from, from + BATCH).map(({ id }) => id)
+    const inBatch: Where = (where) => where.and([where('id', 'in', batch), which(where)])
+    removed += await removeBatch(deps, inBatch, marked)
+  }
+  return removed
+}
+
+/** The mark comes first: an interrupted removal is finished by the sweep, and nobody is served meanwhile. */
+async function removeBatch({ db, now, store }: Deps, which: Where, marked?: Marked): Promise<number> {
   const { uploads, files } = await db.transaction().execute(async (tx) => {
     const uploads = await markUploads(tx, which, now())
     await marked?.(tx, uploads)
@@ -74,18 +105,13 @@ async function removeUploads({ db, now, store }: Deps, which: Where, marked?: Ma
   return uploads.length
 }
 
-/**
- * Whoever takes several uploads takes them in the order of their ids. Each is judged as it is once it is locked: what was
- * handed over or came into use meanwhile is not marked.
- */
+/** In the order in which whoever takes several uploads takes them. */
+const originalsOf = (db: AppDb, which: Where) =>
+  db.selectFrom('media').select('id').where('original_id', 'is', null).where(which).orderBy('id')
+
+/** Each is judged as it is once it is locked: what was handed over or came into use meanwhile is not marked. */
 async function markUploads(tx: AppDb, which: Where, at: Date): Promise<Media[]> {
-  const inOrder = tx
-    .selectFrom('media')
-    .select('id')
-    .where('original_id', 'is', null)
-    .where(which)
-    .orderBy('id')
-    .forUpdate()
+  const inOrder = originalsOf(tx, which).forUpdate()
   const rows = await tx.updateTable('media').set({ deleted_at: at }).where('id', 'in', inOrder).returningAll().execute()
   return rows.map(toMedia)
 }

@@ -180,6 +180,17 @@ describe('a gallery', () => {
       .when(remove('two'))
       .then({ ...removed, media: mediaId('two') } as GalleryEvent)
   })
+  test('what has no file leaves it at once; a lost avatar falls back to an image that is there', () => {
+    const lose = (...names: string[]): GalleryCommand => ({ type: 'DropLostMedia', ...fact, lost: names.map(mediaId) })
+    const removed = (name: string): GalleryEvent => ({ type: 'MediaRemoved', ...fact, media: mediaId(name) })
+    const voice: GalleryEvent = { type: 'VoiceIntroSet', ...fact, media: mediaId('voice') }
+    past(added('three'), voice)
+      .when(lose('one', 'two', 'voice'))
+      .then(removed('one'), removed('two'), avatar('three'), { type: 'VoiceIntroRemoved', ...fact })
+    past(voice).when(lose('two')).then(removed('two'))
+    past().when(lose('nothing')).thenNothing()
+    past().when(lose('one', 'two')).thenRefused('last-photo')
+  })
   test('an avatar is an image of the gallery and stays public', () => {
     const choose = (name: string): GalleryCommand => ({ type: 'ChooseAvatar', ...fact, media: mediaId(name) })
     past().when(choose('two')).then(avatar('two'))

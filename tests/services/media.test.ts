@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -215,6 +216,17 @@ test('a day later the sweep has taken what nothing uses, and kept the rest', asy
   const left = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(left.map(({ name }) => name).sort()).toEqual([used.id, used.blurredId].sort())
 })
+
+test('the sweep takes more uploads than one statement can name', async () => {
+  const { media, add, now } = start()
+  const { id } = await add(ann(), 'photo')
+  await sql`insert into app.media (id, owner, purpose, kind, mime, bytes, created_at)
+    select lpad(to_hex(n), 24, '0'), 'crowd', purpose, kind, mime, 1, created_at
+    from app.media, generate_series(1, 66000) n where id = ${id}`.execute(app.db)
+  now.pass(25 * HOUR)
+  expect(await media.sweep()).toBeGreaterThan(66_000)
+  expect(await media.list({ member: 'crowd' as MemberId })).toEqual([])
+}, 60_000)
 
 test('papers are sealed, have no derivatives, and are never served', async () => {
   const { media, store, add, files } = start()

@@ -4,7 +4,8 @@ import type { Acting } from '../ports.ts'
 
 /**
  * Has a command refer to an upload of the member's own. It is attached before, so that no sweep takes it meanwhile, and
- * stays so where the command is refused: another one may have referred to it at the same time.
+ * stays so where the command is refused: another one may have referred to it at the same time. What no gallery names is
+ * found a day later (`removeUnused`).
  */
 export async function withAttached<T, R extends string>(
   { media, who }: Acting,

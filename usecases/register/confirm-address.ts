@@ -3,21 +3,29 @@ import { emailDecider } from '../../domain/identity/email.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Ports } from '../ports.ts'
+import { type KeepingGalleries, keepGallery } from '../profile/keep-gallery.ts'
 
-type Confirming = Pick<Ports, 'dispatch' | 'loadState' | 'keptBlocks' | 'now'>
+type Confirming = KeepingGalleries & Pick<Ports, 'keptBlocks'>
 type Holder = { readonly member: MemberId; readonly emailKey: string }
 
-/** The last fact of a registration: from here on the account is one. False when another member has the address. */
+/** `taken`: another member has the address. `invalid-media`: no picture of the gallery is there. */
+export type Confirmed = 'done' | 'taken' | 'invalid-media'
+
+/**
+ * The last fact of a registration: from here on the account is one. Before it the files of the gallery are kept, whichever
+ * attempt has filled it.
+ */
 export async function confirmAddress(
   context: Confirming,
   { member, emailKey }: Holder,
   commandId: string,
-): Promise<boolean> {
+): Promise<Confirmed> {
+  if (!(await keepGallery(context, member, member))) return 'invalid-media'
   const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
-  if (!confirmed.ok && confirmed.reason !== 'reused') return false
+  if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
   await context.keptBlocks.forget(emailKey)
-  return true
+  return 'done'
 }
 
 /**
@@ -28,5 +36,5 @@ export async function isRegistered(context: Confirming, holder: Holder): Promise
   const { confirmed, holder: known } = await context.loadState(emailDecider, holder.emailKey)
   if (confirmed) return known === holder.member
   const { items } = await context.loadState(galleryDecider, holder.member)
-  return items.length > 0 && confirmAddress(context, holder, randomUUID())
+  return items.length > 0 && (await confirmAddress(context, holder, randomUUID())) === 'done'
 }

@@ -9,7 +9,7 @@ import { uuidFrom } from '../../eventstore/ids.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { confirmAddress } from './confirm-address.ts'
-import { claimsOf, type RegistrationMedia } from './media.ts'
+import type { RegistrationMedia } from './media.ts'
 import { memberOfProof, type VisitorProof } from './proof.ts'
 import type { Registration } from './rules.ts'
 
@@ -40,7 +40,6 @@ const STEPS: readonly Step[] = [
   startProfile,
   createCredential,
   fillGallery,
-  keepUploads,
   confirm,
 ]
 
@@ -156,20 +155,14 @@ async function fillGallery(context: Ports, { media }: Newcomer, member: MemberId
   return null
 }
 
-/** Whatever the gallery names counts: an attempt that stood before its fill for long may have been the one that filled it. */
-async function keepUploads(context: Ports, _newcomer: Newcomer, member: MemberId): Promise<null> {
-  const { items, voice } = await context.loadState(galleryDecider, member)
-  await context.media.attach({ member }, claimsOf({ pictures: items.map(({ media }) => media), voice }))
-  return null
-}
-
 async function confirm(
   context: Ports,
   { proof }: Newcomer,
   member: MemberId,
   commandId: string,
 ): Promise<Stopped | null> {
-  return (await confirmAddress(context, { member, emailKey: proof.emailKey }, commandId)) ? null : 'taken'
+  const confirmed = await confirmAddress(context, { member, emailKey: proof.emailKey }, commandId)
+  return confirmed === 'done' ? null : confirmed
 }
 
 const unfinished = (reason: string) => new Error(`A registration stopped: ${reason}`)

@@ -16,7 +16,7 @@ export type RegistrationMedia = {
 export type RegistrationMediaRefusal = 'invalid-media' | 'no-photo'
 
 /** What a gallery asks of the uploads in it. */
-export function claimsOf({ pictures, voice }: { pictures: readonly string[]; voice: string | null }): Claim[] {
+function claimsOf({ pictures, voice }: { pictures: readonly string[]; voice: string | null }): Claim[] {
   const claims: Claim[] = pictures.map((id) => ({ id, purposes: ['photo', 'avatar'] }))
   return voice ? [...claims, { id: voice, purposes: ['voice'], kind: 'audio' }] : claims
 }

@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts'
 
 const LATE = 'tests/server/erasure/late-upload.test.ts'
 const END = 'tests/usecases/register/end-unfinished.test.ts'
+const UNUSED = 'tests/usecases/profile/unused.test.ts'
 const SLOW = 'a registration that is slow at step %i and the sweep leave an account or nothing'
 
 /** What ends for ever, and what is undone. */
@@ -105,6 +106,39 @@ export const ERASURE_GUARDS: readonly Guard[] = [
       file: END,
       title: 'a registration that is slow at step 3 and the sweep leave an account or nothing',
       each: SLOW,
+    },
+  },
+  {
+    name: 'the files of a gallery looked for before its account is one',
+    file: 'usecases/register/confirm-address.ts',
+    with: "if (!(await keepGallery(context, member, member))) return 'invalid-media'",
+    without: '',
+    test: {
+      project: 'usecases',
+      file: 'tests/usecases/register/uploads.test.ts',
+      title: 'a registration is refused once no photo of its gallery is there, and makes no account',
+    },
+  },
+  {
+    name: 'no file removed for a gallery that the log does not have',
+    file: 'usecases/profile/remove-unused.ts',
+    with: 'if (gallery.items.length === 0) return 0',
+    without: '',
+    test: {
+      project: 'usecases',
+      file: UNUSED,
+      title: 'files of a member whose gallery the log does not know, or that cannot be read, stay and stop no other',
+    },
+  },
+  {
+    name: 'no file removed that a command has just attached',
+    file: 'services/media/removal.ts',
+    with: "      where('attached_at', '<', before),\n",
+    without: '',
+    test: {
+      project: 'usecases',
+      file: UNUSED,
+      title: 'a file that a command has attached anew while the sweep looks stays',
     },
   },
   {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { emailDecider } from '../../../domain/identity/email.ts'
 import { createUnfinishedSweep } from '../../../server/tools/erasure/unfinished.ts'
+import { createUnusedSweep } from '../../../server/tools/erasure/unused.ts'
 import { sweepableOf } from '../../../services/sweep.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import type { Ports } from '../../../usecases/ports.ts'
@@ -84,6 +85,7 @@ function registering(world: World, now: () => Date) {
     async sweep(): Promise<void> {
       for (const service of Object.values(sweepableOf(world.services))) await service.sweep()
       await unfinished()
+      await createUnusedSweep({ ...world.product, now }).sweep()
       await world.settled()
     },
     /** Accounts of a visitor that others may see or staff may find. */

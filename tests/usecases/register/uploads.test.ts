@@ -6,7 +6,7 @@ import { findProof, memberOfProof, type VisitorProof } from '../../../usecases/r
 import { removeUpload } from '../../../usecases/register/remove-upload.ts'
 import { uploadsOf } from '../../../usecases/register/uploads.ts'
 import { newcomer, twoPhotos } from '../../support/newcomers.ts'
-import { interruptedAt, STEPS, startRegistering, stepwise, type Visitor } from './stepwise.ts'
+import { dying, interruptedAt, STEPS, startRegistering, stepwise, type Visitor } from './stepwise.ts'
 
 const HOUR = 3_600_000
 const { world, people, pass } = await startRegistering()
@@ -66,29 +66,117 @@ test('an upload that was handed over is not removed while a registration is at w
   expect(await people.send(world.context, visitor)).toMatchObject({ ok: true })
 })
 
-test('the photos that a slow attempt put into the gallery are kept, though another one chose others', async () => {
-  const visitor = await newcomer(world)
-  const photos = await twoPhotos(world, visitor.proof)
+/** An attempt that stands before it fills the gallery, for longer than its lease. */
+async function slowAttempt(visitor: Visitor) {
   const [reached, go] = [gate(), gate()]
   const slow = stepwise(world.context, async (step) => {
     if (step !== FILLED - 1) return
     reached.open()
     await go.opened
   })
-  const first = people.send(slow, visitor)
+  const done = people.send(slow, visitor).catch(() => undefined)
   await reached.opened
   pass(LEASE_MS + 1_000)
-  const second = stepwise(world.context, async (step) => {
-    if (step !== FILLED - 1) return
-    go.open()
-    await first.catch(() => undefined)
+  return {
+    async land() {
+      go.open()
+      await done
+    },
+  }
+}
+type Slow = Awaited<ReturnType<typeof slowAttempt>>
+type Other = { readonly visitor: Visitor; readonly slow: Slow }
+
+/** The visitor again, with other photos. */
+const withOthers = async (visitor: Visitor): Promise<Visitor> => ({
+  ...visitor,
+  payload: { ...visitor.payload, photos: await twoPhotos(world, visitor.proof) },
+})
+const removeFirst = async (visitor: Visitor) =>
+  removeUpload(world.context, await proofOf(visitor), idOf(visitor.payload.photos[0]))
+
+/** Another attempt, which the slow one overtakes before its own fill. */
+async function registerOvertaken({ visitor, slow }: Other): Promise<void> {
+  const overtaken = stepwise(world.context, async (step) => {
+    if (step === FILLED - 1) await slow.land()
   })
-  expect(await people.send(second, { ...visitor, payload: { ...visitor.payload, photos } })).toMatchObject({ ok: true })
-  pass(25 * HOUR)
+  expect(await people.send(overtaken, await withOthers(visitor))).toMatchObject({ ok: true })
+}
+
+async function dieAfterHandOver({ visitor, slow }: Other): Promise<void> {
+  const dead = people.send(dying(world.context, HANDED_OVER), await withOthers(visitor))
+  await expect(dead).rejects.toThrow('killed')
+  await slow.land()
+}
+
+const OVERTAKEN: Record<string, (other: Other) => Promise<unknown>> = {
+  'another one chose others': registerOvertaken,
+  'another one dies and the visitor signs in': async (other) => {
+    await dieAfterHandOver(other)
+    expect(await people.signIn(other.visitor)).toBe(true)
+  },
+  'another one dies and the sweep ends the proof': async (other) => {
+    await dieAfterHandOver(other)
+    pass(3 * HOUR)
+    await people.sweep()
+  },
+  'its visitor removed one of them and chose others': async (other) => {
+    await removeFirst(other.visitor)
+    await registerOvertaken(other)
+  },
+  'its visitor removed one of them and signs in': async (other) => {
+    await removeFirst(other.visitor)
+    await other.slow.land()
+    expect(await people.signIn(other.visitor)).toBe(true)
+  },
+}
+
+test.each(Object.entries(OVERTAKEN))(
+  'what a slow attempt put into the gallery has its files, though %s',
+  async (how, then) => {
+    const visitor = await newcomer(world)
+    await then({ visitor, slow: await slowAttempt(visitor) })
+    pass(25 * HOUR)
+    await people.sweep()
+    expect(await people.signIn(visitor)).toBe(true)
+    const gallery = await world.context.loadState(galleryDecider, memberOfProof({ id: visitor.proof }))
+    const items = gallery.items.map(({ media }) => `/media/${media}`)
+    const [, second] = visitor.payload.photos
+    expect(items).toEqual(how.includes('removed') ? [second] : visitor.payload.photos)
+    expect(items).toContain(`/media/${gallery.avatar}`)
+    expect(await Promise.all(items.map(isKept))).toEqual(items.map(() => true))
+  },
+)
+
+test('an upload that a slow attempt names and a visitor confirms while it is removed is not in the gallery', async () => {
+  const visitor = await newcomer(world)
+  const slow = await slowAttempt(visitor)
+  const { media } = world.context
+  const remove: typeof media.remove = async (id, owner) => {
+    if ('proof' in owner) return media.remove(id, owner)
+    await slow.land()
+    expect(await people.signIn(visitor)).toBe(true)
+    return media.remove(id, owner)
+  }
+  const [first, second] = visitor.payload.photos
+  await removeUpload({ ...world.context, media: { ...media, remove } }, await proofOf(visitor), idOf(first))
+  const { items, avatar } = await world.context.loadState(galleryDecider, memberOfProof({ id: visitor.proof }))
+  expect([items.map(({ media }) => media), avatar]).toEqual([[idOf(second)], idOf(second)])
+})
+
+test('a registration is refused once no photo of its gallery is there, and makes no account', async () => {
+  const visitor = await newcomer(world)
+  const slow = await slowAttempt(visitor)
+  const proof = await proofOf(visitor)
+  for (const photo of visitor.payload.photos) await removeUpload(world.context, proof, idOf(photo))
+  await slow.land()
+  expect(await people.signIn(visitor)).toBe(false)
+  expect(await people.send(world.context, await withOthers(visitor))).toEqual({ ok: false, reason: 'invalid-media' })
+  pass(3 * HOUR)
   await people.sweep()
-  const { items } = await world.context.loadState(galleryDecider, memberOfProof({ id: visitor.proof }))
-  expect(items.map(({ media }) => `/media/${media}`)).toEqual(visitor.payload.photos)
-  for (const { media } of items) expect(await isKept(media)).toBe(true)
+  pass(LEASE_MS)
+  await people.sweep()
+  expect([await people.accountsOf(visitor), await people.rowsOf(visitor)]).toEqual([0, 0])
 })
 
 test('an interrupted registration shows the uploads it handed over, and its visitor may remove them', async () => {
