@@ -13,7 +13,7 @@ export const sendForm =
     try {
       return await serverAction()
     } catch (error) {
-      const intent = String((await copy?.formData())?.get('intent'))
+      const intent = String(new URLSearchParams(await copy?.text()).get('intent'))
       const sentence = sentenceFor(error, byIntent?.[intent] ?? words)
       if (sentence === null) throw error
       const reply = unansweredReply(sentence)
