@@ -31,6 +31,16 @@ function isGuarded(name: string, parts: ReadonlyMap<string, string>, seen: Reado
   return mentioned.some((other) => isGuarded(other, parts, new Set([...seen, name])))
 }
 
+/** Those whose forms only refuse whoever comes by mistake. */
+const TAKES_NO_FORM = /^app\/routes\/(audit\..*|admin\..*|\$)\/route\.tsx$/
+
+test('every page with a form keeps it where no answer comes', () => {
+  const losing = sources(['app/routes'])
+    .filter(({ path }) => path.endsWith('/route.tsx') && !TAKES_NO_FORM.test(path))
+    .filter((file) => topOf(file).has('action') && !topOf(file).get('clientAction')?.includes('sendForm('))
+  expect(losing.map(({ path }) => path)).toEqual([])
+})
+
 test('every loader and every action guards itself', () => {
   const open = sources(['app/routes']).flatMap((file) => {
     const parts = topOf(file)

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -26,6 +27,8 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const reply = await blockAction(acting, params.userId, await receiveFields(context, request))
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function Block() {
   const { id, name, blocked, commandId } = useLoaderData<typeof loader>()

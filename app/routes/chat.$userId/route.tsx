@@ -5,6 +5,7 @@ import { findRoom, listMessages } from '../../../projections/conversations/queri
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
 import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { type RoomOutbox, useLiveMessages, useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { NEWEST } from '../../request/return-to.ts'
@@ -59,6 +60,8 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const reply = await chatAction(acting, other, { form: await receiveFields(context, request), then })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 function otherIn({ userId }: { userId?: string | undefined }): MemberId {
   const other = MemberId.safeParse(userId)

@@ -5,6 +5,7 @@ import { findSeeker } from '../../../projections/discover/queries.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { notReady, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
@@ -67,6 +68,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await discoverAction(acting, await receiveFields(context, request), here)
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function Discover() {
   const page = useLoaderData<typeof loader>()

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { Form, Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { loginPath, ownPath } from '../../request/return-to.ts'
@@ -10,6 +11,7 @@ import type { ShellHandle } from '../../shell/shell.ts'
 import { AuthFrame } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
 import { INVALID_CODE } from '../../words/auth-words.ts'
+import { RESET_UNANSWERED } from '../../words/unanswered.ts'
 import { forgotPasswordAction } from './action.server.ts'
 
 export const handle: ShellHandle = { frame: 'bare' }
@@ -33,6 +35,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await forgotPasswordAction(context, await receiveFields(context, request))
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm({ byIntent: RESET_UNANSWERED })
 
 /** Of a link that works no more. */
 const EXPIRED: ForgotReply = { status: 400, fields: { '': INVALID_CODE }, values: {} }

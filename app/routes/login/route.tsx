@@ -13,6 +13,7 @@ import { type MouseEvent, useCallback } from 'react'
 import { Checkbox } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { formOf } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
@@ -24,6 +25,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { logInAction } from './action.server.ts'
 
@@ -45,6 +47,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await logInAction(context, request)
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm({ words: LOGIN_UNANSWERED })
 
 function ForgotDialog({ redirectTo }: { redirectTo: string }) {
   const closeTo = loginPath(redirectTo)

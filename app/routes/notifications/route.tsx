@@ -8,6 +8,7 @@ import {
 import { loadFaces } from '../../../projections/view/cards.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,6 +50,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await notificationAction(acting, await receiveFields(context, request))
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function Notifications() {
   const { rows, counts, type, newest, commandId } = useLoaderData<typeof loader>()

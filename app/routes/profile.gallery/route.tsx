@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { receiveForm } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -44,6 +45,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function ProfileGallery() {
   const { media } = useLoaderData<typeof loader>()

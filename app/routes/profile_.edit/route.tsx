@@ -5,6 +5,7 @@ import { addMs, daysLeft } from '../../../domain/shared/dates.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { constraintsOf } from '../../forms/form.server.ts'
 import { receiveForm } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -41,6 +42,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function EditProfile() {
   const { self, nameDays, commandIds, constraints } = useLoaderData<typeof loader>()

@@ -4,6 +4,7 @@ import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -41,6 +42,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await saveSection(acting, { form, sections: SECTIONS, page: '/profile/privacy' })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function Privacy() {
   const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { stepOf } from '../../../domain/identity/sign-up-steps.ts'
 import { formOf } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { requireProof } from '../../request/proof.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
@@ -30,6 +31,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await registerAction({ context, request, proof }, step)
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 function Step() {
   const { step, steps, constraints, sentences, media, voice, ...page } = useLoaderData<typeof loader>()

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { ReportId } from '../../../domain/shared/ids.ts'
 import { constraintsOf } from '../../forms/form.server.ts'
 import { formOf } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -26,6 +27,8 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const reply = await reportAction(acting, { context, userId: params.userId, request })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function ReportPage() {
   const { page, message, sent, constraints } = useLoaderData<typeof loader>()

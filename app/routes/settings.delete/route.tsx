@@ -4,6 +4,7 @@ import { isRecent } from '../../../usecases/identity/prove.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { formOf } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireViewer } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -30,6 +31,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await manageAction(acting, await receiveFields(context, request))
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function ManageAccount() {
   const { deactivated, recent, commandId } = useLoaderData<typeof loader>()

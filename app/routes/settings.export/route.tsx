@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { isRecent } from '../../../usecases/identity/prove.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { formOf } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { exportUrl } from '../../request/export-url.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -39,6 +40,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = await exportAction(acting, await receiveFields(context, request))
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function YourData() {
   const { gone, last, recent, nextInMs } = useLoaderData<typeof loader>()

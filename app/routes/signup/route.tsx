@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { proofOf } from '../../request/proof.server.ts'
@@ -11,6 +12,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { GOOGLE_SIGN_UP_WORDS } from '../../words/auth-words.ts'
 import { INVALID_DOB } from '../../words/registration-words.server.ts'
+import { SIGNUP_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { signUpAction } from './action.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
@@ -33,6 +35,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { reply, headers } = await signUpAction(context, await receiveFields(context, request))
   return data(reply, { status: reply.status, ...(headers && { headers }) })
 }
+
+export const clientAction = sendForm({ byIntent: SIGNUP_UNANSWERED })
 
 /** The verified message is shown for a moment before the page redirects. */
 export const shouldRevalidate = () => false

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { doneReply } from '../../forms/form.server.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { themeCookie } from '../../shell/theme.server.ts'
@@ -19,3 +20,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const reply = doneReply(form, null, ownPath(form.get('returnTo')), headers)
   return data(reply, { headers })
 }
+
+export const clientAction = sendForm()

@@ -2,10 +2,12 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { loadPerson, personAction } from '../../ui/person/person.server.ts'
 import { PersonPage } from '../../ui/person/person-page.tsx'
+import { BUZZ_UNANSWERED } from '../../words/unanswered.ts'
 
 type Titled = { data?: { found: { user: { firstName: string } | null } } | undefined }
 export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName ?? 'Profile')
@@ -24,6 +26,8 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const reply = await personAction(acting, { userId: params.userId, form, here })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm({ words: BUZZ_UNANSWERED })
 
 export default function ViewProfile() {
   const error = errorIn(useActionData<typeof action>())

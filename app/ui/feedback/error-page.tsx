@@ -12,6 +12,15 @@ const UNEXPECTED: Words = {
   retry: true,
 }
 
+/** Nothing came back, so there is no status to show. */
+const NO_ANSWER: Words = {
+  title: 'No connection',
+  text: 'This page could not be loaded. Check your connection and try again.',
+  retry: true,
+}
+/** How the browsers word a request that got no answer. */
+const NOT_FETCHED = /^(Failed to fetch|NetworkError|Load failed)/
+
 /** Status to words: the only module with the words of a failed page. */
 const WORDS: Record<number, Words> = {
   400: { title: 'That did not look right', text: 'The page could not read what was sent. Go back and try once more.' },
@@ -33,6 +42,14 @@ const WORDS: Record<number, Words> = {
 export function ErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
+  if (error instanceof TypeError && NOT_FETCHED.test(error.message))
+    return (
+      <Failure status={null} words={NO_ANSWER}>
+        <LinkButton tone="primary" to={pathname + search} replace>
+          Try again
+        </LinkButton>
+      </Failure>
+    )
   const status = isRouteErrorResponse(error) ? error.status : 500
   const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
   const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
@@ -50,11 +67,11 @@ export function ErrorPage() {
   )
 }
 
-/** A page that failed: status, words, and the ways out. */
-export function Failure({ status, words, children }: { status: number; words: Words; children: ReactNode }) {
+/** A page that failed: status where there is one, words, and the ways out. */
+export function Failure({ status, words, children }: { status: number | null; words: Words; children: ReactNode }) {
   return (
     <section className="column error-page">
-      <p className="error-status">{status}</p>
+      {status === null ? null : <p className="error-status">{status}</p>}
       <h1>{words.title}</h1>
       <p className="lead">{words.text}</p>
       <p className="row">{children}</p>

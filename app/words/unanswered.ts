@@ -1,0 +1,46 @@
+import { AWAY, type UnavailableReply } from './unavailable.ts'
+
+/** What a form says that got no answer: none came (`network`), one that is no answer of ours (`unreadable`), or a 5xx. */
+export type UnansweredWords = { readonly network: string; readonly unreadable: string; readonly failed: string }
+
+/** spec 2 §8 */
+export const UNANSWERED_WORDS: UnansweredWords = {
+  network: 'Network error. Please check your connection.',
+  unreadable: 'Something went wrong. Please try again in a moment.',
+  failed: 'Something went wrong on our side. Please try again in a moment.',
+}
+
+/** spec 1 §8 */
+export const LOGIN_UNANSWERED: UnansweredWords = {
+  ...UNANSWERED_WORDS,
+  network: 'Network error, please try again',
+  unreadable: 'Server returned non-JSON response',
+}
+
+/** spec 2 §8 */
+export const BUZZ_UNANSWERED: UnansweredWords = {
+  ...UNANSWERED_WORDS,
+  unreadable: 'Could not buzz right now.',
+  failed: 'Could not buzz right now.',
+}
+
+/** Of the forms of a forgotten password, by intent (spec 1 §8). */
+export const RESET_UNANSWERED = {
+  request: { ...UNANSWERED_WORDS, unreadable: 'Failed to send reset email', failed: 'Failed to send reset email' },
+  reset: { ...UNANSWERED_WORDS, unreadable: 'Reset failed. Try again.', failed: 'Reset failed. Try again.' },
+} as const
+
+/** Of the sign-up's forms, by intent (spec 2 §8). */
+export const SIGNUP_UNANSWERED = {
+  send: {
+    network: 'Error sending verification code.',
+    unreadable: 'Failed to send code.',
+    failed: 'Failed to send code.',
+  },
+} as const
+
+/** What every form shows as it shows that the server is away. */
+export function unansweredReply(error: string): UnavailableReply {
+  const { status, retryInMs } = AWAY
+  return { ok: false, unavailable: true, status, error, retryInMs, fields: { '': error }, values: {} }
+}

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright'
+import { expect, test } from './fixture.ts'
+
+const TROMSO = { lat: 69.65, lng: 18.96 }
+const NETWORK = 'Network error. Please check your connection.'
+const BROKEN = { status: 200, contentType: 'text/html', body: '<!doctype html><p>Sign in to this Wi-Fi</p>' }
+
+/** Lets no form of the page through: its request ends without an answer, or with one of somebody else. */
+const cut = (page: Page, how: 'lost' | 'foreign') =>
+  page.route(/\.data(\?|$)/, (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    return how === 'lost' ? route.abort('connectionreset') : route.fulfill(BROKEN)
+  })
+
+test('a report that cannot be sent for want of network stays as it was typed, and is sent once it is back', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true, refusals: true })
+  await page.goto(`/report/${bea.id}`)
+  const words = page.getByRole('textbox').first()
+  await words.fill('She asked for money')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText(NETWORK).first()).toBeVisible()
+  await expect(words).toHaveValue('She asked for money')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText(/Thank you|Thanks/).first()).toBeVisible()
+})
+
+for (const how of ['lost', 'foreign'] as const) {
+  const sentence = how === 'lost' ? NETWORK : 'Something went wrong. Please try again in a moment.'
+
+  test(`a section of the profile keeps what was typed when its answer is ${how}`, async ({ world, open }) => {
+    const page = await open({ as: await world.member('Cid'), phone: true, refusals: true })
+    await page.goto('/profile/edit')
+    await page.getByLabel('City').fill('Porto')
+    await cut(page, how)
+    const save = page.getByRole('button', { name: 'Save where you live' })
+    await save.click()
+    await expect(page.getByText(sentence).first()).toBeVisible()
+    await expect(page.getByLabel('City')).toHaveValue('Porto')
+    await page.unroute(/\.data(\?|$)/)
+    await save.click()
+    await expect(page.getByText(sentence)).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByLabel('City')).toHaveValue('Porto')
+  })
+}
+
+test('a skip whose answer is lost says so once, and the card comes back', async ({ world, open }) => {
+  const [dan] = [await world.member('Dan', { location: TROMSO }), await world.member('Eve', { location: TROMSO })]
+  const page = await open({ as: dan, phone: true, refusals: true })
+  await page.goto('/discover')
+  await cut(page, 'lost')
+  await page.getByRole('button', { name: 'Skip Eve' }).click()
+  await expect(page.getByText(NETWORK)).toHaveCount(1)
+  await expect(page.getByRole('article', { name: /Eve/ }).first()).toBeVisible()
+})
+
+test('a log-in without network keeps both fields, and says what the network did', async ({ world, open }) => {
+  const fay = await world.member('Fay')
+  const page = await open({ refusals: true })
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(fay.email)
+  await page.getByLabel('Password', { exact: true }).fill(fay.password)
+  for (const [how, sentence] of [
+    ['lost', 'Network error, please try again'],
+    ['foreign', 'Server returned non-JSON response'],
+  ] as const) {
+    await cut(page, how)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText(sentence).first()).toBeVisible()
+    await page.unroute(/\.data(\?|$)/)
+  }
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(fay.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('a page that cannot be loaded for want of network says that, and loads once it is back', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Gil'), refusals: true })
+  await page.goto('/profile/edit')
+  await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
+  await page.waitForURL('**/profile')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await expect(page.getByText('500')).toHaveCount(0)
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByLabel('City')).toBeVisible()
+})
