@@ -51,10 +51,7 @@ export const postMessage = defineCall({
   }),
   answer: z.object({ message: Message }),
   takes: ['MSG'],
-  refusals: [
-    ...pipeline,
-    ...refusalsOf(CHAT_WORDS, 'too-long', 'invalid-media', 'not-matched', 'empty', 'self', 'reused'),
-  ],
+  refusals: [...pipeline, ...refusalsOf(CHAT_WORDS, 'too-long', 'invalid-media', 'not-matched', 'empty')],
   async handle({ acting, params, body }) {
     const { id, text = '', mediaId } = body
     const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
@@ -79,7 +76,7 @@ export const markRoomRead = defineCall({
   body: z.object({ upTo: MessageId }),
   answer: Success,
   takes: ['WRITE'],
-  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'unknown-message', 'self')],
+  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'unknown-message')],
   async handle({ acting, params, body }) {
     const outcome = await markRead(acting, { other: params.userId, upTo: body.upTo })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)

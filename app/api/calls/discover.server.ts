@@ -49,7 +49,7 @@ export const skipMember = defineCall({
   body: To,
   answer: Success,
   takes: ['WRITE'],
-  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'self', 'unknown')],
+  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'self', 'unknown', 'already-matched')],
   async handle({ acting, body, commandId }) {
     const outcome = await skip(acting, { to: body.to, commandId })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)

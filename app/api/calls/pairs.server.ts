@@ -74,7 +74,7 @@ export const unblockMember = defineCall({
   params: ById,
   answer: Success,
   takes: ['WRITE'],
-  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'self', 'not-blocked'),
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'not-blocked'),
   handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
 })
 
@@ -87,7 +87,7 @@ export const unblockByPost = defineCall({
   params: ById,
   answer: Success,
   takes: ['WRITE'],
-  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'self', 'not-blocked'),
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'not-blocked'),
   handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
 })
 
@@ -100,7 +100,7 @@ export const unmatchMember = defineCall({
   params: ById,
   answer: Success,
   takes: ['WRITE'],
-  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'self', 'not-matched'),
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'not-matched'),
   handle: async ({ acting, params, commandId }) => ended(await unmatch(acting, { target: params.id, commandId })),
 })
 
