@@ -17,6 +17,7 @@ import { override } from './document/schemas.server.ts'
 import { shareAnswers } from './document/share-answers.ts'
 
 const DONE = 200
+const nameOf = ({ path, method }: Pick<Call, 'path' | 'method'>) => `${path} ${method}`
 
 /** Every status that a call may answer with. */
 export function statusesOf(call: Call): number[] {
@@ -61,12 +62,15 @@ function elsewhere() {
   return { 'x-other-methods': { 204: options, ...otherMethods }, 'x-other-paths': otherPaths }
 }
 
+/** The order of the table is that of a build. */
+const inOrder = [...allCalls].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+
 const ABOUT = `Calls of LetsBuzz. A GET may be asked as HEAD, and is answered without the body. OPTIONS names the methods of a path. What a method that a path has not, and a path that no call has, are answered is in \`x-other-methods\` and \`x-other-paths\`. Unknown keys of a body are passed over, and answers hold no key that is not described.`
 
 /** The description of `/api` and of what else a program asks, from what the calls are checked and answered with. */
 export function openApi(limits: Limits) {
   const paths: ZodOpenApiPathsObject = {}
-  for (const call of allCalls) {
+  for (const call of inOrder) {
     const path = `/api${call.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, limits) }
   }

@@ -2,7 +2,7 @@ import type { oas31 } from 'zod-openapi'
 
 type Answers = Record<string, unknown>
 
-/** The same document, in which an answer that several calls have is described once. */
+/** The same document, in which what several calls refuse alike is described once. */
 export function shareAnswers(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const operations = Object.values(document.paths ?? {}).flatMap(operationsOf)
   const all = operations.flatMap(({ responses }) => (responses ? [responses] : []))
@@ -22,7 +22,7 @@ const operationsOf = ({ get, post, put, patch, delete: remove }: oas31.PathItemO
 
 const keyOf = (status: string, answer: unknown) => `${status} ${JSON.stringify(answer)}`
 
-/** Names such as `Answer403` and `Answer403-2` for what stands more than once, in the order of the calls. */
+/** Names such as `Refused403` and `Refused403-2` for what stands more than once, in the order of the calls. */
 function namesOf(all: readonly Answers[]): ReadonlyMap<string, string> {
   const keys = all.flatMap((responses) => Object.entries(responses).map(([status, answer]) => keyOf(status, answer)))
   const counts = new Map<string, number>()
@@ -30,11 +30,11 @@ function namesOf(all: readonly Answers[]): ReadonlyMap<string, string> {
   const perStatus = new Map<string, number>()
   const names = new Map<string, string>()
   for (const [key, count] of counts) {
-    if (count < 2) continue
     const status = key.slice(0, key.indexOf(' '))
+    if (count < 2 || status < '400') continue
     const number = (perStatus.get(status) ?? 0) + 1
     perStatus.set(status, number)
-    names.set(key, number === 1 ? `Answer${status}` : `Answer${status}-${number}`)
+    names.set(key, number === 1 ? `Refused${status}` : `Refused${status}-${number}`)
   }
   return names
 }
