@@ -65,7 +65,7 @@ function elsewhere() {
 /** The order of the table is that of a build. */
 const inOrder = [...allCalls].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 
-const ABOUT = `Calls of LetsBuzz. A GET may be asked as HEAD, and is answered without the body. OPTIONS names the methods of a path. What a method that a path has not, and a path that no call has, are answered is in \`x-other-methods\` and \`x-other-paths\`. Unknown keys of a body are passed over, and answers hold no key that is not described.`
+const ABOUT = `Calls of LetsBuzz. A GET may be asked as HEAD, and is answered without the body. OPTIONS names the methods of a path. What a method that a path has not, and a path that no call has, are answered is in \`x-other-methods\` and \`x-other-paths\`. Texts are counted in code points, as JSON Schema does. Unknown keys of a body are passed over, and answers hold no key that is not described.`
 
 /** The description of `/api` and of what else a program asks, from what the calls are checked and answered with. */
 export function openApi(limits: Limits) {

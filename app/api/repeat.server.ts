@@ -24,7 +24,7 @@ const RUNNING = refusal(409, 'The first request with this Idempotency-Key is sti
 export const KEY_REFUSALS = [OTHER, RUNNING]
 
 /** Whether a call is a write that its caller may repeat under a key. */
-export const takesKey = ({ method, once, caller, form }: Pick<Call, 'method' | 'once' | 'caller' | 'form'>): boolean =>
+export const takesKey = ({ method, once, caller, form }: Call): boolean =>
   method !== 'GET' && !once && caller !== 'anyone' && form !== 'multipart'
 
 /**

@@ -7,7 +7,10 @@ type Sent = { status?: number; body?: unknown; headers?: Record<string, string>;
 /** What is complained about in an answer to a like, or to another call. */
 function complaints({ status = 200, body, headers, path = '/likes', method = 'POST' }: Sent): string[] {
   const given: Given = {
-    ...{ method, status, pathname: `/api${path}`, text: body === undefined ? '' : JSON.stringify(body) },
+    method,
+    status,
+    pathname: `/api${path}`,
+    text: body === undefined ? '' : JSON.stringify(body),
     headers: new Headers({ ...ALWAYS, ...headers }),
   }
   return complaintsOf(given).map((sentence) => sentence.replace(/^.* has it otherwise: /, ''))

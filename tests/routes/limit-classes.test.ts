@@ -100,7 +100,7 @@ const COUNTED_OTHERWISE = [
   'WRITE POST /upload-media',
 ]
 
-test('a call says which classes it takes from', () => {
+test('a call declares the classes that it takes from', () => {
   const match = createMatcher(allCalls)
   const tested = [
     ...CALLS.map(([rate, { method = 'GET', path }]) => [rate, method, path()] as const),
@@ -109,9 +109,9 @@ test('a call says which classes it takes from', () => {
     const call = match(path)?.calls.find((one) => one.method === method)
     return `${rate} ${method} ${call?.path}`
   })
-  const said = allCalls.flatMap((call) => ratesOf(call).map((rate) => `${rate} ${call.method} ${call.path}`))
+  const declared = allCalls.flatMap((call) => ratesOf(call).map((rate) => `${rate} ${call.method} ${call.path}`))
   const untested = ['READ GET /account/export/:id', ...COUNTED_OTHERWISE]
-  expect([...new Set(said)].sort()).toEqual([...new Set([...tested, ...untested])].sort())
+  expect([...new Set(declared)].sort()).toEqual([...new Set([...tested, ...untested])].sort())
 })
 
 /** Those of an address or a mailbox, with what they count. */

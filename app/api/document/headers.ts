@@ -17,6 +17,8 @@ export type HeaderName =
   | 'RetryAfter'
   | 'MayRetryAfter'
   | 'Kept'
+  | 'Private'
+  | 'Attachment'
   | 'ETag'
   | 'AcceptRanges'
   | 'ContentRange'
@@ -51,6 +53,18 @@ export const HEADERS: Readonly<Record<HeaderName, Header>> = {
     required: true,
     description: 'Pictures of profiles may be kept, and are asked about each time; nothing else is.',
     schema: { enum: ['private, no-cache', 'private, no-store'] },
+  },
+  Private: {
+    name: 'Cache-Control',
+    required: true,
+    description: 'Nothing of it is stored.',
+    schema: { const: 'private, no-store' },
+  },
+  Attachment: {
+    name: 'Content-Disposition',
+    required: true,
+    description: 'The name of the file.',
+    schema: text,
   },
   ETag: { name: 'ETag', required: false, description: 'Of a picture that may be kept.', schema: text },
   AcceptRanges: {

@@ -79,9 +79,30 @@ const otherMethods: Responses = {
   ...pages(400, 403, 413, 421, 500),
 }
 
+const archive: ZodOpenApiOperationObject = {
+  operationId: 'getExport',
+  summary: 'The zip of an export, to its owner alone; the `url` of one that is ready leads here',
+  description: 'Contract N9. By a session of the pages, what is not there leads to a page.',
+  security: [{ bearer: [] }, { session: [] }],
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  responses: {
+    200: {
+      description: 'The zip',
+      headers: named('Private', 'RequestId', 'LogBehind', 'Attachment'),
+      content: { 'application/zip': {} },
+    },
+    302: { description: 'To a page', headers: named('NoStore', 'RequestId', 'LogBehind', 'Location') },
+    404: { ...plain(404), headers: named('NoStore', 'RequestId', 'LogBehind') },
+    ...pages(400, 421, 500),
+    429: page(429, 'RetryAfter'),
+    503: page(503, 'RetryAfter'),
+  },
+}
+
 /** The addresses that are no call of the table. */
 export const OTHER_ADDRESSES: ZodOpenApiPathsObject = {
   '/media/{id}': { get: media, 'x-other-methods': otherMethods },
+  '/account/export/{id}': { get: archive },
   '/healthz': { get: probe('Whether the process answers', 'getHealth', { 200: json('It does', Alive) }) },
   '/readyz': {
     get: probe('Whether every role does its work', 'getReadiness', {

@@ -8,12 +8,6 @@ import { invalid, notFound, unsupported } from '../refusal.server.ts'
 import { KEY_REFUSALS, takesKey } from '../repeat.server.ts'
 import { type Refused, refusedAnswer } from './refused-answer.server.ts'
 
-/** What of a call its refusals follow from. */
-export type Refusing = Pick<
-  Call,
-  'method' | 'caller' | 'form' | 'once' | 'params' | 'unknown' | 'invalid' | 'beside' | 'refusals'
->
-
 const failure = (status: keyof typeof FAILURE_WORDS) => refusal(status, FAILURE_WORDS[status])
 const AT_THE_PORT = [failure(400), failure(403), failure(500), refusal(503, AWAY_WORDS, AWAY)]
 const OF_A_BODY = [failure(408), failure(413)]
@@ -23,7 +17,7 @@ const portRefusals = (method: Call['method']): readonly Refusal[] =>
   method === 'GET' ? AT_THE_PORT : [...AT_THE_PORT, ...OF_A_BODY]
 
 /** What the router answers for every call of the kind. */
-function routerRefusals(call: Refusing): readonly Refusal[] {
+function routerRefusals(call: Call): readonly Refusal[] {
   return [
     invalid(undefined),
     ...(typeof call.invalid === 'string' ? [invalid(undefined, call.invalid)] : []),
@@ -35,18 +29,18 @@ function routerRefusals(call: Refusing): readonly Refusal[] {
   ]
 }
 
-const declaredBy = ({ refusals = [] }: Refusing, limits: Limits) =>
+const declaredBy = ({ refusals = [] }: Call, limits: Limits) =>
   typeof refusals === 'function' ? refusals(limits) : refusals
 
 /** Every status that a call may refuse with: no limit changes any. */
-export const refusedStatuses = (call: Refusing): number[] =>
+export const refusedStatuses = (call: Call): number[] =>
   statusesIn([...portRefusals(call.method), ...routerRefusals(call), ...declaredBy(call, { passwordMin: 0 })])
 
 const statusesIn = (refusals: readonly Refusal[]) =>
   [...new Set(refusals.map(({ status }) => status))].sort((a, b) => a - b)
 
 /** The answers to what is refused, by status. */
-export function refusedResponses(call: Refusing, limits: Limits) {
+export function refusedResponses(call: Call, limits: Limits) {
   const own = [...routerRefusals(call), ...declaredBy(call, limits)]
   return byStatus({ port: portRefusals(call.method), own, beside: call.beside, writes: call.method !== 'GET' })
 }

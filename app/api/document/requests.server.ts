@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { oas31, ZodOpenApiOperationObject } from 'zod-openapi'
+import { hours } from '../../../domain/shared/dates.ts'
 import { MEDIA_PURPOSES } from '../../../domain/shared/media.ts'
 import { Position } from '../../../domain/shared/recorded.ts'
+import { IDEMPOTENCY_MS } from '../../../services/idempotency.ts'
 import {
   MAX_BYTES,
   MAX_SECONDS,
@@ -62,8 +64,7 @@ export const PARAMETERS: Record<string, oas31.ParameterObject> = {
   Key: {
     name: KEY_HEADER,
     in: 'header',
-    description:
-      'The same key with the same request within 24 hours gets the first answer again; with another request it is refused. A form with a file takes none, and of a visitor it is not looked at.',
+    description: `The same key with the same request within ${IDEMPOTENCY_MS / hours(1)} hours gets the first answer again; with another request it is refused. A form with a file takes none, and of a visitor it is not looked at.`,
     schema: { type: 'string', pattern: KEY.source },
   },
   Seen: {

@@ -16,6 +16,7 @@ const MEANT = [
   'Accept-Ranges',
   'Allow',
   'Cache-Control',
+  'Content-Disposition',
   'Content-Range',
   'ETag',
   'Location',

@@ -29,13 +29,16 @@ const paths: readonly Path[] = Object.keys(document.paths ?? {}).map((template) 
   path: template.replace(/\{(\w+)\}/g, ':$1'),
 }))
 const match = createMatcher(paths)
-/** Calls in any case, as they are found; the other addresses as they are written. */
+/** Calls in any case, as they are found; the other addresses as they are written, but for the data of pages. */
 export function templateOf(pathname: string): string | null {
   const [found] = match(pathname)?.calls ?? []
   if (!found) return null
   const isCall = found.template.startsWith('/api/')
-  return isCall || pathname.startsWith(found.template.replace(/\{.*/, '')) ? found.template : null
+  return isCall || isOther(pathname, found.template) ? found.template : null
 }
+
+const isOther = (pathname: string, template: string) =>
+  !pathname.endsWith('.data') && pathname.startsWith(template.replace(/\{.*/, ''))
 
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
 const pointerTo = (...parts: readonly string[]) => parts.map((part) => `/${escaped(part)}`).join('')

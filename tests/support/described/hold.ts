@@ -21,7 +21,8 @@ const plainFetch = globalThis.fetch
 const holding = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
   const response = await plainFetch(input, init)
   const { origin, pathname } = new URL(response.url || String(input instanceof Request ? input.url : input))
-  if (!origins.has(origin) || !/^\/(api\/|media\/|healthz$|readyz$|openapi\.json$)/i.test(pathname)) return response
+  if (!origins.has(origin) || !/^\/(api\/|media\/|account\/export\/|healthz$|readyz$|openapi\.json$)/i.test(pathname))
+    return response
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
   await look(response, response.redirected ? 'GET' : method, pathname)
   return response
