@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { POSITION_HEADER } from '../app/api/repeat.server.ts'
+import { BEHIND_HEADER, POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
 import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
@@ -21,8 +21,6 @@ const CATCH_UP_MS = 1_500
 const positionCookie = hostCookie('__Host-pos', 10)
 /** Set by the page's own script: the last event that it has heard of. */
 const seenCookie = hostCookie('__Host-live')
-/** For programs, what a page shows in words: the answer is older than what its caller knows of. */
-const BEHIND_HEADER = 'X-Log-Behind'
 
 /** What all requests share. */
 type Shared = Pick<RequestContext, 'dispatch' | 'loadState' | 'isRepeat' | 'read' | 'history' | 'readModels' | 'now'>

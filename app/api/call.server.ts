@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RateClass } from '../../services/limits/rates.ts'
 import { done } from '../../usecases/outcome.ts'
 import type { RequestContext } from '../request/context.server.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, Refusal } from './answer.ts'
 import { type ActingOf, type Caller, type CallerOf, findCaller } from './caller.server.ts'
 import { checkInput, type InvalidWords, type OptionalSchema, type Parsed, readBody } from './input.server.ts'
 import { refusalResponse } from './refusal.server.ts'
@@ -31,6 +31,10 @@ export type CallInput<
 /** `headers` go with an answer of success. */
 export type CallAnswer<T> = Answer<T> | { readonly ok: true; readonly value: T; readonly headers: HeadersInit }
 
+/** Some sentences name a limit that the operator sets. */
+export type Limits = { readonly passwordMin: number }
+export type Refusals = readonly Refusal[] | ((limits: Limits) => readonly Refusal[])
+
 export type CallSpec<
   C extends Caller,
   P extends OptionalSchema,
@@ -45,22 +49,28 @@ export type CallSpec<
   readonly path: `/${string}`
   readonly summary: string
   readonly caller: C
-  /** The class that each call takes from; classes of the command itself are taken by its action. */
+  /** The class that each call takes from before it is run. */
   readonly rate?: RateClass
+  /** The classes that what it runs takes from. */
+  readonly takes?: readonly RateClass[]
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** The body as it is to be written, where what the call runs checks more of it than `body`. */
+  readonly described?: z.ZodType
   /** `multipart`: the handler reads the body; `either`: it also takes JSON. */
   readonly form?: 'multipart' | 'either'
   /** What an answer of success holds; nothing else leaves the server. */
   readonly answer: A
-  /** Statuses of refusals beside those that every call of its kind has. */
-  readonly refusals?: readonly number[]
+  /** What an answer of success carries beside the headers of every answer, and what for. */
+  readonly carries?: Readonly<Record<string, string>>
+  /** Refusals beside those that every call of its kind has. */
+  readonly refusals?: Refusals
   /** Words instead of "Invalid request.", perhaps by what is wrong, and instead of "Not found". */
   readonly invalid?: InvalidWords
   readonly unknown?: string
   /** Stands in every refusal beside the error. */
-  readonly beside?: Readonly<Record<string, unknown>>
+  readonly beside?: Readonly<Record<string, false>>
   /** A look at the body before it is checked; answers why the caller may not go on. */
   readonly admit?: (me: CallerOf[C], body: unknown) => Answer<null>
   /** What it answers is good once: it is never answered again from a store. */

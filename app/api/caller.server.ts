@@ -5,8 +5,7 @@ import type { Acting, SignedIn, Viewer } from '../../usecases/ports.ts'
 import { findProof, type VisitorProof } from '../../usecases/register/proof.ts'
 import { bearerTokenOf } from '../request/address-limit.server.ts'
 import type { RequestContext } from '../request/context.server.ts'
-import type { Worded } from '../words/words.ts'
-import { type Answer, refusal } from './answer.ts'
+import { type Answer, type Refusal, refusal } from './answer.ts'
 import { loginRequired } from './refusal.server.ts'
 
 /**
@@ -71,10 +70,24 @@ const calling = (context: RequestContext, who: Viewer) => ({ ...context, who, re
 export const findCaller = <C extends Caller>(caller: C): Find<C> => CALLERS[caller]
 
 /** Without a session; an account that Google began may only finish the wizard (ruling R13). */
-async function outside(context: RequestContext, request: Request): Promise<Worded> {
+async function outside(context: RequestContext, request: Request): Promise<Refusal> {
   const proof = await findProof(context, bearerTokenOf(request))
   if (!proof?.googleKey) return loginRequired()
-  return refusal(403, 'Please complete your registration.', { code: 'onboarding' })
+  return ONBOARDING
 }
 
-const inactive = (status: 'deactivated' | 'suspended') => refusal(403, `Account ${status}`, { code: status })
+const ONBOARDING = refusal(403, 'Please complete your registration.', { code: 'onboarding' })
+
+function inactive(status: 'deactivated' | 'suspended'): Refusal {
+  return refusal(403, `Account ${status}`, { code: status })
+}
+
+const LOGIN_REQUIRED = loginRequired()
+/** Whom each kind of call turns away, and how. */
+export const TURNED_AWAY: { readonly [C in Caller]: readonly Refusal[] } = {
+  anyone: [],
+  account: [LOGIN_REQUIRED, ONBOARDING, inactive('suspended')],
+  newcomer: [LOGIN_REQUIRED, inactive('suspended')],
+  uploader: [LOGIN_REQUIRED, inactive('deactivated'), inactive('suspended')],
+  member: [LOGIN_REQUIRED, ONBOARDING, inactive('deactivated'), inactive('suspended')],
+}

@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { VIBES } from '../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../domain/profile/limits.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
-import { PAGE_MAX } from '../../projections/paging.ts'
+import { OFFSET_MAX, PAGE_MAX } from '../../projections/paging.ts'
 
 /** Parts of requests that several calls share (api-contract §6.0). */
 export const lat = z.number().min(-90).max(90)
 export const lng = z.number().min(-180).max(180)
 export const LocationBody = z.object({ lat, lng })
+
+/** A text whose length the command checks, once it is tidied: the call refuses it in the words of its screen. */
+export const textUpTo = (max: number) => z.string().meta({ maxLength: max, description: TIDIED })
+/** How long a text may be (api-contract §6.0). */
+export const TIDIED =
+  'Counted in code points, once the text is normalised to NFC, trimmed and without control characters.'
 
 /** A number in an address. An empty one is none. */
 export const numeric = <T extends z.ZodType<unknown, number>>(schema: T) =>
@@ -20,7 +26,14 @@ export const numeric = <T extends z.ZodType<unknown, number>>(schema: T) =>
 
 /** Where a list begins and how much of it is asked for (api-contract §6.0). */
 export const limit = numeric(z.number().int().min(1).max(PAGE_MAX)).optional()
-export const ListQuery = z.object({ limit, offset: numeric(z.number().int().min(0)).optional() })
+const offset = numeric(
+  z
+    .number()
+    .int()
+    .min(0)
+    .meta({ description: `Behind ${OFFSET_MAX} a list is empty.` }),
+).optional()
+export const ListQuery = z.object({ limit, offset })
 
 export const ById = z.object({ id: MemberId })
 export const ByUserId = z.object({ userId: MemberId })
@@ -42,7 +55,8 @@ export const DeckQuery = z
       .max(400)
       .transform((text) => text.split(',').filter((one) => one.trim() !== ''))
       .pipe(z.array(z.string().trim().max(30)).max(10))
-      .optional(),
+      .optional()
+      .meta({ param: { style: 'form', explode: false } }),
   })
   .refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), {
     path: ['lat'],

@@ -10,6 +10,8 @@ export type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
 /** A body as it was sent; `json` is undefined when there is none. */
 export type SentBody = { readonly text: string; readonly json: unknown }
 
+/** How long a body of JSON may be (api-contract §6.0). */
+export const JSON_BYTES = 64 * 1024
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 const FORM_TYPE = /^multipart\/form-data\s*(;|$)/i
 
@@ -24,12 +26,15 @@ type BodyFacts = {
   readonly body?: OptionalSchema
 }
 
+/** Whether a call that takes JSON does without. */
+export const mayMissBody = ({ form, body }: Pick<BodyFacts, 'form' | 'body'>): boolean =>
+  form === undefined && (!body || body.safeParse(undefined).success)
+
 /** The JSON of a request, null where none is read. A call that needs a body takes no other type. */
 export async function readBody(call: BodyFacts, request: Request): Promise<Answer<SentBody | null>> {
   if (call.method === 'GET' || sendsForm(call, request)) return done(null)
   const type = request.headers.get('Content-Type')
-  const mayMiss = call.form === undefined && (!call.body || call.body.safeParse(undefined).success)
-  if (call.form === 'multipart' || !(type === null ? mayMiss : JSON_TYPE.test(type))) return unsupported()
+  if (call.form === 'multipart' || !(type === null ? mayMissBody(call) : JSON_TYPE.test(type))) return unsupported()
   try {
     const text = await request.text()
     return done({ text, json: text.trim() === '' ? undefined : (JSON.parse(text) as unknown) })

@@ -43,10 +43,15 @@ function tagFault(tag: string): string | undefined {
   return issue && USE_TAGS
 }
 
-const Tag = z.string().superRefine((tag, { addIssue }) => {
-  const message = tagFault(tag)
-  if (message) addIssue({ code: 'custom', message })
-})
+const Tag = z
+  .string()
+  .superRefine((tag, { addIssue }) => {
+    const message = tagFault(tag)
+    if (message) addIssue({ code: 'custom', message })
+  })
+  .meta({
+    description: `like: and dislike: with words of at most ${CUSTOM_INTEREST_MAX} code points, voice: with the address of an own upload, blur:clear or blur:blurred.`,
+  })
 const Favorites = z
   .array(Tag)
   .max(MAX_FAVORITES + 2)

@@ -1,8 +1,12 @@
+import { retryAfter } from '../words/unavailable.ts'
 import type { Worded } from '../words/words.ts'
-import { refusal } from './answer.ts'
+import { type Refusal, refusal } from './answer.ts'
 
 /** Codes that the contract names; any other would distinguish what must look alike (ruling R5). */
 const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth'])
+
+/** The code of a refusal, if it is one that goes out. */
+export const shownCode = ({ code }: Pick<Refusal, 'code'>) => (code && CODES.has(code) ? code : undefined)
 
 export const invalid = (fields?: Worded['fields'], error = 'Invalid request.'): Worded =>
   refusal(400, error, fields ? { fields } : {})
@@ -12,14 +16,15 @@ export const unsupported = (): Worded => refusal(415, 'Unsupported file type')
 
 type Extra = { beside?: Readonly<Record<string, unknown>> | undefined; headers?: Record<string, string> }
 
-/** A refusal as every call words it (api-contract §6.0). `missing` is that of restricted modes. */
-export function refusalResponse(refused: Worded & { missing?: readonly string[] }, extra: Extra = {}): Response {
-  const { status, error, code, retryInMs, fields, missing } = refused
-  const wait = retryInMs === undefined ? undefined : { 'Retry-After': String(Math.max(1, Math.ceil(retryInMs / 1000))) }
+/** A refusal as every call words it (api-contract §6.0). */
+export function refusalResponse(refused: Refusal, extra: Extra = {}): Response {
+  const { status, error, retryInMs, fields, missing } = refused
+  const code = shownCode(refused)
+  const wait = retryInMs === undefined ? undefined : { 'Retry-After': retryAfter(retryInMs) }
   const body = {
     ...extra.beside,
     error,
-    ...(code && CODES.has(code) && { code }),
+    ...(code && { code }),
     ...(retryInMs !== undefined && { retryInMs }),
     ...(fields && { fields }),
     ...(missing && { missing }),

@@ -13,9 +13,19 @@ export type Keyed = KeyedRequest & { readonly commandId: string }
 
 /** Where the read models must be to show what was done (api-contract §6.0). */
 export const POSITION_HEADER = 'X-Log-Position'
-const KEY = /^[\x21-\x7e]{1,255}$/
+/** For programs, what a page shows in words: the answer is older than what its caller knows of. */
+export const BEHIND_HEADER = 'X-Log-Behind'
+export const KEY_HEADER = 'Idempotency-Key'
+/** What a key looks like. */
+export const KEY = /^[\x21-\x7e]{1,255}$/
 const OTHER = refusal(409, 'This Idempotency-Key was used for another request.')
 const RUNNING = refusal(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
+/** What a key may come to. */
+export const KEY_REFUSALS = [OTHER, RUNNING]
+
+/** Whether a call is a write that its caller may repeat under a key. */
+export const takesKey = ({ method, once, caller, form }: Call): boolean =>
+  method !== 'GET' && !once && caller !== 'anyone' && form !== 'multipart'
 
 /**
  * null for a request without the header, and for callers who are no member: there the proof or code is used up. A form is
@@ -27,11 +37,11 @@ export function keyedBy(
   me: CallerOf[keyof CallerOf],
   sent: string | null,
 ): Answer<Keyed | null> {
-  const key = request.headers.get('Idempotency-Key')
+  const key = request.headers.get(KEY_HEADER)
   const member = memberOf(me)
   if (key === null || member === null || call.method === 'GET' || call.once) return done(null)
-  if (sent === null) return invalid({ 'Idempotency-Key': 'A form cannot be sent with a key.' })
-  if (!KEY.test(key)) return invalid({ 'Idempotency-Key': 'Use 1 to 255 visible characters.' })
+  if (sent === null) return invalid({ [KEY_HEADER]: 'A form cannot be sent with a key.' })
+  if (!KEY.test(key)) return invalid({ [KEY_HEADER]: 'Use 1 to 255 visible characters.' })
   const route = `${call.method} ${call.path}`
   return done({ member, route, key, request: sent, commandId: uuidFrom('keyed', member, route, key) })
 }

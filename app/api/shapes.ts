@@ -13,7 +13,7 @@ import {
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly()
 const id = z.string()
 /** ISO 8601, UTC. */
-const time = z.string()
+export const time = z.string().meta({ format: 'date-time' })
 const distance = { distanceMeters: z.number().optional(), distanceBand: z.string().optional() }
 
 export const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
@@ -192,19 +192,3 @@ export const Encounter = z.union([
     access: z.literal('blocked-by-me'),
   }),
 ])
-
-/** What every refusal holds. */
-export const ErrorBody = z
-  .object({
-    error: z.string(),
-    code: z.string().optional(),
-    retryInMs: z.number().optional(),
-    fields: z.record(z.string(), z.string()).optional(),
-    requestId: z.string().optional(),
-    /** What a restricted mode still wants. */
-    missing: z.array(z.string()).optional(),
-    /** In calls whose answer has the same field as true. */
-    success: z.literal(false).optional(),
-    ok: z.literal(false).optional(),
-  })
-  .meta({ id: 'Error' })

@@ -3,6 +3,13 @@ import type { Media } from '../../services/media/records.ts'
 
 /** Pictures that a browser may keep, and must ask about each time (api-contract N8); nothing else is kept anywhere. */
 const KEPT: ReadonlySet<Media['purpose']> = new Set(['photo', 'avatar', 'post'])
+/** Why a file is not answered, in plain text. */
+export const MEDIA_REFUSALS = {
+  404: 'Not found',
+  405: 'Method not allowed',
+  416: 'Range not satisfiable',
+  429: 'Too many requests',
+} as const
 const mayKeep = ({ kind, owner, purpose }: Media) => kind === 'image' && 'member' in owner && KEPT.has(purpose)
 
 /**
@@ -43,5 +50,5 @@ function names(header: string | null, etag: string): boolean {
 
 function unsatisfiable({ bytes }: Media): Response {
   const headers = { 'Content-Type': 'text/plain', 'Content-Range': `bytes */${bytes}`, 'Cache-Control': 'no-store' }
-  return new Response('Range not satisfiable', { status: 416, headers })
+  return new Response(MEDIA_REFUSALS[416], { status: 416, headers })
 }

@@ -55,6 +55,13 @@ const FIELD_WORDS: Readonly<Record<RegistrationField, string>> = {
   acceptedTermsVersion: 'Please check this.',
 }
 
+/** What the call may come to. */
+export function registrationRefusals(limits: Limits): readonly Worded[] {
+  const table = tableFor(limits)
+  const named = (Object.keys(table) as RegistrationRefusal[]).map((reason) => worded(table, { ok: false, reason }))
+  return [...named, ...Object.values(FIELD_WORDS).map((error) => ({ ok: false as const, status: 400, error }))]
+}
+
 /** A refused registration, with what is wrong next to each field; the first of those where nothing is missing. */
 export function registrationWorded(limits: Limits, refusal: Refused<RegistrationRefusal>): Worded {
   const { reason } = refusal

@@ -1,28 +1,9 @@
-import { STATUS_CODES } from 'node:http'
+import { failureWords } from '../../app/words/failure-words.server.ts'
 import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
-import { AWAY_WORDS, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
+import { retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
 import { formHtml, type KeptForm } from './kept-form.ts'
 import { isApi } from './origin-guard.ts'
-
-/** The words of a failure that no page or route answered, for people and for programs. */
-const WORDS: Record<number, string> = {
-  400: 'Invalid request.',
-  403: 'Request refused',
-  404: 'Not found',
-  405: 'Method not allowed',
-  408: 'Request timed out',
-  413: 'File too large',
-  415: 'Unsupported file type',
-  421: 'Unknown host',
-  429: 'Too many requests. Please try again later.',
-  500: 'Something went wrong.',
-  503: AWAY_WORDS,
-}
-
-function wordsFor(status: number): string {
-  return WORDS[status] ?? STATUS_CODES[status] ?? 'Something went wrong.'
-}
 
 const PAGE_STYLE =
   'html{color-scheme:light dark;background:light-dark(#fbfaf7,#17131f);color:light-dark(#2a2433,#f3f1ec)}' +
@@ -39,7 +20,7 @@ export function failure(
   client: Client,
   headers: Record<string, string> = {},
 ): Response {
-  const words = wordsFor(status)
+  const words = failureWords(status)
   const trace = status === 500 ? { requestId: client.requestId } : undefined
   if (isApi(pathname)) return Response.json({ error: words, ...trace }, { status, headers })
   return page(words, '<p>Nothing was changed. <a href="/">Back to LetsBuzz</a></p>', { status, headers, client })
@@ -81,5 +62,5 @@ export async function jsonUnderApi(response: Response, pathname: string): Promis
   await response.body?.cancel()
   const headers = new Headers(response.headers)
   for (const name of ['Content-Type', 'Content-Length', 'X-Remix-Response']) headers.delete(name)
-  return Response.json({ error: wordsFor(response.status) }, { status: response.status, headers })
+  return Response.json({ error: failureWords(response.status) }, { status: response.status, headers })
 }

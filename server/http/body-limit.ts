@@ -1,13 +1,13 @@
+import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { contentTypeOf } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** api-contract §6.0 and C71: JSON at most 64 KiB, uploads at most 50 MB plus the form around them. */
-const JSON_BYTES = 64 * KIB
 const REPORT_BYTES = 16 * KIB
 const FORM_BYTES = 256 * KIB
+/** api-contract C71: at most 50 MB plus the form around them. */
 const UPLOAD_BYTES = 52 * MIB
 
 /** A body that trickles in slower than this after the grace time only holds a connection. */

@@ -70,6 +70,8 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
   if (!mayEnter(approach)) return failure(403, pathname, client)
   if (asksForOldData(incoming.url)) return failure(400, pathname, client)
+  // Data is what a call answers: no other address below `/api` has any.
+  if (isApi(pathname) && pathname.endsWith('.data')) return failure(404, pathname, client)
   const isRead = method === 'GET' || method === 'HEAD'
   // Nothing would read it.
   if (isRead && bringsBody(incoming)) return failure(400, pathname, client, { Connection: 'close' })

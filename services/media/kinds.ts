@@ -75,6 +75,9 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
   'audio/mp4': { format: 'mp4', kinds: ['audio'] },
 }
 
+/** The types of file that somebody takes. */
+export const MEDIA_TYPES: readonly string[] = Object.keys(ALLOWED)
+
 /** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name says. */
 export const sniff = async (head: Uint8Array): Promise<Sniffed | null> =>
   allowed(await fileTypeFromBuffer(head).catch(none))

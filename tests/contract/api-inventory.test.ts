@@ -57,9 +57,11 @@ test('the contract has a row for each call, with its method and path', () => {
 })
 
 test('the description of the interface holds the calls of the contract', () => {
-  const described = Object.entries(openApi().paths ?? {}).flatMap(([path, item]) =>
-    Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path.slice('/api'.length)}`),
-  )
+  const described = Object.entries(openApi({ passwordMin: 12 }).paths ?? {})
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, item]) =>
+      Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path.slice('/api'.length)}`),
+    )
   const asWritten = contract.map((call) => call.replace(/:(\w+)/g, '{$1}'))
   expect(described.sort()).toEqual(asWritten.sort())
 })

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../../server/root.ts'
+import { holdToDocument, letGo } from '../support/described/hold.ts'
 import { until } from '../support/until.ts'
 
 const READY = /^LetsBuzz is ready at (\S+)|^Ready: /
@@ -56,6 +57,9 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
     child.kill('SIGKILL')
     throw error
   })
+  // Without pages there are no calls either.
+  if (!env.ROLES || env.ROLES.includes('web')) holdToDocument(url)
+  closed.then(() => letGo(url))
   return {
     url,
     readyMs: performance.now() - startedAt,

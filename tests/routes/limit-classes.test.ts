@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allCalls } from '../../app/api/all-calls.server.ts'
+import { createMatcher } from '../../app/api/match.server.ts'
+import { ratesOf } from '../../app/api/openapi.server.ts'
 import { RATES, type RateClass } from '../../services/limits/rates.ts'
 import { logIn } from '../../usecases/identity/log-in.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -84,19 +87,49 @@ test('each call is refused once its class is used up, by its member alone, and s
 })
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
+/** Of an address or a mailbox, or of all that is looked at: their use cases have tests of their own. */
+const COUNTED_OTHERWISE = [
+  'EXPORT POST /account/export',
+  'LOGIN_IP POST /auth/google',
+  'SEND_IP POST /auth/forgot-password',
+  'SEND_IP POST /auth/send-code',
+  'CRIT POST /auth/register-full',
+  'SEND_IP POST /auth/register-full',
+  'VIEW GET /discover',
+  'VIEW GET /users/:id',
+  'WRITE POST /upload-media',
+]
+
+test('a call declares the classes that it takes from', () => {
+  const match = createMatcher(allCalls)
+  const tested = [
+    ...CALLS.map(([rate, { method = 'GET', path }]) => [rate, method, path()] as const),
+    ...BY_ADDRESS.map(([rate, method, path]) => [rate, method, path] as const),
+  ].map(([rate, method, path]) => {
+    const call = match(path)?.calls.find((one) => one.method === method)
+    return `${rate} ${method} ${call?.path}`
+  })
+  const declared = allCalls.flatMap((call) => ratesOf(call).map((rate) => `${rate} ${call.method} ${call.path}`))
+  const untested = ['READ GET /account/export/:id', ...COUNTED_OTHERWISE]
+  expect([...new Set(declared)].sort()).toEqual([...new Set([...tested, ...untested])].sort())
+})
+
+/** Those of an address or a mailbox, with what they count. */
+const BY_ADDRESS: readonly [RateClass, string, string, () => string, () => object][] = [
+  ['LOGIN_IP', 'POST', '/auth/login', () => '127.0.0.1', () => ({ email: bea.email, password: 'a guess' })],
+  ['SEND', 'POST', '/auth/forgot-password', () => mailbox(), () => ({ email: bea.email })],
+  ['SEND', 'POST', '/auth/send-code', () => mailbox(), () => ({ email: bea.email })],
+  ['CRIT', 'DELETE', '/account/delete', () => bea.id, () => ({ password: 'a guess' })],
+  ['CRIT', 'POST', '/account/export', () => bea.id, () => ({ password: 'a guess' })],
+]
+const mailbox = () => world.services.credentials.emailKey(bea.email)
+
 test('a sign-in, a mail and a guess of the password are refused in the one sentence of all calls', async () => {
   const { take, reset } = world.services.limits
-  const emailKey = world.services.credentials.emailKey(bea.email)
-  const asked: readonly [RateClass, string, string, string, object][] = [
-    ['LOGIN_IP', '127.0.0.1', 'POST', '/auth/login', { email: bea.email, password: 'a guess' }],
-    ['SEND', emailKey, 'POST', '/auth/forgot-password', { email: bea.email }],
-    ['SEND', emailKey, 'POST', '/auth/send-code', { email: bea.email }],
-    ['CRIT', bea.id, 'DELETE', '/account/delete', { password: 'a guess' }],
-    ['CRIT', bea.id, 'POST', '/account/export', { password: 'a guess' }],
-  ]
-  for (const [rate, key, method, path, body] of asked) {
+  for (const [rate, method, path, keyOf, body] of BY_ADDRESS) {
+    const key = keyOf()
     await take(rate, key, RATES[rate].windows[0].points)
-    const answer = await world.api(path, { as: bea, method, body: JSON.stringify(body) })
+    const answer = await world.api(path, { as: bea, method, body: JSON.stringify(body()) })
     const json = await answer.json()
     expect([path, answer.status, json.error]).toEqual([path, 429, GENERAL])
     expect(Number(answer.headers.get('Retry-After')), path).toBe(Math.ceil(json.retryInMs / 1000))

@@ -8,6 +8,7 @@ import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { descendantsOf, freePort } from '../drills/program-child.ts'
 import { layCluster } from '../support/cluster.ts'
+import { holdToDocument, letGo } from '../support/described/hold.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -35,6 +36,8 @@ async function startAll() {
   await product.start()
   const http = await startWeb({ ...common, product, port })
   onTestFinished(() => http.close())
+  holdToDocument(publicUrl)
+  onTestFinished(() => letGo(publicUrl))
   return { postgres, log, product, url: publicUrl }
 }
 

@@ -4,6 +4,7 @@ import type { HttpServer } from '../../server/http/http-server.ts'
 import type { Product } from '../../server/product.ts'
 import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
+import { holdToDocument, letGo } from './described/hold.ts'
 import { silentServer } from './servers/silent-log.ts'
 import type { World } from './world.ts'
 
@@ -11,9 +12,19 @@ import type { World } from './world.ts'
 const ANSWER_MS = 100
 
 /** More pages of the same world, over another core. */
-export function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
+export async function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
   const logger = createLogger({ level: 'silent' })
-  return startWeb({ product: { ...product, core }, config, port: 0, publicUrl, now: () => new Date(), logger })
+  const now = () => new Date()
+  const pages = await startWeb({ product: { ...product, core }, config, port: 0, publicUrl, now, logger })
+  const own = `http://localhost:${pages.port}`
+  holdToDocument(own)
+  return {
+    ...pages,
+    close() {
+      letGo(own)
+      return pages.close()
+    },
+  }
 }
 
 /** Pages of the same world whose log takes what it is asked and says nothing, as one that is stopped in the middle. */

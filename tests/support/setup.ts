@@ -1,4 +1,5 @@
-import { afterEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, expect, vi } from 'vitest'
+import { holdFetch, takeComplaints } from './described/hold.ts'
 
 /** A warning on the console is a failure: nothing hides in the output of a green run. */
 const complaint = vi.spyOn(console, 'error')
@@ -7,3 +8,9 @@ afterEach(() => {
   complaint.mockClear()
   expect(calls, 'console.error was called').toEqual([])
 })
+
+/** So is an answer that the description of the calls has otherwise. */
+holdFetch()
+const holds = () => expect(takeComplaints(), 'answers hold to /openapi.json').toEqual([])
+afterEach(holds)
+afterAll(holds)

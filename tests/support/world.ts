@@ -10,6 +10,7 @@ import { buildPages } from '../../server/tools/build/pages.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
+import { holdToDocument, letGo } from './described/hold.ts'
 import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
 import { makeTempDir } from './temp-folder.ts'
@@ -57,6 +58,7 @@ export async function startWorld({
   const product = await createProduct({ stores, config, publicUrl, now, logger })
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
+  if (http) holdToDocument(publicUrl)
   const context = createToolPorts(product.core, product.services, now)
   const people = createPeople(context, product, dataDir)
 
@@ -113,6 +115,7 @@ export async function startWorld({
     newCommand: () => randomUUID(),
     async stop(): Promise<void> {
       await http?.close()
+      letGo(publicUrl)
       await product.stop()
       await log.stop()
       await Promise.all([app.drop(), logDatabase.drop(), rm(dataDir, { recursive: true, force: true })])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PASSWORD_MAX } from '../../../domain/shared/password.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { logOut } from '../../../usecases/identity/log-out.ts'
@@ -8,6 +9,7 @@ import { signInWithGoogle } from '../../../usecases/identity/sign-in-with-google
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { register } from '../../../usecases/register/register.ts'
+import { Registration } from '../../../usecases/register/rules.ts'
 import { bearerTokenOf } from '../../request/address-limit.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
@@ -22,8 +24,9 @@ import {
   SEND_CODE_WORDS,
   VERIFY_CODE_WORDS,
 } from '../../words/auth-words.ts'
-import { registrationWorded } from '../../words/registration-words.server.ts'
+import { registrationRefusals, registrationWorded } from '../../words/registration-words.server.ts'
 import { limitWorded, type WordTable, worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
 import { loginRequired } from '../refusal.server.ts'
@@ -32,7 +35,12 @@ import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 /** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
 const typed = z.string().max(2048).optional()
 /** What is no text is a wrong code like any other. */
-const code = typed.catch(undefined)
+const code = typed.catch(undefined).meta({ description: 'Six digits, of the mail.' })
+const newPassword = typed.meta({
+  maxLength: PASSWORD_MAX,
+  description: 'Counted in code points. The operator sets the least; what others often use is refused.',
+})
+const signupToken = z.string().max(512).optional().catch(undefined)
 const Session = z.object({ token: z.string(), user: Self })
 const Done = z.object({ success: z.literal(true), message: z.string() })
 const BOTH_REQUIRED = 'Email and password are required.'
@@ -57,7 +65,8 @@ export const login = defineCall({
   summary: 'Sign in with e-mail and password',
   body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
   answer: Session,
-  refusals: [400, 401, 403, 429],
+  takes: ['LOGIN_IP'],
+  refusals: refusalsOf(LOG_IN_WORDS),
   invalid: (wrong) => ('email' in wrong || 'password' in wrong || 'form' in wrong ? BOTH_REQUIRED : undefined),
   async handle({ context, request, body }) {
     const { email = '', password = '', remember = false } = body
@@ -76,7 +85,8 @@ export const google = defineCall({
   summary: 'Sign in or up with the ID token of Google; a new account may only finish its registration',
   body: z.object({ token: z.string().max(8192).default('') }),
   answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
-  refusals: [400, 401, 403, 409, 429],
+  takes: ['LOGIN_IP'],
+  refusals: refusalsOf(GOOGLE_WORDS),
   invalid: 'Missing Google credential',
   async handle({ context, request, body }) {
     const outcome = await signInWithGoogle(context, { idToken: body.token, ...programOf(context, request) })
@@ -98,7 +108,8 @@ export const forgot = defineCall({
   summary: 'Ask for a code to set a new password',
   body: z.object({ email: typed }),
   answer: Done,
-  refusals: [400, 429, 503],
+  takes: ['SEND', 'SEND_IP'],
+  refusals: refusalsOf(FORGOT_WORDS),
   invalid: 'Please enter a valid email address.',
   async handle({ context, body }) {
     return doneWith(await forgotPassword(context, { email: body.email ?? '' }), FORGOT_WORDS, RESET_SENT)
@@ -111,9 +122,9 @@ export const reset = defineCall({
   path: '/auth/reset-password',
   caller: 'anyone',
   summary: 'Set a new password with the code of the mail',
-  body: z.object({ email: typed, code, newPassword: typed }),
+  body: z.object({ email: typed, code, newPassword }),
   answer: Done,
-  refusals: [400, 429],
+  refusals: (limits) => refusalsOf(resetWords(limits)),
   async handle({ context, body }) {
     const { email, code, newPassword = '' } = body
     const outcome = await resetPassword(context, { email, code, newPassword })
@@ -129,7 +140,8 @@ export const sendSignupCode = defineCall({
   summary: 'Mail a sign-up code',
   body: z.object({ email: typed }),
   answer: Done,
-  refusals: [400, 429, 502],
+  takes: ['SEND', 'SEND_IP'],
+  refusals: refusalsOf(SEND_CODE_WORDS),
   invalid: 'Please enter a valid email address.',
   beside: failed,
   async handle({ context, body }) {
@@ -145,7 +157,8 @@ export const verifySignupCode = defineCall({
   summary: 'Turn the sign-up code into the right to register',
   body: z.object({ email: typed, code }),
   answer: z.object({ success: z.literal(true), signupToken: z.string() }),
-  refusals: [400, 429],
+  carries: { 'Set-Cookie': 'The right to register, for the pages of the wizard.' },
+  refusals: refusalsOf(VERIFY_CODE_WORDS),
   beside: failed,
   async handle({ context, body }) {
     const { email = '', code = '' } = body
@@ -164,9 +177,11 @@ export const registerFull = defineCall({
   caller: 'anyone',
   summary: 'Make the account with everything the wizard asks',
   // The action checks each answer by the rules that the wizard's pages have.
-  body: z.looseObject({ signupToken: z.string().max(512).optional().catch(undefined) }),
+  body: z.looseObject({ signupToken }),
+  described: Registration.extend({ signupToken, password: newPassword }),
   answer: Session,
-  refusals: [400, 401, 409, 429],
+  takes: ['SEND_IP', 'CRIT'],
+  refusals: registrationRefusals,
   async handle({ context, request, body }) {
     const { signupToken, ...payload } = body
     const proof = signupToken ?? bearerTokenOf(request)

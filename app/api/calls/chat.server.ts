@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
 import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
 import { mediaUrl } from '../../../services/media/media-url.ts'
@@ -6,12 +7,14 @@ import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { type SendRefusal, type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
 import { done, type Refused } from '../../../usecases/outcome.ts'
 import { CHAT_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
-import { pipelineWorded, worded } from '../../words/words.ts'
+import { PIPELINE_WORDS, pipelineWorded, worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
-import { ByUserId, limit } from '../fields.ts'
+import { ByUserId, limit, textUpTo } from '../fields.ts'
 import { notFound } from '../refusal.server.ts'
 import { Message, Success, success } from '../shapes.ts'
 
+const pipeline = refusalsOf(PIPELINE_WORDS)
 const room = '/chat/:userId' as const
 
 export const messages = defineCall({
@@ -27,7 +30,6 @@ export const messages = defineCall({
     limit,
   }),
   answer: z.object({ messages: z.array(Message), before: z.string().nullable() }),
-  refusals: [400, 404],
   async handle({ context, me, params, query: { before, limit } }) {
     const asked = { ...(before && { before }), ...(limit && { limit }) }
     const page = await listMessages(context.read, me, params.userId, asked)
@@ -44,11 +46,12 @@ export const postMessage = defineCall({
   params: ByUserId,
   body: z.object({
     id: MessageId,
-    text: z.string().optional(),
+    text: textUpTo(MESSAGE_MAX).optional(),
     mediaId: MediaId.optional(),
   }),
   answer: z.object({ message: Message }),
-  refusals: [400, 404, 409, 429],
+  takes: ['MSG'],
+  refusals: [...pipeline, ...refusalsOf(CHAT_WORDS, 'too-long', 'invalid-media', 'not-matched', 'empty')],
   async handle({ acting, params, body }) {
     const { id, text = '', mediaId } = body
     const outcome = await sendMessage(acting, { to: params.userId, id, text, media: mediaId ?? null })
@@ -72,7 +75,8 @@ export const markRoomRead = defineCall({
   params: ByUserId,
   body: z.object({ upTo: MessageId }),
   answer: Success,
-  refusals: [400, 404, 409, 429],
+  takes: ['WRITE'],
+  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'unknown-message')],
   async handle({ acting, params, body }) {
     const outcome = await markRead(acting, { other: params.userId, upTo: body.upTo })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)

@@ -9,10 +9,12 @@ import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
 import { restricted } from '../../words/profile-words.ts'
 import { PIPELINE_WORDS, worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
 import { DeckQuery, LocationBody, To } from '../fields.ts'
 import { Deck, Success, success } from '../shapes.ts'
 
+const pipeline = refusalsOf(PIPELINE_WORDS)
 const gated: readonly string[] = RESTRICTED_MODES
 
 export const discover = defineCall({
@@ -24,7 +26,8 @@ export const discover = defineCall({
   summary: 'The deck: members who fit both ways',
   query: DeckQuery,
   answer: Deck,
-  refusals: [400, 403],
+  takes: ['READ', 'VIEW'],
+  refusals: [restricted(), ...refusalsOf(PIPELINE_WORDS, 'slow-down')],
   async handle({ context, acting, me, query }) {
     const { lat, lng, ...filters } = query
     if (filters.vibe && gated.includes(filters.vibe)) return restricted()
@@ -45,7 +48,8 @@ export const skipMember = defineCall({
   summary: 'Pass someone over',
   body: To,
   answer: Success,
-  refusals: [400, 404, 409, 429],
+  takes: ['WRITE'],
+  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'self', 'unknown', 'already-matched')],
   async handle({ acting, body, commandId }) {
     const outcome = await skip(acting, { to: body.to, commandId })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)
@@ -60,7 +64,8 @@ export const undoSkipMember = defineCall({
   summary: 'Bring a skipped member back',
   params: To,
   answer: Success,
-  refusals: [404, 409, 429],
+  takes: ['WRITE'],
+  refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'not-skipped')],
   async handle({ acting, params, commandId }) {
     const outcome = await undoSkip(acting, { to: params.to, commandId })
     return outcome.ok ? success : worded(PAIR_WORDS, outcome)
@@ -75,6 +80,7 @@ export const location = defineCall({
   summary: 'Say where one is; others only ever learn the grid cell',
   body: LocationBody,
   answer: z.object({ accepted: z.boolean() }),
+  takes: ['WRITE'],
   async handle({ acting, body }) {
     const outcome = await setLocation(acting, body)
     if (!outcome.ok && outcome.reason === 'slow-down')

@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { PASSWORD_MAX } from '../../../domain/shared/password.ts'
 import type { DataExport } from '../../../services/export/exports.ts'
 import { askForExport } from '../../../usecases/identity/export-data.ts'
 import { done } from '../../../usecases/outcome.ts'
 import { exportUrl } from '../../request/export-url.ts'
 import { EXPORT_WORDS } from '../../words/account-words.ts'
 import { limitWorded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
 import { notFound } from '../refusal.server.ts'
+import { time } from '../shapes.ts'
 
 const DEACTIVATED = { ok: false, status: 403, error: 'Account deactivated', code: 'deactivated' } as const
 const ExportId = z.object({ id: z.string().regex(/^[0-9a-z]{20,32}$/) })
@@ -17,9 +20,9 @@ const Export = z
     state: z.enum(['preparing', 'ready', 'failed']),
     done: z.number(),
     total: z.number(),
-    askedAt: z.string(),
+    askedAt: time,
     bytes: z.number().optional(),
-    expiresAt: z.string().optional(),
+    expiresAt: time.optional(),
     url: z.string().optional(),
   })
   .meta({ id: 'Export' })
@@ -36,9 +39,10 @@ export const askExport = defineCall({
   path: '/account/export',
   caller: 'account',
   summary: 'Ask for a copy of the own data; with the password where the last sign-in is more than 15 minutes ago',
-  body: z.object({ password: z.string().max(128).optional() }).optional(),
+  body: z.object({ password: z.string().max(PASSWORD_MAX).optional() }).optional(),
   answer: Export,
-  refusals: [403, 429],
+  takes: ['CRIT', 'EXPORT'],
+  refusals: [DEACTIVATED, ...refusalsOf(EXPORT_WORDS)],
   admit: (me) => (me.status === 'active' ? done(null) : DEACTIVATED),
   async handle({ acting, body }) {
     const asked = await askForExport(acting, { password: body?.password })

@@ -8,6 +8,7 @@ import { removeNotification } from '../../../usecases/inbox/remove-notification.
 import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { INBOX_WORDS } from '../../words/notification-words.ts'
 import { worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { type CallInput, defineCall } from '../call.server.ts'
 import { ListQuery } from '../fields.ts'
 import { Blocks, Cards, Matches, Notifications, Success, success } from '../shapes.ts'
@@ -92,7 +93,8 @@ export const markNotification = defineCall({
   summary: 'Mark one read',
   params: One,
   answer: Success,
-  refusals: [404, 409, 429],
+  takes: ['WRITE'],
+  refusals: refusalsOf(INBOX_WORDS),
   handle: async ({ acting, params, commandId }) =>
     touched(await readNotification(acting, { notification: params.id, commandId })),
 })
@@ -105,7 +107,8 @@ export const dropNotification = defineCall({
   summary: 'Take one away',
   params: One,
   answer: Success,
-  refusals: [404, 409, 429],
+  takes: ['WRITE'],
+  refusals: refusalsOf(INBOX_WORDS),
   handle: async ({ acting, params, commandId }) =>
     touched(await removeNotification(acting, { notification: params.id, commandId })),
 })

@@ -10,7 +10,8 @@ import { addMedia } from '../../../usecases/profile/add-media.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { uploaded } from '../../request/uploaded.server.ts'
 import { UPLOAD_WORDS } from '../../words/upload-words.server.ts'
-import { pipelineWorded, worded } from '../../words/words.ts'
+import { PIPELINE_WORDS, pipelineWorded, worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { type CallAnswer, defineCall } from '../call.server.ts'
 
 const Uploaded = z.object({ ok: z.literal(true), url: z.string(), secure_url: z.string(), id: z.string() })
@@ -20,7 +21,7 @@ const Named = z.object({
   type: z.enum(['image', 'photo', 'video', 'reel']).optional(),
   caption: text(CAPTION_MAX).optional(),
 })
-const BESIDE = { ok: false }
+const BESIDE = { ok: false } as const
 const UPLOAD_FAILED = 'Upload failed.'
 const INVALID_MEDIA = { ok: false, status: 400, error: 'Invalid media' } as const
 type UploadAnswer = Promise<CallAnswer<z.input<typeof Uploaded>>>
@@ -36,7 +37,8 @@ export const uploadMedia = defineCall({
   summary: 'Upload a file, or put an own upload into the gallery',
   body: Named,
   answer: Uploaded,
-  refusals: [400, 413, 415, 429],
+  takes: ['UPLOAD', 'WRITE'],
+  refusals: [...refusalsOf(UPLOAD_WORDS), ...refusalsOf(PIPELINE_WORDS), INVALID_MEDIA],
   handle: ({ body, ...input }) =>
     'fileUrl' in body ? nameUpload({ ...input, owner: input.me, named: body }) : takeUpload(input),
 })
@@ -51,7 +53,8 @@ export const uploadMediaFile = defineCall({
   invalid: UPLOAD_FAILED,
   summary: 'Upload a file for a purpose',
   answer: Uploaded,
-  refusals: [400, 413, 415, 429],
+  takes: ['UPLOAD'],
+  refusals: refusalsOf(UPLOAD_WORDS),
   handle: takeUpload,
 })
 

@@ -12,11 +12,14 @@ import { unmatch } from '../../../usecases/pair/unmatch.ts'
 import { type ReportRefusal, report } from '../../../usecases/safety/report.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { PIPELINE_WORDS, type WordTable, worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
-import { ById, ByUserId, To } from '../fields.ts'
+import { ById, ByUserId, To, textUpTo } from '../fields.ts'
 import { invalid, notFound } from '../refusal.server.ts'
-import { Success, success } from '../shapes.ts'
+import { Success, success, time } from '../shapes.ts'
 
+/** Whatever a command may come to. */
+const PIPELINE = ['conflict', 'reused', 'slow-down'] as const
 const ended = (outcome: Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>) =>
   outcome.ok ? success : worded(PAIR_WORDS, outcome)
 
@@ -28,7 +31,8 @@ export const like = defineCall({
   summary: 'Buzz someone; the second of two makes the match',
   body: To,
   answer: z.object({ success: z.literal(true), matched: z.boolean() }),
-  refusals: [400, 403, 404, 409, 429],
+  takes: ['LIKE'],
+  refusals: refusalsOf(BUZZ_WORDS, ...PIPELINE, 'self', 'closed', 'unknown', 'already-buzzed', 'already-matched'),
   async handle({ acting, body, commandId }) {
     const outcome = await buzz(acting, { to: body.to, via: 'profile', commandId })
     return outcome.ok ? done({ success: true as const, matched: outcome.value.matched }) : worded(BUZZ_WORDS, outcome)
@@ -43,7 +47,8 @@ export const blockMember = defineCall({
   summary: 'Shut someone out, both ways',
   body: z.object({ targetId: MemberId }),
   answer: Success,
-  refusals: [400, 404, 409, 429],
+  takes: ['BLOCK'],
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'self', 'unknown'),
   handle: async ({ acting, body, commandId }) => ended(await block(acting, { target: body.targetId, commandId })),
 })
 
@@ -55,7 +60,8 @@ export const blockSender = defineCall({
   summary: 'The same from a notification',
   params: ByUserId,
   answer: Success,
-  refusals: [400, 404, 409, 429],
+  takes: ['BLOCK'],
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'self', 'unknown'),
   handle: async ({ acting, params, commandId }) => ended(await block(acting, { target: params.userId, commandId })),
 })
 
@@ -67,7 +73,8 @@ export const unblockMember = defineCall({
   summary: 'Lift the own block; the match does not come back',
   params: ById,
   answer: Success,
-  refusals: [404, 409, 429],
+  takes: ['WRITE'],
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'not-blocked'),
   handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
 })
 
@@ -79,7 +86,8 @@ export const unblockByPost = defineCall({
   summary: 'The same by POST',
   params: ById,
   answer: Success,
-  refusals: [404, 409, 429],
+  takes: ['WRITE'],
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'not-blocked'),
   handle: async ({ acting, params, commandId }) => ended(await unblock(acting, { target: params.id, commandId })),
 })
 
@@ -91,7 +99,8 @@ export const unmatchMember = defineCall({
   summary: 'End a match and close its room for both',
   params: ById,
   answer: Success,
-  refusals: [404, 409, 429],
+  takes: ['WRITE'],
+  refusals: refusalsOf(PAIR_WORDS, ...PIPELINE, 'not-matched'),
   handle: async ({ acting, params, commandId }) => ended(await unmatch(acting, { target: params.id, commandId })),
 })
 
@@ -114,14 +123,15 @@ export const reportMember = defineCall({
   summary: 'Report a member; they are never told',
   body: z.object({
     targetId: MemberId,
-    reason: z.string().optional(),
+    reason: textUpTo(REASON_MAX).optional(),
     postId: optionalId,
     commentId: optionalId,
     messageId: MessageId.optional(),
     mediaId: MediaId.optional(),
   }),
-  answer: z.object({ success: z.literal(true), reportId: z.string(), receivedAt: z.string() }),
-  refusals: [400, 404, 409, 429],
+  answer: z.object({ success: z.literal(true), reportId: z.string(), receivedAt: time }),
+  takes: ['REPORT'],
+  refusals: refusalsOf(REPORT_WORDS),
   async handle({ acting, body, commandId }) {
     const { targetId, reason = '', messageId: message, mediaId: media, postId, commentId } = body
     // Nobody can have seen one: the product has no posts yet.

@@ -11,6 +11,7 @@ import { fieldWords } from '../../words/profile-field-words.ts'
 import { EDIT_FAILED, editWords, restricted } from '../../words/profile-words.ts'
 import { registrationWorded } from '../../words/registration-words.server.ts'
 import { PIPELINE_WORDS, pipelineWorded, type WordTable, worded } from '../../words/words.ts'
+import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
 import { ById } from '../fields.ts'
 import { ownUser } from '../own-user.server.ts'
@@ -85,7 +86,8 @@ export const editMe = defineCall({
     'Change the own profile, or answers of the wizard before there is one; a deactivated account comes back with visibility active',
   body: ProfileEdit,
   answer: z.object({ user: z.union([Self, OnboardingUser]) }),
-  refusals: [400, 403, 409, 429],
+  takes: ['WRITE'],
+  refusals: [DEACTIVATED, restricted(), ...refusalsOf({ ...editWords({}), ...MEDIA_WORDS })],
   invalid: 'Could not update profile',
   admit: (me, body) =>
     'visitor' in me || me.status === 'active' || Return.safeParse(body).success ? done(null) : DEACTIVATED,
@@ -127,7 +129,8 @@ export const user = defineCall({
   summary: 'Another member, as the caller may see them',
   params: ById,
   answer: Encounter,
-  refusals: [403, 404],
+  takes: ['VIEW'],
+  refusals: [LOCKED, ...refusalsOf(PIPELINE_WORDS, 'slow-down')],
   unknown: UNKNOWN,
   async handle({ context, acting, me, params }) {
     const eligible = acting.who.entitlements.restricted

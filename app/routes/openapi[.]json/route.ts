@@ -5,5 +5,5 @@ import { requireLocal } from '../../request/guards.server.ts'
 /** The description of `/api`; not given out in production (ASVS 13.4.5). */
 export async function loader({ context }: LoaderFunctionArgs) {
   requireLocal(context)
-  return Response.json(openApi())
+  return Response.json(openApi(context.config))
 }

@@ -1,5 +1,5 @@
 import { bearerTokenOf } from '../../../app/request/address-limit.server.ts'
-import { mediaAnswer } from '../../../app/request/media-answer.server.ts'
+import { MEDIA_REFUSALS, mediaAnswer } from '../../../app/request/media-answer.server.ts'
 import { proofTokenOf, sessionTokenOf } from '../../../app/request/session-cookie.server.ts'
 import { retryAfter } from '../../../app/words/unavailable.ts'
 import { ID_PATTERN } from '../../../domain/shared/id-pattern.ts'
@@ -83,9 +83,8 @@ async function entitledOf(read: ReadDb, { viewer, proof }: Asker, media: Media):
   return (await mayFetchMedia(read, viewer, file)) ? viewer : null
 }
 
-const WORDS = { 404: 'Not found', 405: 'Method not allowed', 429: 'Too many requests' } as const
-const answer = (status: keyof typeof WORDS, headers: Record<string, string> = {}) =>
-  new Response(WORDS[status], {
+const answer = (status: keyof typeof MEDIA_REFUSALS, headers: Record<string, string> = {}) =>
+  new Response(MEDIA_REFUSALS[status], {
     status,
     headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store', ...headers },
   })

@@ -95,6 +95,13 @@ test('the caller is looked at before the body', async () => {
   expect([status, json]).toEqual([401, { error: 'Login required' }])
 })
 
+test('a call is no page, whose data could be asked for', async () => {
+  for (const path of ['/auth/me.data', '/auth/me.data?_routes=root', '/users/me.data', '/nothing.data']) {
+    const { status, json } = await call(path, { as: ann, method: 'GET' })
+    expect([path, status, json]).toEqual([path, 404, { error: 'Not found' }])
+  }
+})
+
 test('cookies do not count', async () => {
   for (const path of ['/auth/me', '/auth/me.data', '/auth/me.data?_routes=root']) {
     const response = await fetch(`${world.url}/api${path}`, { headers: { Cookie: ann.cookie } })
