@@ -73,3 +73,26 @@ test('offline on a phone every tab can be pressed: the strip is above the bar', 
   )
   expect(onTop).toEqual([true, true, true, true])
 })
+
+test('on a low screen the person on a card is not hidden by the words about them', async ({ world, open }) => {
+  const location = { lat: 64.15, lng: -21.94 }
+  const long = await world.member('Wilhelmina-Konstantina', {
+    location,
+    interests: ['Photography', 'Dancing', 'Travel'],
+  })
+  await world.edit(long, { bio: 'A long story about everything. '.repeat(15), visibilityMode: 'full' })
+  const page = await open({ as: await world.member('Cid', { location }), phone: true })
+  await page.goto('/discover')
+  for (const [width, height] of [
+    [360, 640],
+    [375, 667],
+    [1280, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const card = (await page.locator('.deck-card').first().boundingBox())!
+    const foot = (await page.locator('.deck-foot').first().boundingBox())!
+    const name = (await page.locator('.deck-name').first().boundingBox())!
+    expect(foot.height / card.height, `${width} × ${height}`).toBeLessThanOrEqual(0.45)
+    expect((name.y - card.y) / card.height, `${width} × ${height}`).toBeGreaterThan(0.55)
+  }
+})
