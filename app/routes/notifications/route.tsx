@@ -22,6 +22,7 @@ import './notifications.css'
 export const meta = () => pageTitle('Notifications')
 
 const KINDS = ['buzz', 'match'] as const
+const NO_FACE = { photo: null, matched: false }
 const KIND_LABELS = { buzz: 'Buzzes', match: 'Matches' } as const
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -39,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     type: type ?? null,
     counts,
     newest,
-    rows: rows.map((row) => ({ ...row, photo: faces.get(row.fromId) ?? null })),
+    rows: rows.map((row) => ({ ...row, ...(faces.get(row.fromId) ?? NO_FACE) })),
     commandId: crypto.randomUUID(),
   }
 }
