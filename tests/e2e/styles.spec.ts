@@ -62,6 +62,7 @@ test('offline on a phone every tab can be pressed: the strip is above the bar', 
   await page.context().setOffline(true)
   const strip = page.getByRole('status').filter({ hasText: 'You are offline.' })
   await expect(strip).toBeInViewport({ ratio: 1 })
+  await expect(strip).toHaveText('You are offline. Nothing can be sent until you are back.')
   const bar = page.locator('.nav-bottom')
   const [stripBox, barBox] = [await strip.boundingBox(), await bar.boundingBox()]
   expect(stripBox!.y + stripBox!.height).toBeLessThanOrEqual(barBox!.y)
@@ -72,6 +73,20 @@ test('offline on a phone every tab can be pressed: the strip is above the bar', 
     }),
   )
   expect(onTop).toEqual([true, true, true, true])
+})
+
+test('offline, a conversation alone promises to send what is written', async ({ world, open }) => {
+  const [eve, fay] = [await world.member('Eve'), await world.member('Fay')]
+  await world.match(eve, fay)
+  await world.settled()
+  const page = await open({ as: eve, phone: true })
+  await page.goto(`/chat/${fay.id}`)
+  await page.context().setOffline(true)
+  const strip = page.getByRole('status').filter({ hasText: 'You are offline.' })
+  await expect(strip).toContainText('What you write waits on this page and is sent when you are back.')
+  await page.getByLabel('Message to Fay').fill('From a tunnel')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('log')).toContainText('From a tunnel')
 })
 
 test('on a low screen the person on a card is not hidden by the words about them', async ({ world, open }) => {
