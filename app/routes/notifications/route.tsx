@@ -10,7 +10,7 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -85,7 +85,15 @@ export default function Notifications() {
         </Banner>
       ) : null}
       {rows.length === 0 ? (
-        <EmptyState icon="bell" title="Nothing here yet">
+        <EmptyState
+          icon="bell"
+          title="Nothing here yet"
+          action={
+            <LinkButton to="/discover" tone="primary" icon="compass">
+              Discover people
+            </LinkButton>
+          }
+        >
           <p>When someone buzzes you, or you match, it shows up here.</p>
         </EmptyState>
       ) : (
