@@ -2,7 +2,6 @@ import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
-import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { DealtCard } from './dealt-card.ts'
@@ -114,7 +113,6 @@ export function UndoForm({
 }) {
   const fetcher = useFetcher<DiscoverReply>({ key: UNDO })
   const hydrated = useHydrated()
-  useRefusalToast(fetcher.data)
   const busy = fetcher.state !== 'idle'
   const disabled = !lastSkip || busy
   const form = useRef<HTMLFormElement>(null)

@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useToast } from '../../ui/feedback/toast.tsx'
+import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import type { LastSkip } from './deck.tsx'
 import type { DiscoverReply } from './reply.ts'
 
@@ -18,6 +19,7 @@ export function useDeckNews({ deck, lastSkip, isFiltered }: Shown) {
   const announce = useCallback((text: string) => setNews(({ count }) => ({ text, count: count + 1 })), [])
   const toast = useToast()
   const { state, data } = useFetcher<DiscoverReply>({ key: UNDO })
+  useRefusalToast(data)
   const undoing = useRef<LastSkip>(null)
   useEffect(() => {
     if (state === 'submitting') undoing.current = lastSkip
