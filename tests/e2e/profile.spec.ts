@@ -139,12 +139,12 @@ test('without script a file that is refused is answered where it was chosen, and
 }) => {
   const page = await open({ as: await world.member('Ora'), phone: true, script: false, refusals: true })
   await page.goto('/profile/gallery')
-  for (const [label, button] of [
-    ['Add photos or videos', 0],
-    ['Change avatar', 1],
+  for (const [field, button] of [
+    ['#gallery-file', 0],
+    ['#avatar-file', 1],
   ] as const) {
     const name = 'notes.txt'
-    await page.getByLabel(label).setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('Not a picture') })
+    await page.locator(field).setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('Not a picture') })
     await page.getByRole('button', { name: 'Upload' }).nth(button).click()
     await expect(page.getByText('Unsupported file type')).toBeInViewport({ ratio: 1 })
   }
