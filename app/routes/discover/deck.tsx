@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import type { DealtCard } from './dealt-card.ts'
+import type { DealtCard, LastSkip } from './dealt-card.ts'
 import { DeckCard } from './deck-card.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { useDeck } from './use-deck.ts'
@@ -15,7 +15,6 @@ import './deck.css'
 /** Cards that peek from behind the top one. */
 const BEHIND = 2
 const KEYS_OF_THEIR_OWN = 'input, textarea, select, dialog, [role=menu], details, .photo-steps'
-export type LastSkip = { to: string; firstName: string; commandId: string } | null
 
 type DeckProps = { cards: readonly DealtCard[]; lastSkip: LastSkip; announce: (text: string) => void }
 

@@ -2,7 +2,7 @@ import { useFetcher } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
-import type { LastSkip } from './deck.tsx'
+import type { LastSkip } from './dealt-card.ts'
 import type { DiscoverReply } from './reply.ts'
 
 /** The fetcher that undoes a skip, wherever its button is. */
