@@ -1,6 +1,6 @@
 import { useRevalidator } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { useRoot } from '../shell/use-shell.ts'
+import { useHandle, useRoot } from '../shell/use-shell.ts'
 import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.tsx'
 import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
 import './live-root.css'
@@ -31,14 +31,17 @@ function MatchWatch() {
   return null
 }
 
-/** Says quietly that nothing new can arrive; what is written meanwhile waits. */
+const OFFLINE = 'You are offline. Nothing can be sent until you are back.'
+const OFFLINE_WITH_OUTBOX = 'You are offline. What you write waits on this page and is sent when you are back.'
+
+/** Says quietly that nothing new can arrive, and what becomes of what is written meanwhile. */
 function OfflineStrip() {
   const state = useConnectionState()
   const behind = useRoot()?.behind
+  const { outbox } = useHandle()
   if (state !== 'offline' && !behind) return null
-  const words = behind
-    ? 'Your last change is still on its way into these pages. Look again in a moment.'
-    : 'You are offline. What you write waits on this page and is sent when you are back.'
+  const offline = outbox ? OFFLINE_WITH_OUTBOX : OFFLINE
+  const words = behind ? 'Your last change is still on its way into these pages. Look again in a moment.' : offline
   return (
     <p className="offline-strip" role="status">
       {words}

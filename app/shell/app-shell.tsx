@@ -1,4 +1,4 @@
-import { Form, Link, useLocation, useMatches } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { LinkButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -6,9 +6,9 @@ import { Menu, MenuButton } from '../ui/menu.tsx'
 import { Logo } from '../ui/picture/logo.tsx'
 import { Going } from './going.tsx'
 import { Nav } from './nav.tsx'
-import { isBare, type ShellHandle, type ShellMember } from './shell.ts'
+import { isBare, type ShellMember } from './shell.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { useRoot } from './use-shell.ts'
+import { useHandle, useRoot } from './use-shell.ts'
 import './app-shell.css'
 
 /** A POST, so that no link or prefetch signs anybody out. */
@@ -83,12 +83,6 @@ function PlainTopBar() {
       </div>
     </header>
   )
-}
-
-/** What the deepest route that says something asks of the frame. */
-function useHandle(): ShellHandle {
-  const handles = useMatches().map((match) => match.handle as ShellHandle | undefined)
-  return handles.findLast((handle) => handle !== undefined) ?? {}
 }
 
 /** The frame around every page: skip link, bars, and the one `main`. */

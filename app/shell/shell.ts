@@ -36,6 +36,8 @@ export type ShellHandle = {
   fill?: boolean
   /** On a phone the page needs the space of the bottom bar: an open conversation. */
   hideBottomBar?: boolean
+  /** What is written on the page waits for the connection. */
+  outbox?: boolean
 }
 
 const BARE = new Set(['/login', '/signup', '/register'])

@@ -1,6 +1,7 @@
 import { MAX_SECONDS, MAX_VIDEO_SIDE_PX } from '../../services/media/kinds.ts'
 import { PROOF_QUOTA } from '../../services/media/records.ts'
 import type { UploadOutcomeRefusal } from '../../usecases/media/receive-media.ts'
+import { FILE_TOO_LARGE } from './file-sizes.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
 
 /** An upload, as the calls word it (api-contract C71). */
@@ -17,8 +18,14 @@ export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
   'signup-full': { status: 400, error: `You can add up to ${PROOF_QUOTA.visual} photos and one voice intro.` },
 }
 
-/** The same on a screen that has a sentence of its own for a file that could not be taken (spec 1 §8). */
-const failedAs = (error: string): typeof UPLOAD_WORDS => ({ ...UPLOAD_WORDS, 'upload-failed': { status: 400, error } })
+/** The same on a page, which names the limits. */
+export const PAGE_UPLOAD_WORDS = { ...UPLOAD_WORDS, 'too-large': { status: 413, error: FILE_TOO_LARGE } } as const
+
+/** And with its own sentence for a file that could not be taken (spec 1 §8). */
+const failedAs = (error: string): typeof UPLOAD_WORDS => ({
+  ...PAGE_UPLOAD_WORDS,
+  'upload-failed': { status: 400, error },
+})
 
 export const PHOTO_WORDS = failedAs('Photo upload failed. Please try again.')
 export const AVATAR_WORDS = failedAs('Avatar upload failed')

@@ -10,4 +10,7 @@ export const MEDIA_PURPOSES = [
   'kyc-selfie',
   'kyc-id',
 ] as const
+
+/** How many MiB a file of each kind may have (api-contract C71). */
+export const MAX_MIB = { image: 15, video: 50, audio: 5 } as const
 export type MediaPurpose = (typeof MEDIA_PURPOSES)[number]

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { MAX_DISTANCE_MILES } from '../../domain/profile/limits.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
@@ -27,7 +28,7 @@ export type Seeker = {
   readonly row: CandidateRow
   readonly location: SeekerLocation | null
   /** Whom one tap brings back. */
-  readonly lastSkip: MemberId | null
+  readonly lastSkip: { readonly to: MemberId; readonly firstName: string } | null
 }
 type Search = {
   viewer: CandidateRow
@@ -44,13 +45,15 @@ export async function findSeeker(db: ReadDb, member: MemberId, now: Date): Promi
     .selectFrom('candidate as c')
     .leftJoin('member_cell as m', 'm.member', 'c.member')
     .selectAll('c')
-    .select(['m.lat', 'm.lng', 'm.cell_row', lastSkipOf(db, member, now).as('last_skip')])
+    .select(['m.lat', 'm.lng', 'm.cell_row'])
+    .select(jsonObjectFrom(lastSkipOf(db, member, now).select('p.first_name')).as('last_skip'))
     .where('c.member', '=', member)
     .executeTakeFirst()
   if (!found) return null
   const { lat, lng, cell_row, last_skip, ...row } = found
   const location = lat === null || lng === null || cell_row === null ? null : { lat, lng, cell_row }
-  return { row, location, lastSkip: last_skip as MemberId | null }
+  const lastSkip = last_skip && { to: last_skip.other as MemberId, firstName: last_skip.first_name }
+  return { row, location, lastSkip }
 }
 
 /** The deck; an empty one says which filter costs most (ruling R34). */

@@ -28,17 +28,17 @@ export async function loadCards(
   })
 }
 
-/** The picture of each member for a list without cards, by member; null where the viewer may see none. */
-export async function loadFaces(
-  db: ReadDb,
-  viewer: MemberId,
-  members: readonly string[],
-): Promise<Map<string, string | null>> {
+/** Of a member in a list without cards; `photo` is null where the viewer may see none. */
+export type Face = { readonly photo: string | null; readonly matched: boolean }
+
+/** The face of each of these members, by member. */
+export async function loadFaces(db: ReadDb, viewer: MemberId, members: readonly string[]): Promise<Map<string, Face>> {
   if (members.length === 0) return new Map()
   const rows = await facesFor(db, viewer, members).execute()
   const faces = rows.map((row) => {
     const access = decideAccess(viewer, row, row)
-    return [row.member, access && presentFace(row, row.gallery, access)] as const
+    const photo = access && presentFace(row, row.gallery, access)
+    return [row.member, { photo, matched: access === 'matched' }] as const
   })
   return new Map(faces)
 }

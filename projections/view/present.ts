@@ -153,12 +153,11 @@ export function presentCard(row: CardRow, gallery: readonly GalleryItem[], view:
   }
 }
 
-/** The first picture of a card, for lists that show no more. */
+/** The first picture that the viewer may see, for lists that show no more: of a match, the avatar itself. */
 export function presentFace(row: FaceRow, gallery: readonly GalleryItem[], access: Access): string | null {
   const tier = tierFor(access, row.visibility_mode, true)
   if (tier === null) return null
-  const photos = photosFor(tier === 'locked' ? 'locked' : 'preview', row, gallery, tier)
-  return photos.flatMap((photo) => photoOf(photo) ?? [])[0]?.url ?? null
+  return photosFor(access, row, gallery, tier).flatMap((photo) => photoOf(photo) ?? [])[0]?.url ?? null
 }
 
 /** Each field as its own level lets the viewer see it; undefined where it does not. */

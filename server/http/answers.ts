@@ -1,4 +1,5 @@
 import { failureWords } from '../../app/words/failure-words.server.ts'
+import { FORM_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
 import { retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
@@ -30,6 +31,12 @@ export function failure(
 export function tooLongPage(client: Client): Response {
   const text = `<p>Nothing was changed. ${FAR_TOO_LONG.text}</p>`
   return page(FAR_TOO_LONG.title, text, { status: 413, headers: {}, client })
+}
+
+/** For a page's form that was cut off with its files. */
+export function tooLargePage(client: Client): Response {
+  const text = `<p>Nothing was changed. ${FORM_TOO_LARGE.text}</p>`
+  return page(FORM_TOO_LARGE.title, text, { status: 413, headers: {}, client })
 }
 
 /** The same for what may work in a moment, with what was typed. */

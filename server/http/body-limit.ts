@@ -14,8 +14,11 @@ const UPLOAD_BYTES = 52 * MIB
 const SLOW_BYTES_PER_SECOND = 512
 const SLOW_GRACE_MS = 20_000
 
+/** How a browser sends a form with files. */
+export const FORM_WITH_FILES = 'multipart/form-data'
+
 const LIMITS: ReadonlyMap<string, number> = new Map([
-  ['multipart/form-data', UPLOAD_BYTES],
+  [FORM_WITH_FILES, UPLOAD_BYTES],
   ['application/json', JSON_BYTES],
   ['application/csp-report', REPORT_BYTES],
 ])

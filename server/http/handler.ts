@@ -3,8 +3,8 @@ import type { AppLoadContext } from '@remix-run/node'
 import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
-import { failure, jsonUnderApi, tooLongPage, unavailablePage } from './answers.ts'
-import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
+import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
+import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
@@ -170,8 +170,9 @@ async function respond(
 
 /** The answer to a body that was not read to its end. */
 function cutOffAnswer(request: Request, pathname: string, client: Client, { status }: BodyVerdict): Response {
-  const isTyped = status === 413 && !isApi(pathname) && contentTypeOf(request) === PLAIN_FORM
-  return isTyped ? tooLongPage(client) : failure(status ?? 500, pathname, client)
+  const type = status === 413 && !isApi(pathname) ? contentTypeOf(request) : null
+  if (type === PLAIN_FORM) return tooLongPage(client)
+  return type === FORM_WITH_FILES ? tooLargePage(client) : failure(status ?? 500, pathname, client)
 }
 
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */

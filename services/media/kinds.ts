@@ -1,5 +1,5 @@
 import { type FileTypeResult, fileTypeFromBuffer } from 'file-type'
-import type { MediaPurpose } from '../../domain/shared/media.ts'
+import { MAX_MIB, type MediaPurpose } from '../../domain/shared/media.ts'
 import type { SentFile } from './sealed-draft.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
@@ -24,8 +24,12 @@ export const KINDS: Readonly<Record<MediaPurpose, readonly MediaKind[]>> = {
 }
 
 const MIB = 1024 * 1024
-/** api-contract C71 and C16 */
-export const MAX_BYTES: Readonly<Record<MediaKind, number>> = { image: 15 * MIB, video: 50 * MIB, audio: 5 * MIB }
+export const MAX_BYTES: Readonly<Record<MediaKind, number>> = {
+  image: MAX_MIB.image * MIB,
+  video: MAX_MIB.video * MIB,
+  audio: MAX_MIB.audio * MIB,
+}
+/** api-contract C16 */
 export const MICROBUZZ_MAX_BYTES = 2 * MIB
 export const MAX_SECONDS = 60
 export const MAX_VIDEO_SIDE_PX = 1280

@@ -93,6 +93,27 @@ test('without script: the same by plain forms, and a reload shows what came', as
   await expect(page.getByRole('log')).toContainText('An answer')
 })
 
+for (const script of [true, false]) {
+  test(`${script ? 'with' : 'without'} script: a request that led to a match leads to the conversation`, async ({
+    world,
+    open,
+  }) => {
+    const [gil, hen] = [await world.member('Gil'), await world.member('Hen')]
+    await world.buzz(hen, gil)
+    await world.settled()
+    const page = await open({ as: gil, phone: true, script })
+    await page.goto('/notifications')
+    await page.getByRole('button', { name: 'Match Back' }).click()
+    await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
+    await page.goto('/notifications')
+    const request = page.getByRole('listitem').filter({ hasText: 'Hen wants to match with you' })
+    await expect(request).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Match Back' })).toHaveCount(0)
+    await request.getByRole('link', { name: 'Chat' }).click()
+    await expect(page.getByLabel('Message to Hen')).toBeVisible()
+  })
+}
+
 test('a drag past 120 px decides, less springs back', async ({ world, open }) => {
   const eve = await world.member('Eve', {
     location: { lat: 60.17, lng: 24.94 },

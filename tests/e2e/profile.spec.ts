@@ -133,6 +133,26 @@ for (const script of [true, false]) {
   })
 }
 
+test('without script a file that is refused is answered where it was chosen, and one that is taken at the top', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Ora'), phone: true, script: false, refusals: true })
+  await page.goto('/profile/gallery')
+  for (const [field, button] of [
+    ['#gallery-file', 0],
+    ['#avatar-file', 1],
+  ] as const) {
+    const name = 'notes.txt'
+    await page.locator(field).setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('Not a picture') })
+    await page.getByRole('button', { name: 'Upload' }).nth(button).click()
+    await expect(page.getByText('Unsupported file type')).toBeInViewport({ ratio: 1 })
+  }
+  await page.getByLabel('Add photos or videos').setInputFiles(await picture('third.jpg', 120))
+  await page.getByRole('button', { name: 'Upload' }).first().click()
+  await expect(page.getByText('Added to your gallery.')).toBeInViewport({ ratio: 1 })
+})
+
 test('the keys lead through the pictures to both ends and back', async ({ world, open }) => {
   const [joe, kay] = [await world.member('Joe'), await world.member('Kay')]
   await world.match(joe, kay)

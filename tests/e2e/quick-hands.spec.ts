@@ -40,6 +40,39 @@ test('a key kept down decides once, and past the last card that came the page sa
   await expect(page.getByRole('button', { name: 'Undo the last skip' })).toBeEnabled()
 })
 
+test('the deck says what an undo or a refusal did, and the same again when it happens again', async ({
+  world,
+  open,
+}) => {
+  const location = { lat: 70.66, lng: 23.68 }
+  const [max, yuki] = [await world.member('Max', { location }), await world.member('Yuki', { location })]
+  await world.settled()
+  const page = await open({ as: max, refusals: true })
+  await page.goto('/discover')
+  const news = page.getByRole('main').getByRole('status')
+  const undo = page.getByRole('button', { name: 'Undo the last skip' })
+  for (let round = 0; round < 2; round++) {
+    await page.getByRole('button', { name: 'Skip Yuki' }).click()
+    await expect(news).toHaveText('Yuki skipped.')
+    await undo.click()
+    await expect(news).toHaveText('Yuki is back.')
+    await expect(page.getByRole('article', { name: /Yuki/ })).toBeVisible()
+  }
+
+  await page.getByRole('button', { name: 'Skip Yuki' }).click()
+  await expect(undo).toBeEnabled()
+  await page.goto('/discover?ageMin=80&ageMax=90')
+  await undo.click()
+  await expect(page.getByText('Yuki is back, but outside these filters.')).toBeVisible()
+
+  await page.goto('/discover')
+  await expect(page.getByRole('button', { name: 'Buzz Yuki' })).toBeVisible()
+  await world.buzz(max, yuki)
+  await page.getByRole('button', { name: 'Buzz Yuki' }).click()
+  await expect(page.getByText("You've already buzzed this user.")).toBeVisible()
+  await expect(news).toHaveText('')
+})
+
 test('an age can be typed anew, and refused forms take the focus each time', async ({ world, open }) => {
   const page = await open({ as: await world.member('Bea', { location: BODO }), phone: true })
   await page.goto('/discover')

@@ -62,6 +62,7 @@ test('offline on a phone every tab can be pressed: the strip is above the bar', 
   await page.context().setOffline(true)
   const strip = page.getByRole('status').filter({ hasText: 'You are offline.' })
   await expect(strip).toBeInViewport({ ratio: 1 })
+  await expect(strip).toHaveText('You are offline. Nothing can be sent until you are back.')
   const bar = page.locator('.nav-bottom')
   const [stripBox, barBox] = [await strip.boundingBox(), await bar.boundingBox()]
   expect(stripBox!.y + stripBox!.height).toBeLessThanOrEqual(barBox!.y)
@@ -72,4 +73,41 @@ test('offline on a phone every tab can be pressed: the strip is above the bar', 
     }),
   )
   expect(onTop).toEqual([true, true, true, true])
+})
+
+test('offline, a conversation alone promises to send what is written', async ({ world, open }) => {
+  const [eve, fay] = [await world.member('Eve'), await world.member('Fay')]
+  await world.match(eve, fay)
+  await world.settled()
+  const page = await open({ as: eve, phone: true })
+  await page.goto(`/chat/${fay.id}`)
+  await page.context().setOffline(true)
+  const strip = page.getByRole('status').filter({ hasText: 'You are offline.' })
+  await expect(strip).toContainText('What you write waits on this page and is sent when you are back.')
+  await page.getByLabel('Message to Fay').fill('From a tunnel')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('log')).toContainText('From a tunnel')
+})
+
+test('on a low screen the person on a card is not hidden by the words about them', async ({ world, open }) => {
+  const location = { lat: 64.15, lng: -21.94 }
+  const long = await world.member('Wilhelmina-Konstantina', {
+    location,
+    interests: ['Photography', 'Dancing', 'Travel'],
+  })
+  await world.edit(long, { bio: 'A long story about everything. '.repeat(15), visibilityMode: 'full' })
+  const page = await open({ as: await world.member('Cid', { location }), phone: true })
+  await page.goto('/discover')
+  for (const [width, height] of [
+    [360, 640],
+    [375, 667],
+    [1280, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const card = (await page.locator('.deck-card').first().boundingBox())!
+    const foot = (await page.locator('.deck-foot').first().boundingBox())!
+    const name = (await page.locator('.deck-name').first().boundingBox())!
+    expect(foot.height / card.height, `${width} × ${height}`).toBeLessThanOrEqual(0.45)
+    expect((name.y - card.y) / card.height, `${width} × ${height}`).toBeGreaterThan(0.55)
+  }
 })

@@ -55,6 +55,20 @@ test('every plain form of a filtered deck comes back to it as it is filtered', a
   }
 })
 
+test('the button of the filters says whether they ask for other people than the preferences do', async () => {
+  const max = await world.member('Max', { location: OSLO, preferences: { ageRange: [18, 100], distanceMiles: 1000 } })
+  const isOn = async (search: string) =>
+    (await (await world.page(`/discover${search}`, { as: max })).text()).includes('aria-label="Filters, on"')
+  for (const [search, on] of [
+    ['', false],
+    ['?ageMin=18&ageMax=100&distanceMiles=1000&vibe=', false],
+    ['?ageMin=18&ageMax=40&distanceMiles=1000&vibe=', true],
+    ['?distanceMiles=5', true],
+    ['?vibe=chill', true],
+  ] as const)
+    expect([search, await isOn(search)]).toEqual([search, on])
+})
+
 test('a skip that another tab undid already is undone', async () => {
   const [kim, lou] = [await world.member('Kim', { location: OSLO }), await world.member('Lou', { location: OSLO })]
   const send = async (intent: string) =>

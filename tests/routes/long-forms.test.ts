@@ -73,6 +73,16 @@ test('of more than is read a page says so and gives nothing back, also where its
   }
 })
 
+test('of more files than are read a page names the limits and leads back to the form', async () => {
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const body = new Uint8Array(53 * 1024 * 1024)
+  const answer = await world.page('/profile/gallery', { as: ann, method: 'POST', body, headers })
+  const html = await answer.text()
+  expect(answer.status).toBe(413)
+  expect(html).toContain('A picture may have up to 15 MB, a video 50 MB')
+  expect(html).toContain('Go back and choose a smaller file')
+})
+
 const plainType = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const login = (body: string) => world.page('/login', { method: 'POST', headers: plainType, body })
 

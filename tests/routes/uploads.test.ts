@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FILE_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
 import { endlessWebm } from '../services/support/hostile-clips.ts'
 import { jpeg } from '../services/support/media.ts'
@@ -75,11 +76,11 @@ test('an upload that its sender breaks off leaves nothing on disk', async () => 
 test('a page says beside its form why it did not take a file, and does not show a broken one', async () => {
   const intent = field('intent', 'upload')
   const refused = await post('/profile/gallery', file(await large()), intent)
-  expect([refused.status, (await refused.text()).includes('File too large')]).toEqual([413, true])
+  expect([refused.status, (await refused.text()).includes(FILE_TOO_LARGE)]).toEqual([413, true])
   const broken = await post('/profile/gallery', intent, file('').subarray(0, 20))
   expect([broken.status, (await broken.text()).includes('That did not look right')]).toEqual([400, true])
   const added = await post('/profile/gallery', file(await jpeg()), intent)
-  expect([added.status, added.headers.get('Location')]).toEqual([302, '/profile/gallery?saved=add'])
+  expect([added.status, added.headers.get('Location')]).toEqual([302, '/profile/gallery?saved=add#saved'])
   expect(drafts()).toEqual([])
 })
 

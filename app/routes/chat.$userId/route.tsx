@@ -23,7 +23,7 @@ import './room.css'
 
 export const meta = ({ data: page }: { data?: { other: { firstName: string } } | undefined }) =>
   pageTitle(page?.other.firstName ?? 'Chat')
-export const handle: ShellHandle = { fill: true, hideBottomBar: true }
+export const handle: ShellHandle = { fill: true, hideBottomBar: true, outbox: true }
 
 /** One room: the newest page of its history, or the one before a message. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {

@@ -8,6 +8,9 @@ export type DealtCard = Pick<
   'id' | 'firstName' | 'age' | 'distanceBand' | 'photos' | 'vibe' | 'verified' | 'bio'
 > & { readonly interests: readonly Interest[]; readonly commandId: string }
 
+/** Who was skipped last, with the id of the command that would undo it; null for nobody. */
+export type LastSkip = { readonly to: string; readonly firstName: string; readonly commandId: string } | null
+
 /** Interests that a card has room for. */
 const INTERESTS = 3
 

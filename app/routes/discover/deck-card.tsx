@@ -82,16 +82,18 @@ function CardFoot({ card }: { card: DealtCard }) {
         {card.vibe && VIBES[card.vibe] ? <span>{VIBES[card.vibe]}</span> : null}
       </p>
       {card.bio ? <p className="deck-bio">{card.bio}</p> : null}
-      <p className="deck-chips">
-        {card.interests.map(({ name, shared }) => (
-          <Chip key={name} tone={shared ? 'shared' : 'plain'}>
-            {name}
-          </Chip>
-        ))}
+      <div className="deck-chips">
+        <p className="deck-interests">
+          {card.interests.map(({ name, shared }) => (
+            <Chip key={name} tone={shared ? 'shared' : 'plain'}>
+              {name}
+            </Chip>
+          ))}
+        </p>
         <Link className="deck-more" to={`/view/${card.id}`} state={{ previewFromDiscover: true }}>
           More<span className="visually-hidden"> about {card.firstName}</span>
         </Link>
-      </p>
+      </div>
     </div>
   )
 }

@@ -12,6 +12,15 @@ export function deckFilters(search: URLSearchParams): DeckFilters {
   return present({ ...ages, distanceMiles, vibe })
 }
 
+type Preferences = { readonly age_min: number; readonly age_max: number; readonly distance_miles: number }
+
+/** Whether these filters ask for other people than the member's preferences do. */
+export function isFiltered({ ageMin, ageMax, distanceMiles, vibe }: DeckFilters, mine: Preferences): boolean {
+  const differs = (asked: number | undefined, usual: number) => asked !== undefined && asked !== usual
+  const ages = differs(ageMin, mine.age_min) || differs(ageMax, mine.age_max)
+  return ages || differs(distanceMiles, mine.distance_miles) || vibe !== undefined
+}
+
 function whole(text: string | null, min: number, max: number): number | undefined {
   const number = text === null || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isInteger(number) && number >= min && number <= max ? number : undefined

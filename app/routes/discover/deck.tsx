@@ -2,27 +2,26 @@ import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
-import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import type { DealtCard } from './dealt-card.ts'
+import type { DealtCard, LastSkip } from './dealt-card.ts'
 import { DeckCard } from './deck-card.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { useDeck } from './use-deck.ts'
+import { UNDO } from './use-deck-news.ts'
 import { useWaitingFocus } from './use-empty-focus.ts'
 import './deck.css'
 
 /** Cards that peek from behind the top one. */
 const BEHIND = 2
 const KEYS_OF_THEIR_OWN = 'input, textarea, select, dialog, [role=menu], details, .photo-steps'
-export type LastSkip = { to: string; commandId: string } | null
 
-type DeckProps = { cards: readonly DealtCard[]; lastSkip: LastSkip }
+type DeckProps = { cards: readonly DealtCard[]; lastSkip: LastSkip; announce: (text: string) => void }
 
 /** The stack of cards: by drag, by button, by arrow key, and by plain form without script. */
-export function Deck({ cards, lastSkip }: DeckProps) {
-  const showMatch = useMatchMoment()
-  const { left, leaving, announcement, decide, forget, isSkipOnItsWay } = useDeck(cards, showMatch)
+export function Deck({ cards, lastSkip, announce }: DeckProps) {
+  const onMatch = useMatchMoment()
+  const { left, leaving, decide, forget, isSkipOnItsWay } = useDeck(cards, { onMatch, announce })
   const top = left[0]
   const undoable = isSkipOnItsWay(lastSkip?.to) ? null : lastSkip
   const stack = [...(leaving ? [leaving.card] : []), ...left.slice(0, BEHIND + 1)]
@@ -50,9 +49,6 @@ export function Deck({ cards, lastSkip }: DeckProps) {
       {top ? (
         <DeckButtons card={top} lastSkip={undoable} onDecide={(side) => decide(top, side)} onUndo={forget} />
       ) : null}
-      <p className="visually-hidden" role="status">
-        {announcement}
-      </p>
     </section>
   )
 }
@@ -114,8 +110,8 @@ export function UndoForm({
   onUndo?: (id: string) => void
   wide?: boolean
 }) {
-  const fetcher = useFetcher<DiscoverReply>({ key: 'undo-skip' })
-  useRefusalToast(fetcher.data)
+  const fetcher = useFetcher<DiscoverReply>({ key: UNDO })
+  const hydrated = useHydrated()
   const busy = fetcher.state !== 'idle'
   const disabled = !lastSkip || busy
   const form = useRef<HTMLFormElement>(null)
@@ -124,6 +120,7 @@ export function UndoForm({
   return (
     <fetcher.Form ref={form} method="post" onSubmit={() => lastSkip && onUndo?.(lastSkip.to)}>
       <input type="hidden" name="intent" value="undo" />
+      {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
       <input type="hidden" name="to" value={lastSkip?.to ?? ''} />
       <input type="hidden" name="commandId" value={lastSkip?.commandId ?? ''} />
       {wide ? (

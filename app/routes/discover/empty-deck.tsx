@@ -3,7 +3,8 @@ import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/li
 import type { CostliestFilter } from '../../../projections/discover/queries.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { type LastSkip, UndoForm } from './deck.tsx'
+import type { LastSkip } from './dealt-card.ts'
+import { UndoForm } from './deck.tsx'
 import { distanceWords, type ShownFilters } from './filters.tsx'
 
 type EmptyDeckProps = { costliest: CostliestFilter | null; filters: ShownFilters; lastSkip: LastSkip }

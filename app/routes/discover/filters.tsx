@@ -21,17 +21,18 @@ export function distanceWords(miles: number): string {
 const publicVibes = LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))
 const privateVibes = PRIVATE_VIBES.map((value) => ({ value, label: PRIVATE_VIBE_LABELS[value] }))
 
-type FiltersProps = { filters: ShownFilters; myVibe: string | undefined; commandId: string }
+type FiltersProps = { filters: ShownFilters; on: boolean; myVibe: string | undefined; commandId: string }
 
-/** The bar above the deck: my vibe, the filters behind one button, and a fresh look. */
-export function Filters({ filters, myVibe, commandId }: FiltersProps) {
+/** The bar above the deck: my vibe, the filters behind one button, marked while they are `on`, and a fresh look. */
+export function Filters({ filters, on, myVibe, commandId }: FiltersProps) {
   return (
     <div className="deck-bar">
       <VibeForm myVibe={myVibe} commandId={commandId} />
       <details className="deck-filters" {...useFold()}>
-        <summary className="button button-secondary">
+        <summary className="button button-secondary" {...(on && { 'aria-label': 'Filters, on' })}>
           <Icon name="sliders-horizontal" /> <span className="from-tablet">Filters</span>
           <span className="to-tablet visually-hidden">Filters</span>
+          {on ? <span className="filters-on" /> : null}
         </summary>
         <FilterForm filters={filters} />
       </details>

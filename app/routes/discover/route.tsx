@@ -13,12 +13,13 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { discoverAction } from './action.server.ts'
 import { dealtCard } from './dealt-card.ts'
 import { Deck } from './deck.tsx'
-import { deckFilters } from './deck-filters.ts'
+import { deckFilters, isFiltered } from './deck-filters.ts'
 import { EmptyDeck } from './empty-deck.tsx'
 import { Filters } from './filters.tsx'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { SeenEnough } from './seen-enough.tsx'
+import { useDeckNews } from './use-deck-news.ts'
 import { useEmptyFocus } from './use-empty-focus.ts'
 import './discover.css'
 
@@ -46,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     deck: users.map((card) => dealtCard(card, mine.interests)),
     costliest,
     waitMs,
-    lastSkip: lastSkip && { to: lastSkip, commandId: crypto.randomUUID() },
+    lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
     hasLocation: seeker.location !== null,
     myVibe: mine.vibe,
     filters: {
@@ -55,6 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       distanceMiles: filters.distanceMiles ?? mine.distance_miles,
       vibe: filters.vibe ?? null,
     },
+    isFiltered: isFiltered(filters, mine),
     commandId: crypto.randomUUID(),
   }
   if (waitMs === null) return data(page)
@@ -78,17 +80,21 @@ export default function Discover() {
   const deck = page.deck.length > 0
   const whole = useRef<HTMLDivElement>(null)
   useEmptyFocus(whole, deck)
+  const { news, announce } = useDeckNews(page)
   return (
     <div className="discover" ref={whole}>
       <h1 className="visually-hidden">Discover</h1>
-      <Filters filters={page.filters} myVibe={page.myVibe} commandId={page.commandId} />
+      <p className="visually-hidden" role="status">
+        <span key={news.count}>{news.text}</span>
+      </p>
+      <Filters filters={page.filters} on={page.isFiltered} myVibe={page.myVibe} commandId={page.commandId} />
       {refused ? (
         <Banner tone="alarm" live>
           <p>{refused}</p>
         </Banner>
       ) : null}
       {page.hasLocation ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} />}
-      {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} /> : null}
+      {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} announce={announce} /> : null}
       {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
       {deck || page.waitMs !== null ? null : (
         <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />

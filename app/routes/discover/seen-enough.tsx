@@ -1,6 +1,7 @@
 import { EmptyState } from '../../ui/card.tsx'
 import { inWords } from '../../words/waits.ts'
-import { type LastSkip, UndoForm } from './deck.tsx'
+import type { LastSkip } from './dealt-card.ts'
+import { UndoForm } from './deck.tsx'
 
 /** Instead of the deck, for a member who was shown as many people as an hour holds. */
 export function SeenEnough({ waitMs, lastSkip }: { waitMs: number; lastSkip: LastSkip }) {

@@ -8,18 +8,18 @@ import type { Side } from './use-drag.ts'
 
 const LEAVE_MS = 220
 
+type DeckEvents = { onMatch: (other: string) => void; announce: (text: string) => void }
 type Decided = { side: Side; at: number }
 
 /**
  * The deck while script runs: a decision takes the card away at once and is sent behind it; a card that was refused
  * comes back with the reason (spec 1 §8).
  */
-export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) => void) {
+export function useDeck(cards: readonly DealtCard[], { onMatch, announce }: DeckEvents) {
   const submit = useSubmit()
   const toast = useToast()
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map())
   const [leaving, setLeaving] = useState<{ card: DealtCard; side: Side } | null>(null)
-  const [announcement, setAnnouncement] = useState('')
   const isBusy = useFetchers().some(({ key }) => key.startsWith('deck-'))
   const left = cards.filter((card) => !decided.has(card.id))
   const [lastSkipped] = [...decided].filter(([, { side }]) => side === 'left').at(-1) ?? []
@@ -28,7 +28,7 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
     setDecided((all) => new Map(all).set(card.id, { side, at: Date.now() }))
     setLeaving({ card, side })
     setTimeout(() => setLeaving((now) => (now?.card.id === card.id ? null : now)), LEAVE_MS)
-    setAnnouncement(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
+    announce(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
     const intent = side === 'right' ? 'buzz' : 'skip'
     const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes' }
     submit(fields, {
@@ -45,6 +45,7 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
     const error = errorIn(reply)
     if (!error) return
     setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
+    announce('')
     toast({ text: error, tone: 'alarm' })
   })
 
@@ -52,7 +53,7 @@ export function useDeck(cards: readonly DealtCard[], onMatch: (other: string) =>
   const isSkipOnItsWay = (known: string | undefined) => isBusy && lastSkipped !== undefined && lastSkipped !== known
   /** An undone skip may be dealt again. */
   const forget = (id: string) => setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
-  return { left, leaving, announcement, decide, forget, isSkipOnItsWay }
+  return { left, leaving, decide, forget, isSkipOnItsWay }
 }
 
 /** Calls back once for each reply to a decision of this deck. */

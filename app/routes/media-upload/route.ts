@@ -5,7 +5,7 @@ import type { RequestContext } from '../../request/context.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
 import { uploaded } from '../../request/uploaded.server.ts'
 import { retryAfter } from '../../words/unavailable.ts'
-import { UPLOAD_WORDS } from '../../words/upload-words.server.ts'
+import { PAGE_UPLOAD_WORDS } from '../../words/upload-words.server.ts'
 import { worded } from '../../words/words.ts'
 
 export async function loader() {
@@ -23,7 +23,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.media.receive(request, uploader, { sender, received: stillOwner }),
   )
   if (outcome.ok) return Response.json(uploaded(context.config, outcome.value))
-  const { status, ...answer } = worded(UPLOAD_WORDS, outcome)
+  const { status, ...answer } = worded(PAGE_UPLOAD_WORDS, outcome)
   const wait = answer.retryInMs === undefined ? undefined : { 'Retry-After': retryAfter(answer.retryInMs) }
   return Response.json(answer, { status, headers: { ...wait } })
 }

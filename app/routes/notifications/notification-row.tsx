@@ -1,6 +1,7 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { Notification } from '../../../projections/notifications/queries.ts'
+import type { Face } from '../../../projections/view/cards.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -9,12 +10,16 @@ import { useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { NotificationReply } from './reply.ts'
 
-type Row = Notification & { photo: string | null }
+type Row = Notification & Face
 
-/** One notification: who, what, when; Match Back where someone waits, and a menu with the rest (spec 2 §2). */
+/**
+ * One notification: who, what, when; Match Back where someone waits, Chat once they are matched, and a menu with the rest
+ * (spec 2 §2).
+ */
 export function NotificationRow({ row }: { row: Row }) {
   const fetcher = useFetcher<NotificationReply>()
   const live = useHydrated() ? <input type="hidden" name="live" value="yes" /> : null
@@ -37,14 +42,18 @@ export function NotificationRow({ row }: { row: Row }) {
       </Form>
       {row.subtype === 'match_request' ? (
         <div className="notice-actions">
-          <fetcher.Form method="post">
-            <input type="hidden" name="from" value={row.fromId} />
-            <input type="hidden" name="intent" value="match-back" />
-            {live}
-            <Button tone="petal" busy={leaving === 'match-back'}>
-              Match Back
-            </Button>
-          </fetcher.Form>
+          {row.matched ? (
+            <ChatLink to={row.fromId} />
+          ) : (
+            <fetcher.Form method="post">
+              <input type="hidden" name="from" value={row.fromId} />
+              <input type="hidden" name="intent" value="match-back" />
+              {live}
+              <Button tone="petal" busy={leaving === 'match-back'}>
+                Match Back
+              </Button>
+            </fetcher.Form>
+          )}
           <LinkButton to={`/view/${row.fromId}`} tone="quiet">
             View Profile
           </LinkButton>
@@ -68,6 +77,14 @@ export function NotificationRow({ row }: { row: Row }) {
         </fetcher.Form>
       </Menu>
     </li>
+  )
+}
+
+function ChatLink({ to }: { to: string }) {
+  return (
+    <LinkButton to={useRoomPath(to)} icon="message-circle">
+      Chat
+    </LinkButton>
   )
 }
 

@@ -11,7 +11,7 @@ import { errorIn } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -23,6 +23,7 @@ import './notifications.css'
 export const meta = () => pageTitle('Notifications')
 
 const KINDS = ['buzz', 'match'] as const
+const NO_FACE = { photo: null, matched: false }
 const KIND_LABELS = { buzz: 'Buzzes', match: 'Matches' } as const
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -40,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     type: type ?? null,
     counts,
     newest,
-    rows: rows.map((row) => ({ ...row, photo: faces.get(row.fromId) ?? null })),
+    rows: rows.map((row) => ({ ...row, ...(faces.get(row.fromId) ?? NO_FACE) })),
     commandId: crypto.randomUUID(),
   }
 }
@@ -87,7 +88,15 @@ export default function Notifications() {
         </Banner>
       ) : null}
       {rows.length === 0 ? (
-        <EmptyState icon="bell" title="Nothing here yet">
+        <EmptyState
+          icon="bell"
+          title="Nothing here yet"
+          action={
+            <LinkButton to="/discover" tone="primary" icon="compass">
+              Discover people
+            </LinkButton>
+          }
+        >
           <p>When someone buzzes you, or you match, it shows up here.</p>
         </EmptyState>
       ) : (

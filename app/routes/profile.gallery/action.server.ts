@@ -72,5 +72,5 @@ async function addFiles(acting: Acting, received: ReceivedForm): Promise<FormRep
     const outcome = await addUploads(acting, { uploads: [taken.value], asAvatar, commandId })
     if (!outcome.ok) return refusedReply(form, GALLERY_WORDS, outcome)
   }
-  return doneReply(form, true, savedAs(asAvatar ? 'avatar' : 'add'))
+  return doneReply(form, true, `${savedAs(asAvatar ? 'avatar' : 'add')}#saved`)
 }

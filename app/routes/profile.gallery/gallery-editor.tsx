@@ -13,6 +13,7 @@ import { Tile } from '../../ui/person/media-grid.tsx'
 import { labelOf } from '../../ui/person/media-label.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { PICTURE_SIZE, VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { useGalleryUpload } from './use-gallery-upload.ts'
 
 export type OwnMedia = MediaView & { isAvatar: boolean; commandId: string }
@@ -27,11 +28,14 @@ function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }
     event.currentTarget.value = ''
   }
   return (
-    <Form method="post" encType="multipart/form-data" className="upload-add gallery-add">
+    <Form method="post" action="#add" encType="multipart/form-data" className="upload-add gallery-add">
       {asAvatar ? <input type="hidden" name="asAvatar" value="yes" /> : null}
       <UploadPick htmlFor={id} icon={asAvatar ? 'camera' : 'image-plus'}>
         {asAvatar ? 'Change avatar' : 'Add photos or videos'}
       </UploadPick>
+      <p className="soft small" id={`${id}-help`}>
+        {asAvatar ? PICTURE_SIZE : VISUAL_SIZES}
+      </p>
       <input
         id={id}
         type="file"
@@ -39,6 +43,7 @@ function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }
         accept={asAvatar ? PICTURES : PICTURES_AND_VIDEOS}
         multiple={!asAvatar}
         disabled={sending !== null}
+        aria-describedby={`${id}-help`}
         {...(hydrated && { onChange: choose })}
       />
       {hydrated ? null : (

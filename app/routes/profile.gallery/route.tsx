@@ -60,7 +60,7 @@ export default function ProfileGallery() {
   const asAvatar = reply?.form === 'add-avatar' || reply?.values.asAvatar !== undefined
   return (
     <>
-      <div role="status" className="gallery-status">
+      <div role="status" className="gallery-status" id="saved">
         {saved ? (
           <Banner tone="leaf">
             <p>{saved}</p>

@@ -8,6 +8,7 @@ import { PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
 import { UploadPick } from '../../ui/media/upload-pick.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
 import { type Upload, useUploads } from './use-uploads.ts'
 import './step-photos.css'
@@ -106,7 +107,7 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
       <fieldset className="field" id="photos" aria-label="Photos and videos" tabIndex={-1}>
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
-          60 seconds.
+          60 seconds. {VISUAL_SIZES}
         </p>
         <ul className="uploads" id="avatar" tabIndex={-1} aria-label="Your photos and videos">
           {media.map((item, at) => (

@@ -36,11 +36,23 @@ function Part({ step, children }: { step: StepName; children: ReactNode }) {
   )
 }
 
+/** It breaks before its @, where one line does not hold it. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  )
+}
+
 function basicFacts({ basics }: Typed, email: string) {
   if (!basics) return []
   return [
     ['Name', `${basics.firstName} ${basics.lastName}`],
-    ['E-mail', email],
+    ['E-mail', <Address key="address" email={email} />],
     ['Date of birth', dateInWords(basics.dob)],
     ['Gender', basics.gender],
     ['Looking for', LOOKING_FOR_LABELS[basics.lookingFor as LookingFor] ?? ''],

@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { unavailableIn } from '../../words/unavailable.ts'
 import { LinkButton } from '../button.tsx'
 import './error-page.css'
@@ -32,7 +33,7 @@ const WORDS: Record<number, Words> = {
     text: 'This changed while you were looking at it. Load the page again.',
     retry: true,
   },
-  413: { title: 'That file is too large', text: 'Choose a smaller one and try again.' },
+  413: { title: 'That file is too large', text: `${VISUAL_SIZES} Choose a smaller one and try again.` },
   415: { title: 'That kind of file does not work here', text: 'Choose another one and try again.' },
   429: { title: 'A little slower, please', text: 'That was a lot at once. Wait a moment and try again.', retry: true },
   503: { title: 'Back in a moment', text: 'LetsBuzz is starting or restarting. Try again shortly.', retry: true },

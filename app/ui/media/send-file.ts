@@ -1,3 +1,4 @@
+import { FILE_TOO_LARGE } from '../../words/file-sizes.ts'
 import { smallerImage, smallerVideo, stillOf } from './downscale.ts'
 
 /** An upload that the server keeps. */
@@ -27,7 +28,7 @@ async function prepared(file: File, purpose: SendOptions['purpose']): Promise<Fo
 
 /** What is cut off before any route has seen it is answered in no form that script reads. */
 const unreadable = (status: number): SendAnswer =>
-  status === 413 ? { ok: false, error: 'File too large', code: 'too-large' } : { ok: false }
+  status === 413 ? { ok: false, error: FILE_TOO_LARGE, code: 'too-large' } : { ok: false }
 
 /** Sends one file with its progress. */
 export async function sendFile(file: File, { purpose, onProgress }: SendOptions): Promise<SendAnswer> {

@@ -1,0 +1,14 @@
+import { MAX_MIB } from '../../domain/shared/media.ts'
+
+/** Where a picture is chosen, and where a video may be chosen as well. */
+export const PICTURE_SIZE = `It may have up to ${MAX_MIB.image} MB.`
+export const VISUAL_SIZES = `Pictures may have up to ${MAX_MIB.image} MB, videos up to ${MAX_MIB.video} MB.`
+
+const MOST = `A picture may have up to ${MAX_MIB.image} MB, a video ${MAX_MIB.video} MB and a voice note ${MAX_MIB.audio} MB.`
+/** A file that is too large, on a page; a call says less (api-contract §6.0). */
+export const FILE_TOO_LARGE = `File too large. ${MOST}`
+/** For a form that was cut off with it: the page that was left is still there. */
+export const FORM_TOO_LARGE = {
+  title: 'File too large',
+  text: `${MOST} Go back and choose a smaller file, or fewer at once.`,
+} as const
