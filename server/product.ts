@@ -13,6 +13,7 @@ import { createExportWork } from '../services/export/work.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
+import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
@@ -91,6 +92,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
   const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
   const sweeping = sweepingOf(erasure, reactors !== null, logger)
+  const publishing = startSweeping({ cells: { sweep: services.positions.publishDue } }, logger, PUBLISH_EVERY_MS)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null
@@ -113,7 +115,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
       await sealing?.stop()
-      await sweeping.stop()
+      await Promise.all([sweeping.stop(), publishing.stop()])
       await exporter?.stop()
       await reactors?.stop()
       await live?.stop()
