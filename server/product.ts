@@ -92,7 +92,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
   const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
   const sweeping = sweepingOf(erasure, reactors !== null, logger)
-  const publishing = startSweeping({ cells: { sweep: services.positions.publishDue } }, logger, PUBLISH_EVERY_MS)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null
@@ -115,7 +114,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
       await sealing?.stop()
-      await Promise.all([sweeping.stop(), publishing.stop()])
+      await sweeping.stop()
       await exporter?.stop()
       await reactors?.stop()
       await live?.stop()
@@ -155,12 +154,17 @@ function exporterOf({ config, publicUrl, now, logger }: ProductOptions, core: Co
   return createExporter({ core, services, work, publicUrl, now, logger })
 }
 
-/** What is swept by commands into the log is swept where the reactors are. */
+/** What is swept by commands into the log is swept where the reactors are; cells that are due are published meanwhile. */
 function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
   const { core, services, now } = parts
   const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
   const byCommands = reacts ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts) } : {}
-  return startSweeping({ ...sweepableOf(services), ...byCommands }, logger)
+  const cells = { sweep: () => services.positions.publishDue() }
+  const both = [
+    startSweeping({ ...sweepableOf(services), ...byCommands }, logger),
+    startSweeping({ cells }, logger, PUBLISH_EVERY_MS),
+  ]
+  return { stop: () => Promise.all(both.map((sweeping) => sweeping.stop())) }
 }
 
 function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {

@@ -11,7 +11,7 @@ import {
   type Publication,
   publishedBy,
 } from '../../domain/shared/published-cell.ts'
-import { metresFrom } from '../support/own-grid.ts'
+import { metresFrom } from '../support/locations/own-grid.ts'
 
 const cellOf = (at: { lat: number; lng: number }) => cellAt(at, DISCOVER_CELL_M)
 const HOME = cellOf({ lat: 38.7223, lng: -9.1393 })

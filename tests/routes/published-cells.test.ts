@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cellAt, DISCOVER_CELL_M, distanceBetween, type LatLng, toMiles } from '../../domain/shared/grid.ts'
 import { CELL_DELAY_MS } from '../../domain/shared/published-cell.ts'
-import { metresFrom, whereSeenAt } from '../support/own-grid.ts'
+import { metresFrom, whereSeenAt } from '../support/locations/own-grid.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'

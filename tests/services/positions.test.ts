@@ -13,7 +13,7 @@ import {
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { createPositions } from '../../services/nearby/positions.ts'
 import { randomId } from '../../services/random-id.ts'
-import { metresFrom, whereSeenAt } from '../support/own-grid.ts'
+import { metresFrom, whereSeenAt } from '../support/locations/own-grid.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 
 const app = appDatabase()

@@ -1,7 +1,7 @@
-import { type LatLng, METRES_PER_DEGREE } from '../../domain/shared/grid.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { onOwnGrid } from '../../domain/shared/published-cell.ts'
-import { createGridOffsets } from '../../services/nearby/publication.ts'
+import { type LatLng, METRES_PER_DEGREE } from '../../../domain/shared/grid.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { onOwnGrid } from '../../../domain/shared/published-cell.ts'
+import { createGridOffsets } from '../../../services/nearby/publication.ts'
 
 /** So many metres east and north of a location. */
 export function metresFrom({ lat, lng }: LatLng, east: number, north = 0): LatLng {
