@@ -26,7 +26,6 @@ import * as refusedProof from './20260101T002500Z-refused-proof.ts'
 import * as removedMedia from './20260101T002600Z-removed-media.ts'
 import * as spentTicket from './20260101T002700Z-spent-ticket.ts'
 import * as travel from './20260101T002800Z-travel.ts'
-import * as nextCell from './20260101T002900Z-next-cell.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -57,7 +56,6 @@ const migrations: Record<string, Migration> = {
   '20260101T002600Z-removed-media': removedMedia,
   '20260101T002700Z-spent-ticket': spentTicket,
   '20260101T002800Z-travel': travel,
-  '20260101T002900Z-next-cell': nextCell,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
