@@ -26,6 +26,8 @@ import * as refusedProof from './20260101T002500Z-refused-proof.ts'
 import * as removedMedia from './20260101T002600Z-removed-media.ts'
 import * as spentTicket from './20260101T002700Z-spent-ticket.ts'
 import * as travel from './20260101T002800Z-travel.ts'
+import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
+import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -56,6 +58,8 @@ const migrations: Record<string, Migration> = {
   '20260101T002600Z-removed-media': removedMedia,
   '20260101T002700Z-spent-ticket': spentTicket,
   '20260101T002800Z-travel': travel,
+  '20260101T003000Z-restore-notice': restoreNotice,
+  '20260101T003100Z-keyed-requests': keyedRequests,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

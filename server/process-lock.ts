@@ -13,7 +13,11 @@ export class BeingRestored extends Error {
 export type ProcessLock = { release(): Promise<void> }
 
 /** `onRestore`: the connection was lost, and a restore is at work now or ended meanwhile. The lock does not come back. */
-export type ProcessLockOptions = { readonly onRestore?: (error: BeingRestored) => void }
+export type ProcessLockOptions = {
+  readonly onRestore?: (error: BeingRestored) => void
+  /** The connection was lost, and a first attempt at another one failed: until one succeeds a restore could begin. */
+  readonly onAway?: (error: unknown) => void
+}
 
 /**
  * The lock that every process of the product shares for as long as it lives, whatever its roles, so that a restore finds it
@@ -22,7 +26,7 @@ export type ProcessLockOptions = { readonly onRestore?: (error: BeingRestored) =
  */
 export async function shareProcessLock(
   database: pg.ClientConfig,
-  { onRestore = () => undefined }: ProcessLockOptions = {},
+  { onRestore = () => undefined, onAway = () => undefined }: ProcessLockOptions = {},
 ): Promise<ProcessLock> {
   const released = new AbortController()
   const { signal } = released
@@ -41,6 +45,7 @@ export async function shareProcessLock(
           onRestore(error)
           return null
         }
+        if (attempt === 0) onAway(error)
       }
       await backOff(attempt, signal)
     }

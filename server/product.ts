@@ -26,12 +26,13 @@ import type { ProcessLockOptions } from './process-lock.ts'
 import { projectorState } from './projector-state.ts'
 import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
+import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
-import { createExporter, type Exporter } from './tools/export/exporter.ts'
+import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 
@@ -67,7 +68,7 @@ export type Product = {
 
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
-  const core = await openCore(stores, options)
+  const core = await openCore(stores, lockOptionsOf(options))
   const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
   const caughtUp = caughtUpBy(projector, core.storage.pool)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
@@ -90,7 +91,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
-  const exporter = config.roles.has('reactors') ? exporterOf(options, core, services) : null
+  const work = config.roles.has('reactors') ? workOf(options, core, services) : []
   const sweeping = sweepingOf(erasure, reactors !== null, logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   const storesAnswer = createStoreCheck(core, logIsUp)
@@ -109,13 +110,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reapplyErasures(erasure)
       await live?.start()
       await reactors?.start()
-      exporter?.start()
+      for (const each of work) each.start()
     },
     states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
     async stop() {
       await sealing?.stop()
       await sweeping.stop()
-      await exporter?.stop()
+      for (const each of work) await each.stop()
       await reactors?.stop()
       await live?.stop()
       await services.media.stop()
@@ -125,6 +126,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
   }
 }
+
+const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOptions => ({
+  ...(onRestore && { onRestore }),
+  onAway: (error) =>
+    logger.warn('The lock of this process is lost: no restore may begin.', {
+      kind: 'process-lock',
+      ...errorFields(error),
+    }),
+})
 
 /** Sockets where the roles say so; a process that only serves pages hears from the others who is online. */
 function liveOf({ config, now, logger }: ProductOptions, core: Core, services: Services): Live | null {
@@ -147,11 +157,16 @@ function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger
   })
 }
 
-/** Where effects are done: next to the reactors. */
-function exporterOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): Exporter {
+type Work = { start(): void; stop(): Promise<void> }
+
+/** What members are owed beside the events: copies of their data, and mails about a restore. Next to the reactors. */
+function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): readonly Work[] {
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
-  return createExporter({ core, services, work, publicUrl, now, logger })
+  return [
+    createRestoreNotices({ ...services, storage: core.storage, publicUrl, logger }),
+    createExporter({ core, services, work, publicUrl, now, logger }),
+  ]
 }
 
 /** What is swept by commands into the log is swept where the reactors are; cells that are due are published meanwhile. */

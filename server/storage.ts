@@ -24,8 +24,12 @@ const READ_CONNECTIONS = 10
  * Opens the database and brings schema `app` up to date. Throws while a restore replaces what is in it; one that begins
  * while the connection is away closes these handles, so that nothing is written beside it.
  */
-export async function openStorage(config: pg.ClientConfig, { onRestore }: ProcessLockOptions = {}): Promise<Storage> {
+export async function openStorage(
+  config: pg.ClientConfig,
+  { onRestore, onAway }: ProcessLockOptions = {},
+): Promise<Storage> {
   const lock = await shareProcessLock(config, {
+    ...(onAway && { onAway }),
     onRestore(error) {
       closeHandles().catch(() => undefined)
       onRestore?.(error)

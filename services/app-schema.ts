@@ -118,6 +118,7 @@ type DataExportTable = {
   mail_owed: Generated<boolean>
 }
 type SubjectKeyTable = { subject: string; wrapped: Buffer; created_at: Generated<Date> }
+type RestoreNoticeTable = { member: string; backup_at: Date; restored_at: Date; tries: Generated<number> }
 type DestroyedKeyTable = { subject: string; destroyed_at: Date; settled_at: Date | null }
 
 /** Schema `app`: what cannot be rebuilt from the log. `migrations/` makes it. */
@@ -143,4 +144,5 @@ export type AppSchema = {
   data_export: DataExportTable
   subject_key: SubjectKeyTable
   destroyed_key: DestroyedKeyTable
+  restore_notice: RestoreNoticeTable
 }

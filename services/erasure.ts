@@ -29,6 +29,7 @@ export const PERSONAL_COLUMNS = [
   { table: 'met', column: 'key', by: 'member', holds: 'within', elsewhere: false },
   { table: 'met', column: 'item', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'kept_block', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
+  { table: 'restore_notice', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
 ] as const
 
 type PersonalColumn = (typeof PERSONAL_COLUMNS)[number]

@@ -1,5 +1,8 @@
 import type { Mail } from './mailer.ts'
 
+/** Such as 2026-11-21 04:00 UTC. */
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 /** The words of a mail before it has a receiver. */
 export type MailText = Omit<Mail, 'to'>
 
@@ -48,9 +51,8 @@ export function resetCodeMail({ code, link }: { code: string; link: string }): M
 }
 
 export function passwordChangedMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
-  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return mail('Your LetsBuzz password was changed', [
-    { line: `The password of your account was changed at ${when}.` },
+    { line: `The password of your account was changed at ${minuteOf(at)}.` },
     { line: 'If this was you, all is well. If not, set a new one now:' },
     { link: resetUrl, label: 'Set a new password' },
   ])
@@ -58,11 +60,33 @@ export function passwordChangedMail({ resetUrl, at }: { resetUrl: string; at: Da
 
 /** To the owner of an account that somebody signed in to from a browser it did not know (security T11). */
 export function newDeviceMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
-  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return mail('A new sign-in to your LetsBuzz account', [
-    { line: `Somebody signed in to your account at ${when}, from a browser that had not done so before.` },
+    { line: `Somebody signed in to your account at ${minuteOf(at)}, from a browser that had not done so before.` },
     { line: 'If this was you, all is well. If not, set a new password now: it ends every session.' },
     { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
+/** To every member after a restore: what was done since the backup is undone, a new password and blocks among it. */
+export function restoredMail({
+  resetUrl,
+  backupAt,
+  restoredAt,
+}: {
+  resetUrl: string
+  backupAt: Date
+  restoredAt: Date
+}): MailText {
+  return mail('LetsBuzz was restored from a backup', [
+    {
+      line: `After a fault we restored LetsBuzz from a backup. What happened between ${minuteOf(backupAt)} and ${minuteOf(restoredAt)} is lost: messages, matches, and what you changed in your profile and settings.`,
+    },
+    {
+      line: 'Every session has ended, so please log in again. If you blocked or reported somebody in that time, do it again.',
+    },
+    { line: 'If you changed your password in that time, your old one is valid again. Set a new one now:' },
+    { link: resetUrl, label: 'Set a new password' },
+    { line: 'We are sorry.' },
   ])
 }
 
@@ -90,9 +114,8 @@ export const ACCOUNT_DELETED = 'Your LetsBuzz account is deleted'
 
 /** The receipt of a deletion (api-contract C34). */
 export function accountDeletedMail({ contactUrl, at }: { contactUrl: string; at: Date }): MailText {
-  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return mail(ACCOUNT_DELETED, [
-    { line: `As you asked, your account and all its data were permanently deleted at ${when}.` },
+    { line: `As you asked, your account and all its data were permanently deleted at ${minuteOf(at)}.` },
     { line: 'Nobody can bring them back, we neither. This address is free: you may sign up with it again.' },
     { line: 'Reports that were made by you or about you are kept sealed for at most 180 days.' },
     { line: 'If this was not you, please tell us, so that we can look into it.' },

@@ -39,9 +39,7 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
   async account(context, request) {
     const who = await context.bearer()
     if (!who) return outside(context, request)
-    return who.status === 'suspended'
-      ? inactive('suspended')
-      : done({ me: who, acting: { ...context, who, retries: true } })
+    return who.status === 'suspended' ? inactive('suspended') : done({ me: who, acting: calling(context, who) })
   },
   async newcomer(context, request) {
     if (await context.bearer()) {
@@ -62,11 +60,12 @@ const CALLERS: { readonly [C in Caller]: Find<C> } = {
   async member(context, request) {
     const who = await context.bearer()
     if (!who) return outside(context, request)
-    return who.status === 'active'
-      ? done({ me: who.member, acting: { ...context, who, retries: true } })
-      : inactive(who.status)
+    return who.status === 'active' ? done({ me: who.member, acting: calling(context, who) }) : inactive(who.status)
   },
 }
+
+/** Whoever has a token is a program, which retries what it sends (decision 0018). */
+const calling = (context: RequestContext, who: Viewer) => ({ ...context, who, retries: true }) as const
 
 /** How to find out who calls, if they may. */
 export const findCaller = <C extends Caller>(caller: C): Find<C> => CALLERS[caller]

@@ -1,5 +1,6 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import { FORM_TEXT_BYTES } from '../../domain/shared/text.ts'
+import { networkOf } from '../../services/limits/network.ts'
 import type { ReceivedForm } from '../../services/media/form.ts'
 import type { MediaFiles } from '../../services/media/media.ts'
 import type { RequestContext } from '../request/context.server.ts'
@@ -13,7 +14,7 @@ import type { FormReply } from './reply.ts'
 /** More than any intent or section has. */
 const NAME_LENGTH = 100
 
-type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo'> & {
+type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'ip'> & {
   readonly media: Pick<MediaFiles, 'withForm'>
 }
 type Receiving<T> = {
@@ -47,7 +48,8 @@ export async function receiveForm<T>(
   { purposes, work }: Receiving<T>,
 ): Promise<T> {
   const before = await context.viewer()
-  return context.media.withForm(request, purposes, async (form) => {
+  const sender = { holder: before?.member ?? null, network: networkOf(context.ip) }
+  return context.media.withForm(request, { purposes, sender }, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)
     if ('typed' in form) throw tooLong(form.typed)

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DraftRoom, type Sender } from './draft-room.ts'
 
 /** A file for bytes on their way: empty when it is made, and removed when the work it was made for ends. */
-export type MediaDraft = { readonly path: string }
+export type MediaDraft = {
+  readonly path: string
+  /** Asked before bytes that somebody sends are written: false where there is no room for them. */
+  readonly take?: (bytes: number) => boolean
+}
 export type NewDraft = () => Promise<MediaDraft>
 
 /** Each process has a folder of drafts to itself, so that another can find what was left. */
@@ -15,16 +20,17 @@ export type DraftFolders = {
 }
 
 export type Drafts = {
-  /** The drafts of `work` are removed when it ends, however it ends. */
-  withDrafts<T>(work: (newDraft: NewDraft) => Promise<T>): Promise<T>
+  /** The drafts of `work` are removed when it ends, however it ends. What they take counts for `sender`, if there is one. */
+  withDrafts<T>(work: (newDraft: NewDraft) => Promise<T>, sender?: Sender): Promise<T>
   /** Removes the folders of processes that have ended; answers how many there were. */
   removeLeft(): Promise<number>
 }
 
-export function createDrafts(folder: string, { own, isLeft }: DraftFolders): Drafts {
+export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room = new DraftRoom()): Drafts {
   const home = join(folder, own)
   return {
-    async withDrafts(work) {
+    async withDrafts(work, sender) {
+      const taken = sender && room.enter(sender)
       const paths: string[] = []
       try {
         return await work(async () => {
@@ -32,10 +38,11 @@ export function createDrafts(folder: string, { own, isLeft }: DraftFolders): Dra
           paths.push(path)
           await mkdir(home, { recursive: true, mode: 0o700 })
           await writeFile(path, '', { flag: 'wx', mode: 0o600 })
-          return { path }
+          return { path, ...(taken && { take: taken.take }) }
         })
       } finally {
         await Promise.all(paths.map((path) => rm(path, { force: true })))
+        taken?.end()
       }
     },
     async removeLeft() {

@@ -1,6 +1,6 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { NewDraft } from './drafts.ts'
-import { byteLimit, HEAD_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
+import { busy, byteLimit, HEAD_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
 import { type SealedDraft, type SentFile, sealDraft } from './sealed-draft.ts'
 
 /** A file of a form, or why it was not kept. */
@@ -50,8 +50,7 @@ class Keeper {
     this.#size += chunk.length
     if (this.#limit === undefined) return this.#takeHead(chunk)
     if (this.#size > this.#limit) return tooLarge
-    await this.#write(chunk)
-    return null
+    return this.#write(chunk)
   }
 
   async #takeHead(chunk: Uint8Array): Promise<UploadError | null> {
@@ -61,20 +60,20 @@ class Keeper {
     if (typeof limit !== 'number') return limit
     if (this.#size > limit) return tooLarge
     this.#limit = limit
-    await this.#write(this.#head)
-    return null
+    return this.#write(this.#head)
   }
 
   /** What is smaller than a head is judged by whoever processes it. */
   async finish(): Promise<ReceivedFile | null> {
     if (this.#size === 0) return null
-    if (this.#limit === undefined) await this.#write(this.#head)
+    const refusal = this.#limit === undefined ? await this.#write(this.#head) : null
+    if (refusal) return refusal
     return this.#draft ? { ok: true, ...(await this.#draft.end()) } : null
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
+  async #write(bytes: Uint8Array): Promise<UploadError | null> {
     this.#draft ??= await sealDraft(await this.#newDraft())
-    await this.#draft.append(bytes)
+    return (await this.#draft.append(bytes)) ? null : busy
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
+import type { Sender } from './draft-room.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
 import { type HandedOver, handOver } from './hand-over.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
@@ -37,16 +38,22 @@ export type Opened =
   | { ok: false; reason: 'gone' | 'range' }
 
 type Purposes = Readonly<Record<string, MediaPurpose>>
+/** `purposes`: what the files of each name are for. */
+type FormOf = { readonly purposes: Purposes; readonly sender: Sender }
 type Sent = SentFile | Uint8Array
 /** `purpose` overrides that of the body. `received` comes between the body's end and its use, and may throw. */
-type Receiving = { readonly purpose?: MediaPurpose; readonly received?: () => Promise<void> }
+type Receiving = {
+  readonly sender: Sender
+  readonly purpose?: MediaPurpose
+  readonly received?: () => Promise<void>
+}
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = MediaRemoval & {
   /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
-  receive(request: Request, owner: Uploader, options?: Receiving): Promise<Uploaded>
+  receive(request: Request, owner: Uploader, options: Receiving): Promise<Uploaded>
   /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
-  withForm<T>(request: Request, purposes: Purposes, work: (form: PageFormRead) => Promise<T>): Promise<T>
+  withForm<T>(request: Request, from: FormOf, work: (form: PageFormRead) => Promise<T>): Promise<T>
   upload(upload: Omit<Upload, 'file' | 'still'> & { file: Sent; still?: Sent | undefined }): Promise<Uploaded>
   /** Also derivatives; null when unknown or removed. */
   find(id: string): Promise<Media | null>
@@ -106,15 +113,15 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
       if (!found) return ownerOfRemoved(deps, id)
       return 'member' in found.owner ? found.owner.member : null
     },
-    receive: (request, owner, { purpose, received } = {}) =>
+    receive: (request, owner, { sender, purpose, received }) =>
       store.withDrafts(async (newDraft) => {
         const sent = await receiveUpload(request, { owner, purpose, newDraft })
         if (!sent.ok) return sent
         await received?.()
         return upload(deps, sent.upload)
-      }),
-    withForm: (request, purposes, work) =>
-      store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft }))),
+      }, sender),
+    withForm: (request, { purposes, sender }, work) =>
+      store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft })), sender),
     removeLeft: () => store.removeLeft(),
     stop: () => workers.stop(),
     async list(owner) {

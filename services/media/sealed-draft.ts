@@ -29,20 +29,23 @@ export type OpenFile = {
 
 /** A draft on its way: bytes are sealed one after the other. */
 export type SealedDraft = {
-  append(bytes: Uint8Array): Promise<void>
+  /** False, and nothing written, where there is no room for more on its way. */
+  append(bytes: Uint8Array): Promise<boolean>
   /** No more comes. Repeats are quiet. */
   end(): Promise<SentFile>
 }
 
-export async function sealDraft({ path }: MediaDraft): Promise<SealedDraft> {
+export async function sealDraft({ path, take = () => true }: MediaDraft): Promise<SealedDraft> {
   const key = randomBytes(32)
   const cipher = createCipheriv(CIPHER, key, counterAt(0))
   const file = await open(path, 'r+')
   let size = 0
   return {
     async append(bytes) {
+      if (!take(bytes.length)) return false
       size += bytes.length
       await file.appendFile(cipher.update(bytes))
+      return true
     },
     async end() {
       await file.close()

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
+import type { DraftRoom } from './draft-room.ts'
 import { createDrafts, type DraftFolders, type Drafts, filled, type MediaDraft } from './drafts.ts'
 
 /** Where the bytes are; names are ids, never what a member called a file. */
@@ -19,9 +20,9 @@ export type MediaStore = Drafts & {
 }
 
 /** Files below `folder`, two levels deep by the start of their id. */
-export function createFileStore(folder: string, draftFolders: DraftFolders): MediaStore {
+export function createFileStore(folder: string, draftFolders: DraftFolders, room?: DraftRoom): MediaStore {
   const draftsFolder = join(folder, 'drafts')
-  const drafts = createDrafts(draftsFolder, draftFolders)
+  const drafts = createDrafts(draftsFolder, draftFolders, room)
   const pathOf = (id: string) => {
     if (!ID_PATTERN.test(id)) throw new Error('Not a media id.')
     return join(folder, id.slice(0, 2), id.slice(2, 4), id)

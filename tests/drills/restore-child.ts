@@ -56,7 +56,7 @@ async function work({ task, folder, masterKey, ...stores }: BackupChild): Promis
   const deps = { ...stores, masterKey: Buffer.from(masterKey, 'hex'), ledger }
   process.stdout.write(`${BEGUN}\n`)
   if (task === 'create') await createBackup({ ...deps, now: () => new Date() }, folder)
-  else await restoreBackup({ ...deps, force: true }, folder)
+  else await restoreBackup({ ...deps, now: () => new Date(), force: true }, folder)
 }
 
 if (process.argv[1] === ME) await work(JSON.parse(process.env.BACKUP_CHILD ?? '') as BackupChild)

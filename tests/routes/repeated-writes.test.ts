@@ -63,6 +63,25 @@ test('a late retry of a program undoes nothing that its sender did since, and sh
   expect(await typesOf()).toEqual(['Blocked', 'Unblocked', 'Blocked'])
 })
 
+test('a late retry of an edit leaves the newer one as it is', async () => {
+  const edit = async (bio: string, key: string) => {
+    const body = JSON.stringify({ bio })
+    const headers = { 'Idempotency-Key': key }
+    const answer = await world.api('/users/me', { as: ann, method: 'PUT', headers, body })
+    await world.settled()
+    return answer.status
+  }
+  const key = randomUUID()
+  const keep = vi.spyOn(world.services.idempotency, 'keep').mockRejectedValueOnce(new Error('The database is away.'))
+  expect(await edit('Old', key)).toBe(500)
+  keep.mockRestore()
+  expect(await edit('New', randomUUID())).toBe(200)
+  later = 61_000
+  expect(await edit('Old', key)).toBe(200)
+  const own = await (await world.api('/users/me', { as: ann })).json()
+  expect(own).toMatchObject({ bio: 'New' })
+})
+
 test('a key whose first request was refused may carry another one', async () => {
   const key = randomUUID()
   const cat = await world.member('Cat')

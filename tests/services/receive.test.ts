@@ -8,7 +8,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
 import { begun, bytesOnDisk, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
-import { jpeg, mediaIn, picture, visitorIn } from './support/media.ts'
+import { jpeg, mediaIn, picture, sender, visitorIn } from './support/media.ts'
 
 const app = appDatabase()
 const ann = () => ({ member: randomId() as MemberId })
@@ -17,7 +17,8 @@ const MIB = 1024 * 1024
 
 function start() {
   const world = mediaIn(tempDir(), app)
-  const receive = (parts: readonly Buffer[], owner: Uploader = ann()) => world.media.receive(sent(...parts, END), owner)
+  const receive = (parts: readonly Buffer[], owner: Uploader = ann()) =>
+    world.media.receive(sent(...parts, END), owner, { sender })
   return { ...world, receive, drafts: () => draftsIn(world.root) }
 }
 
@@ -65,7 +66,7 @@ test('a purpose that its sender may not have is refused before the file is read'
   ] as const) {
     const head = Buffer.concat([field('purpose', purpose), begun(await jpeg())])
     const endless = streamed(head, () => randomBytes(MIB))
-    expect(await media.receive(endless.request, owner)).toEqual(FAILED)
+    expect(await media.receive(endless.request, owner, { sender })).toEqual(FAILED)
     expect(endless.seen.chunks).toBeLessThan(4)
   }
 })
@@ -96,7 +97,7 @@ test('papers are never on disk as they were sent, also where their purpose comes
     onDisk.push(...bytesOnDisk(root))
     return following.shift() ?? null
   })
-  const received = await media.receive(request, ann())
+  const received = await media.receive(request, ann(), { sender })
   if (!received.ok) throw new Error(received.reason)
   onDisk.push(...bytesOnDisk(root))
   expect(Math.max(...onDisk.map(({ length }) => length))).toBeGreaterThan(paper.length / 2)
@@ -128,7 +129,7 @@ test('a form of a page has its files until its work ends, and no longer, also wh
   const { media, drafts } = start()
   const owner = ann()
   const form = () => sent(field('note', 'x'), file(Buffer.from('not a picture'), 'photo'), END)
-  const failing = media.withForm(form(), { photo: 'photo' }, async (read) => {
+  const failing = media.withForm(form(), { purposes: { photo: 'photo' }, sender }, async (read) => {
     expect(read).toMatchObject({ ok: true })
     expect(drafts()).toEqual([13])
     throw new Error('It goes wrong.')
@@ -136,7 +137,7 @@ test('a form of a page has its files until its work ends, and no longer, also wh
   await expect(failing).rejects.toThrow('It goes wrong.')
   expect(drafts()).toEqual([])
   const request = sent(file(await jpeg(), 'photo'), file('x', 'photo'), END)
-  const outcomes = await media.withForm(request, { photo: 'photo' }, async (read) => {
+  const outcomes = await media.withForm(request, { purposes: { photo: 'photo' }, sender }, async (read) => {
     const files = read.ok ? (read.files.get('photo') ?? []) : []
     return Promise.all(files.map((one) => (one.ok ? media.upload({ owner, purpose: 'photo', file: one }) : one)))
   })

@@ -19,7 +19,7 @@ const openAndSilent: NonNullable<HttpServerOptions['upgrades']>[string] = (incom
   sockets.handleUpgrade(incoming, socket, head, () => undefined)
 
 /** Pages that keep no file: a form of text alone. */
-const withForm: MediaFiles['withForm'] = async (request, purposes, work) => {
+const withForm: MediaFiles['withForm'] = async (request, { purposes }, work) => {
   const newDraft = () => {
     throw new Error('These pages keep no file.')
   }

@@ -1,4 +1,5 @@
 import { networkOf } from '../../services/limits/network.ts'
+import type { Sender } from '../../services/media/draft-room.ts'
 import type { UploadRefusal } from '../../services/media/kinds.ts'
 import type { Uploaded } from '../../services/media/media.ts'
 import type { Media, MediaOwner, Uploader } from '../../services/media/records.ts'
@@ -15,12 +16,14 @@ export type UploadOutcome = Outcome<Media, UploadOutcomeRefusal>
 export async function receiveMedia(
   { limits, ip }: Ports,
   owner: MediaOwner,
-  receive: (uploader: Uploader) => Promise<Uploaded>,
+  receive: (uploader: Uploader, sender: Sender) => Promise<Uploaded>,
 ): Promise<UploadOutcome> {
   const key = 'member' in owner ? owner.member : owner.proof
   const taken = await limits.take('UPLOAD', key)
   if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
-  const received = await receive('member' in owner ? owner : { ...owner, network: networkOf(ip) })
+  const network = networkOf(ip)
+  const uploader = 'member' in owner ? owner : { ...owner, network }
+  const received = await receive(uploader, { holder: key, network })
   if (!received.ok && received.reason === 'busy') await limits.giveBack('UPLOAD', key)
   return received.ok ? done(received.media) : received
 }

@@ -58,8 +58,8 @@ export const uploadMediaFile = defineCall({
 type Sending = { context: RequestContext; request: Request; me: MediaOwner; stillAdmitted: () => Promise<void> }
 
 async function takeUpload({ context, request, me, stillAdmitted }: Sending): UploadAnswer {
-  const outcome = await receiveMedia(context, me, (uploader) =>
-    context.media.receive(request, uploader, { received: stillAdmitted }),
+  const outcome = await receiveMedia(context, me, (uploader, sender) =>
+    context.media.receive(request, uploader, { sender, received: stillAdmitted }),
   )
   return outcome.ok ? done(uploaded(context.config, outcome.value)) : worded(UPLOAD_WORDS, outcome)
 }

@@ -19,8 +19,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.lookAgain()
     await ownerOf(context, request)
   }
-  const outcome = await receiveMedia(context, owner, (uploader) =>
-    context.media.receive(request, uploader, { received: stillOwner }),
+  const outcome = await receiveMedia(context, owner, (uploader, sender) =>
+    context.media.receive(request, uploader, { sender, received: stillOwner }),
   )
   if (outcome.ok) return Response.json(uploaded(context.config, outcome.value))
   const { status, ...answer } = worded(UPLOAD_WORDS, outcome)

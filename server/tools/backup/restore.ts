@@ -4,11 +4,13 @@ import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-table.ts'
-import { migrateTo } from '../../../migrations/index.ts'
+import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
+import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
 import { type Locked, whileLocked } from '../../lock-connection.ts'
 import { withoutProcesses } from '../../process-lock.ts'
+import { endAccess } from './access.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring, isFolderHalfRestored, isHalfRestored } from './half-restored.ts'
@@ -29,6 +31,9 @@ export type RestoreTarget = {
   readonly dataDir: string
   readonly masterKey: Buffer
   readonly ledger: ErasedLedger
+  readonly now: Clock
+  /** Leaves a notice for every member, which the product mails. */
+  readonly notify?: boolean
   /** Replaces what is there. */
   readonly force: boolean
   /** `what` is the step; bytes so far, of so many. */
@@ -105,6 +110,14 @@ async function replace(
   }
   const step = { folder, manifest, at, signal }
   const back = await connected(target.app, (app) => restoreRows(app, target.app, step, erased), signal)
+  // Brought up to date for what a backup of an older version has no table for.
+  await makeSchema(target.app, 'latest')
+  const backupAt = new Date(manifest.madeAt)
+  await connected(
+    target.app,
+    (app) => endAccess(app, { backupAt, restoredAt: target.now(), notify: target.notify !== false }),
+    signal,
+  )
   await restoreLog(log.client, step)
   await restoreMedia(dataDir, step)
   signal.throwIfAborted()
@@ -178,11 +191,11 @@ async function restoreRows(
   return rowCount ?? 0
 }
 
-/** The tables as they were when the backup was made; the next start brings them up to date. */
-async function makeSchema(database: pg.ClientConfig, migration: string): Promise<void> {
+/** The tables as they were when the backup was made, or as they are now. */
+async function makeSchema(database: pg.ClientConfig, migration: string | 'latest'): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ ...database, max: 2 }) }) })
   try {
-    await migrateTo(db, migration)
+    await (migration === 'latest' ? migrateToLatest(db) : migrateTo(db, migration))
   } finally {
     await db.destroy()
   }

@@ -26,6 +26,7 @@ The log, rows, keys and media of a product in one folder. Read models are not in
                     Whoever was erased after the backup was made is erased again before anything is served
   --with-secrets    create puts DATA_DIR/secrets.json into the folder: whoever has it can read everything. Without it keep
                     that file, or MASTER_KEY and its like, apart: a backup is of no use without them
+  --no-mail         restore has no member mailed of it: for a rehearsal beside the product that members use
   --force           restore replaces a product that is here
   --help            this text
 
@@ -96,7 +97,11 @@ async function verify(config: Config, folder: string): Promise<void> {
   )
 }
 
-async function restore(config: Config, folder: string, force: boolean): Promise<void> {
+async function restore(
+  config: Config,
+  folder: string,
+  { force, notify }: { force: boolean; notify: boolean },
+): Promise<void> {
   const startedAt = performance.now()
   if (findRunning(config.dataDir)) throw new Error('The product is running here. Stop it first.')
   const secrets = findSecrets(config) ?? findSecrets({ ...config, dataDir: folder })
@@ -109,7 +114,17 @@ async function restore(config: Config, folder: string, force: boolean): Promise<
     await refuseForeignLog(config, log)
     const { masterKey } = openSecrets(config)
     const ledger = createErasedLedger(config.dataDir)
-    const to = { app, log, dataDir: config.dataDir, masterKey, ledger, force, at: steps.at }
+    const to = {
+      app,
+      log,
+      dataDir: config.dataDir,
+      masterKey,
+      ledger,
+      now: () => new Date(),
+      notify,
+      force,
+      at: steps.at,
+    }
     return await restoreBackup(to, folder).finally(steps.end)
   })
   print(`Filling the read models …`)
@@ -118,6 +133,9 @@ async function restore(config: Config, folder: string, force: boolean): Promise<
   await withProduct(async () => undefined, { ...config, eventstoreUrl: null, allowEmbedded: true })
   const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
   print(`Restored the backup of ${manifest.madeAt}: ${counted(events, 'event')} in ${seconds(startedAt)} s.`)
+  print(
+    `Every session has ended${notify ? ', and every member is mailed that an old password may be valid again' : ''}.`,
+  )
   if (erased > 0) print(`Keys that were destroyed since, and stayed so: ${erased}.`)
 }
 
@@ -138,14 +156,15 @@ async function refuseForeignLog({ eventstoreUrl }: Config, log: Parameters<typeo
 
 await runCommand({
   help: HELP,
-  options: { 'with-secrets': { type: 'boolean' }, force: { type: 'boolean' } },
+  options: { 'with-secrets': { type: 'boolean' }, force: { type: 'boolean' }, 'no-mail': { type: 'boolean' } },
   words: { least: 2, most: 2 },
   async run({ values, words: [command, name = ''] }) {
     const config = loadConfig(process.env)
     const folder = resolve(name)
     if (command === 'create') await create(config, folder, values['with-secrets'] === true)
     else if (command === 'verify') await verify(config, folder)
-    else if (command === 'restore') await restore(config, folder, values.force === true)
+    else if (command === 'restore')
+      await restore(config, folder, { force: values.force === true, notify: values['no-mail'] !== true })
     else throw new UsageError(`There is no command "${command}".`)
     return undefined
   },

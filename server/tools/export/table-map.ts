@@ -15,6 +15,7 @@ const DERIVED = 'Made from the originals, which are in media/.'
 const REMOVED = 'Ids of files you removed, kept for reports; nothing of what was on them is left.'
 const ANSWERS = 'Sealed answers for calls that repeat, gone within a day; what they tell is in the other files.'
 const MAILBOX = 'Stands in for the member’s own mailbox while no mail server is set up.'
+const NOTICES = 'That a mail about a restore is still to be sent.'
 const MACHINE = 'How far the machinery is; it names events and streams, no content.'
 
 /** Every column of every table beside the log. `*`: whatever columns it has. */
@@ -61,6 +62,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   mailbox: out(MAILBOX, '*'),
   subject_key: out(SECRET, '*'),
   destroyed_key: out(SECRET, '*'),
+  restore_notice: out(NOTICES, '*'),
   chain_segment: out(MACHINE, '*'),
   chain_day: out(MACHINE, '*'),
   projection: out(MACHINE, '*'),

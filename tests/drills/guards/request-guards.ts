@@ -38,6 +38,17 @@ export const REQUEST_GUARDS: readonly Guard[] = [
     },
   },
   {
+    name: 'a late edit of a program',
+    file: 'app/api/caller.server.ts',
+    with: ', retries: true',
+    without: '',
+    test: {
+      project: 'routes',
+      file: 'tests/routes/repeated-writes.test.ts',
+      title: 'a late retry of an edit leaves the newer one as it is',
+    },
+  },
+  {
     name: 'a repeat whose effect was undone',
     file: 'usecases/act.ts',
     with: 'if (!outcome.ok || !outcome.value.repeated || (acting.retries && !protects)) return outcome',

@@ -34,12 +34,23 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   {
     name: 'the lock of a process that lost its connection',
     file: 'server/process-lock.ts',
-    with: 'return await holdLock(database, takeShared, signal)',
+    with: 'return await holdLock(database, take, signal)',
     without: 'return await holdLock(database, async () => undefined, signal)',
     test: {
       project: 'server',
       file: LOCK,
       title: 'a process that loses its connection has the lock again, each time, until it ends',
+    },
+  },
+  {
+    name: 'a process that was cut off through a restore',
+    file: 'server/process-lock.ts',
+    with: 'if (known && oid !== known)',
+    without: 'if (!known)',
+    test: {
+      project: 'server',
+      file: LOCK,
+      title: 'a process that was cut off through a whole restore is notified of it once it is back',
     },
   },
   {

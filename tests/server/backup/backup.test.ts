@@ -11,10 +11,12 @@ import { openStorage } from '../../../server/storage.ts'
 import { createBackup } from '../../../server/tools/backup/create.ts'
 import { BackupDamaged, readManifest, verifyFiles } from '../../../server/tools/backup/manifest.ts'
 import { restoreBackup, TargetNotEmpty } from '../../../server/tools/backup/restore.ts'
+import { connected } from '../../../server/tools/backup/snapshot.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { createErasedLedger, ledgerPathOf } from '../../../services/erased-ledger.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { wrong } from '../../support/wrong.ts'
@@ -70,13 +72,43 @@ test('a product that comes back from a backup differs in no row, event, key or p
   expect(manifest.tables.find(({ schema }) => schema === 'log')?.rows).toBe(
     (await core.log.readAll(START, 5_000)).length,
   )
-  expect((await services.sessions.find(ann.token))?.member).toBe(ann.id)
   const [picture] = await world.services.media.list({ member: ann.id })
   const path = ['media', picture!.id.slice(0, 2), picture!.id.slice(2, 4), picture!.id]
   expect(await readFile(join(empty.dataDir, ...path))).toEqual(await readFile(join(world.dataDir, ...path)))
   // Numbers that the database gives out go on.
   await services.mailer.send({ to: bea.email, subject: 'Another', text: '2', html: '' })
   expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
+})
+
+test('no session and no code comes back, and every member is mailed that an old password may', async () => {
+  const { codes, credentials } = world.services
+  await codes.issue('reset', credentials.emailKey(ann.email))
+  const { manifest } = await createBackup(sourceOf(world), at('sessions'))
+  const empty = await target()
+  await restoreBackup({ ...empty, now: () => new Date('2026-11-22T18:30:00Z') }, at('sessions'))
+  const restored = await startOn(empty, world)
+  onTestFinished(restored.stop)
+  const { services, core, mailbox } = restored.product
+  expect(await services.sessions.find(ann.token)).toBeNull()
+  expect(await core.storage.app.selectFrom('code').selectAll().execute()).toEqual([])
+  await until('nobody is owed a notice', async () => {
+    const owed = await core.storage.app.selectFrom('restore_notice').selectAll().execute()
+    return owed.length === 0
+  })
+  for (const { email } of [ann, bea]) {
+    const mails = (await mailbox?.list({ to: email }))?.filter(({ subject }) => subject.includes('restored')) ?? []
+    expect(mails).toHaveLength(1)
+    const made = `${manifest.madeAt.slice(0, 16).replace('T', ' ')} UTC`
+    expect(mails[0]?.text).toContain(`between ${made} and 2026-11-22 18:30 UTC is lost`)
+  }
+})
+
+test('a rehearsal mails nobody, not even what an earlier restore owes', async () => {
+  const empty = await target()
+  await restoreBackup(empty, at('sessions'))
+  await restoreBackup({ ...empty, force: true, notify: false }, at('sessions'))
+  const { rows } = await connected(empty.app, (app) => app.query('select from app.restore_notice'))
+  expect(rows).toEqual([])
 })
 
 test('a backup is made while the product runs, and holds every event before it was asked for', async () => {

@@ -173,7 +173,11 @@ test('a process that was cut off through a whole restore is notified of it once 
   await (await openStorage(served.config)).close()
   const line = await lineTo(served.config)
   const notified: Error[] = []
-  const lock = await shareProcessLock(line.config, { onRestore: (error) => notified.push(error) })
+  const away: unknown[] = []
+  const lock = await shareProcessLock(line.config, {
+    onRestore: (error) => notified.push(error),
+    onAway: (error) => away.push(error),
+  })
   line.freeze()
   await served.run(`select pg_terminate_backend(pid) from pg_locks where granted and ${OF_THIS}`)
   line.cut()
@@ -182,5 +186,6 @@ test('a process that was cut off through a whole restore is notified of it once 
   await until('the process is notified', () => notified.length === 1)
   const message = 'This database was restored while the connection to it was lost. Start again.'
   expect(notified[0]).toMatchObject({ name: 'BeingRestored', message })
+  expect(away).toHaveLength(1)
   await lock.release()
 })

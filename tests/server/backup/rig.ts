@@ -28,6 +28,7 @@ export async function emptyTarget({ secrets }: World, ledger?: ReturnType<typeof
     dataDir,
     masterKey: secrets.masterKey,
     force: false,
+    now: () => new Date(),
     ledger: ledger ?? createErasedLedger(dataDir),
     async drop() {
       await Promise.all([app.drop(), log.drop(), rm(dataDir, { recursive: true, force: true })])

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
+import type { DraftRoom, Sender } from '../../../services/media/draft-room.ts'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { createMediaWorkers, type MediaWorkers } from '../../../services/media/workers/workers.ts'
@@ -12,10 +13,13 @@ const draftFolders = { own: 'own', isLeft: () => false }
 /** For all files of tests in a process; they end when nothing comes. */
 export const workers: MediaWorkers = createMediaWorkers()
 
-export function mediaIn(folder: string, app: TestApp, own: MediaWorkers = workers) {
+/** Whose bytes are on their way, for tests in which nobody meets a limit of theirs. */
+export const sender: Sender = { holder: null, network: '192.0.2.1' }
+
+export function mediaIn(folder: string, app: TestApp, own: MediaWorkers = workers, room?: DraftRoom) {
   const now = testClock()
   const root = join(folder, 'media')
-  const store = createFileStore(root, draftFolders)
+  const store = createFileStore(root, draftFolders, room)
   const media = createMediaFiles({ db: app.db, now, store, masterKey: MASTER_KEY, workers: own })
   return { now, root, store, media }
 }

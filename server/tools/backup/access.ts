@@ -1,0 +1,22 @@
+import type pg from 'pg'
+
+/** When the backup was made, and when it came back. */
+export type RestoredAt = { readonly backupAt: Date; readonly restoredAt: Date; readonly notify: boolean }
+
+/**
+ * Lets nothing that was ended since the backup open an account again: sessions and codes do not come back. Old passwords
+ * do, which nobody can tell from new ones, so that every member is to hear of it (`restore_notice`).
+ */
+export async function endAccess(app: pg.Client, { backupAt, restoredAt, notify }: RestoredAt): Promise<void> {
+  await app.query('begin')
+  await app.query('delete from app.session')
+  await app.query('delete from app.code')
+  if (notify) {
+    await app.query(
+      `insert into app.restore_notice (member, backup_at, restored_at) select member, $1, $2 from app.credential
+     on conflict (member) do update set backup_at = least(restore_notice.backup_at, $1), restored_at = $2, tries = 0`,
+      [backupAt, restoredAt],
+    )
+  } else await app.query('delete from app.restore_notice')
+  await app.query('commit')
+}

@@ -1,0 +1,52 @@
+const MIB = 1024 * 1024
+
+/** Whose bytes are on their way: a member or a visitor's proof, where there is one, and the network (`networkOf`). */
+export type Sender = { readonly holder: string | null; readonly network: string }
+
+/** How many bytes of files may be on their way at once. */
+export type DraftCaps = { readonly holder: number; readonly network: number; readonly total: number }
+
+/** A holder's fits two videos, or one form with all it may bring. */
+export const DRAFT_CAPS: DraftCaps = { holder: 128 * MIB, network: 512 * MIB, total: 1024 * MIB }
+
+/** What one form or upload has taken of the room, until it ends. */
+export type Taken = {
+  /** False, and nothing taken, where that is too much for its holder, its network or all. */
+  take(bytes: number): boolean
+  end(): void
+}
+
+/** The room on disk that files on their way share, so that nobody fills it for the others. */
+export class DraftRoom {
+  private readonly used = new Map<string, number>()
+
+  constructor(private readonly caps: DraftCaps = DRAFT_CAPS) {}
+
+  /** What is taken over `Taken` counts for its sender until `end`. */
+  enter({ holder, network }: Sender): Taken {
+    const shares: [string, number][] = [
+      ['', this.caps.total],
+      [`network ${network}`, this.caps.network],
+    ]
+    if (holder !== null) shares.push([`holder ${holder}`, this.caps.holder])
+    let taken = 0
+    const add = (bytes: number) => {
+      taken += bytes
+      for (const [key] of shares) this.add(key, bytes)
+    }
+    return {
+      take: (bytes) => {
+        const isRoom = shares.every(([key, cap]) => (this.used.get(key) ?? 0) + bytes <= cap)
+        if (isRoom) add(bytes)
+        return isRoom
+      },
+      end: () => add(-taken),
+    }
+  }
+
+  private add(key: string, bytes: number): void {
+    const now = (this.used.get(key) ?? 0) + bytes
+    if (now > 0) this.used.set(key, now)
+    else this.used.delete(key)
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { DraftRoom, type Sender } from '../../services/media/draft-room.ts'
+import { randomId } from '../../services/random-id.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { appDatabase } from './support/app.ts'
+import { begun, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
+import { jpeg, mediaIn, workers } from './support/media.ts'
+
+const app = appDatabase()
+const KIB = 1024
+const CAPS = { holder: 100 * KIB, network: 150 * KIB, total: 200 * KIB }
+const BUSY = { ok: false, reason: 'busy' }
+
+const start = () => mediaIn(tempDir(), app, workers, new DraftRoom(CAPS))
+type Media = ReturnType<typeof start>['media']
+
+const from = (holder: string, network: string): Sender => ({ holder, network })
+const receive = (media: Media, sender: Sender, request: Request) =>
+  media.receive(request, { member: randomId() as MemberId }, { sender })
+
+function gate(): { open: () => void; opened: Promise<void> } {
+  const made: { open?: () => void } = {}
+  const opened = new Promise<void>((resolve) => {
+    made.open = resolve
+  })
+  return { opened, open: () => made.open?.() }
+}
+
+/** Sends the head of a picture and more, `bytes` in all, and waits until `go` with the end. */
+async function underWay(media: Media, sender: Sender, bytes: number) {
+  const [taken, end] = [gate(), gate()]
+  const parts = [randomBytes(bytes - 8 * KIB), END]
+  const { request } = streamed(begun((await jpeg(800, 600)).subarray(0, 8 * KIB)), async () => {
+    if (parts.length === 1) {
+      taken.open()
+      await end.opened
+    }
+    return parts.shift() ?? null
+  })
+  const answer = receive(media, sender, request)
+  await Promise.race([taken.opened, answer])
+  return { answer, go: end.open }
+}
+
+for (const [whose, first, second, other] of [
+  ['its sender', from('ann', 'a'), from('ann', 'b'), from('bea', 'b')],
+  ['its network', from('ann', 'a'), from('bea', 'a'), from('cid', 'b')],
+] as const) {
+  test(`what is on its way counts for ${whose}, until it ends, and stands in nobody else’s way`, async () => {
+    const { media, root } = start()
+    const photo = await jpeg()
+    const big = await underWay(media, first, 95 * KIB)
+    const small = async (sender: Sender) =>
+      receive(media, sender, sent(file(Buffer.concat([photo, randomBytes(60 * KIB)])), END))
+    expect(await small(second)).toEqual(BUSY)
+    expect(await small(other)).toMatchObject({ ok: true })
+    big.go()
+    expect(await big.answer).toMatchObject({ ok: false, reason: 'upload-failed' })
+    expect(await small(second)).toMatchObject({ ok: true })
+    expect(draftsIn(root)).toEqual([])
+  })
+}
+
+test('all together take no more than there is', async () => {
+  const { media } = start()
+  const bigs = await Promise.all([1, 2].map((n) => underWay(media, from(`m${n}`, `n${n}`), 95 * KIB)))
+  const photo = Buffer.concat([await jpeg(), randomBytes(20 * KIB)])
+  expect(await receive(media, from('ann', 'a'), sent(file(photo), END))).toEqual(BUSY)
+  for (const { go, answer } of bigs) {
+    go()
+    await answer
+  }
+  expect(await receive(media, from('ann', 'a'), sent(file(photo), END))).toMatchObject({ ok: true })
+})
+
+test('a form of a page keeps its text where there is no room for its files', async () => {
+  const { media } = start()
+  const large = file(Buffer.concat([await jpeg(), randomBytes(120 * KIB)]), 'photo')
+  const purposes = { photo: 'photo' } as const
+  const request = sent(large, field('note', 'kept'), END)
+  await media.withForm(request, { purposes, sender: from('ann', 'a') }, async (form) => {
+    if (!form.ok) throw new Error(form.reason)
+    expect(form.fields.get('note')).toBe('kept')
+    expect(form.files.get('photo')).toEqual([BUSY])
+  })
+})
