@@ -20,7 +20,7 @@ export const LOCATION_GUARDS: readonly Guard[] = [
     without: "createHmac('sha256', key.subarray(0, 0))",
     test: {
       project: 'services',
-      file: 'tests/services/published-cells.test.ts',
+      file: 'tests/services/nearby/published-cells.test.ts',
       title: 'each member’s grid lies elsewhere, always the same, and by the key alone',
     },
   },
@@ -28,7 +28,7 @@ export const LOCATION_GUARDS: readonly Guard[] = [
     name: 'the margin past the edge of a cell',
     file: 'domain/shared/published-cell.ts',
     with: 'DISCOVER_CELL_M / 2 + marginM',
-    without: 'DISCOVER_CELL_M / 2 + marginM * 0',
+    without: 'DISCOVER_CELL_M / 2 + 0 * marginM',
     test: {
       project: 'routes',
       file: 'tests/routes/published-cells.test.ts',
@@ -53,7 +53,7 @@ export const LOCATION_GUARDS: readonly Guard[] = [
     without: 'new Date(',
     test: {
       project: 'services',
-      file: 'tests/services/published-cells.test.ts',
+      file: 'tests/services/nearby/published-cells.test.ts',
       title: 'a journey is shown late by twelve minutes at most, however the member moves on',
     },
   },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { cellAt, DISCOVER_CELL_M, type LatLng } from '../../domain/shared/grid.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { createPositions } from '../../services/nearby/positions.ts'
-import { createGridOffsets } from '../../services/nearby/publication.ts'
-import { randomId } from '../../services/random-id.ts'
-import { metresFrom, whereSeenAt } from '../support/locations/own-grid.ts'
-import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
+import { cellAt, DISCOVER_CELL_M, type LatLng } from '../../../domain/shared/grid.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createPositions } from '../../../services/nearby/positions.ts'
+import { createGridOffsets } from '../../../services/nearby/publication.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
+import { appDatabase, MASTER_KEY, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const MINUTE = 60_000

@@ -9,12 +9,12 @@ import {
   MICROBUZZ_CELL_M,
   MICROBUZZ_NEAREST_M,
   metresBetween,
-} from '../../domain/shared/grid.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { createPositions } from '../../services/nearby/positions.ts'
-import { randomId } from '../../services/random-id.ts'
-import { metresFrom, whereSeenAt } from '../support/locations/own-grid.ts'
-import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
+} from '../../../domain/shared/grid.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createPositions } from '../../../services/nearby/positions.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
+import { appDatabase, MASTER_KEY, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const member = () => randomId() as MemberId
