@@ -29,6 +29,7 @@ import * as travel from './20260101T002800Z-travel.ts'
 import * as keptMedia from './20260101T002900Z-kept-media.ts'
 import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
 import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
+import * as nextCell from './20260101T003200Z-next-cell.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   '20260101T002900Z-kept-media': keptMedia,
   '20260101T003000Z-restore-notice': restoreNotice,
   '20260101T003100Z-keyed-requests': keyedRequests,
+  '20260101T003200Z-next-cell': nextCell,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -13,6 +13,7 @@ import { createExportWork } from '../services/export/work.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
+import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
@@ -169,14 +170,19 @@ function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, 
   ]
 }
 
-/** What is swept by commands into the log is swept where the reactors are. */
+/** What is swept by commands into the log is swept where the reactors are; cells that are due are published meanwhile. */
 function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
   const { core, services, now } = parts
   const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
   const byCommands = reacts
     ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts), unused: createUnusedSweep(parts) }
     : {}
-  return startSweeping({ ...sweepableOf(services), ...byCommands }, logger)
+  const cells = { sweep: () => services.positions.publishDue() }
+  const both = [
+    startSweeping({ ...sweepableOf(services), ...byCommands }, logger),
+    startSweeping({ cells }, logger, PUBLISH_EVERY_MS),
+  ]
+  return { stop: () => Promise.all(both.map((sweeping) => sweeping.stop())) }
 }
 
 function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {

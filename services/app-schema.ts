@@ -90,6 +90,11 @@ type PositionTable = {
   previous_at: Date | null
   expires_at: Date | null
   arrives_at: Date | null
+  next_row: number | null
+  next_col: number | null
+  next_lat: number | null
+  next_lng: number | null
+  next_at: Date | null
 }
 type IdempotentAnswerTable = {
   id: Buffer

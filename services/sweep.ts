@@ -21,14 +21,17 @@ export function startSweeping(
   log: Logger,
   everyMs: number = EVERY_MS,
 ): { stop(): Promise<void> } {
-  let running = Promise.resolve()
+  let running: Promise<void> | null = null
   const round = async () => {
     for (const [name, service] of Object.entries(services)) {
       await service.sweep().catch((error: unknown) => log.warn('A sweep failed.', { name, ...errorFields(error) }))
     }
   }
+  // One that takes longer than the time between two is not followed by those it missed.
   const timer = setInterval(() => {
-    running = running.then(round)
+    running ??= round().finally(() => {
+      running = null
+    })
   }, everyMs)
   timer.unref()
   return {

@@ -1,12 +1,23 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
-import { cellAt, DISCOVER_CELL_M, isLatLng, type LatLng, metresBetween } from '../../domain/shared/grid.ts'
+import { isLatLng, type LatLng, metresBetween } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import type { GridOffset, Publication } from '../../domain/shared/published-cell.ts'
 import type { AppDb } from '../app-db.ts'
-import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { isErased } from '../erased.ts'
 import { type Box, createBox } from '../secrets.ts'
+import {
+  columnsOf,
+  createGridOffsets,
+  firstPublication,
+  isMove,
+  nextPublication,
+  type PositionRow,
+  publicationOf,
+  publishDue,
+  type Reported,
+} from './publication.ts'
 
 /** A raw position is kept no longer (security T1). */
 export const POSITION_MS = hours(24)
@@ -21,27 +32,30 @@ const TOWN_SLACK_M = 50_000
 export type PositionRefusal = 'too-often' | 'too-fast' | 'nowhere'
 export type PositionVerdict = { ok: true; moved: boolean } | { ok: false; reason: PositionRefusal; retryInMs?: number }
 
-/** Where members were last, never in the log: others meet only the 1 km cell, in the view `read.member_cell`. */
+/**
+ * Where members were last, never in the log: others meet only the published 1 km cell, in the view `read.member_cell`
+ * (security §2.1).
+ */
 export type Positions = {
-  /** `moved`: the cell is another one. A refused position changes nothing. */
+  /** `moved`: another cell is published, or waits to be. A refused position changes nothing. */
   accept(member: MemberId, location: LatLng): Promise<PositionVerdict>
   /** A typed town, under the same rules: its cell, and no raw position. */
   setTown(member: MemberId, town: LatLng): Promise<PositionVerdict>
   /** The raw position while it is fresh, for the member's own export. */
   findRaw(member: MemberId): Promise<(LatLng & { at: Date }) | null>
   remove(member: MemberId): Promise<void>
+  /** Publishes the cells whose delay is over. */
+  publishDue(): Promise<number>
   /** Forgets raw positions past their day; their cells stay. */
   sweep(): Promise<number>
 }
 
-type PositionRow = Selectable<AppSchema['position']>
-
-type Deps = { db: AppDb; now: Clock; box: Box; off: boolean }
+type Deps = { db: AppDb; now: Clock; box: Box; offsetOf: (member: MemberId) => GridOffset; off: boolean }
 type Options = { db: AppDb; now: Clock; masterKey: Buffer; off?: boolean }
 
 /** `off` lifts how often and how fast (`RATE_LIMITS=off`, local mode only). */
 export function createPositions({ db, now, masterKey, off = false }: Options): Positions {
-  const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), off }
+  const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), offsetOf: createGridOffsets(masterKey), off }
 
   return {
     accept: (member, location) => accept(deps, member, { location, town: false }),
@@ -54,7 +68,9 @@ export function createPositions({ db, now, masterKey, off = false }: Options): P
     async remove(member) {
       await db.deleteFrom('position').where('member', '=', member).execute()
     },
+    publishDue: () => publishDue(deps),
     async sweep() {
+      await publishDue(deps)
       const { numUpdatedRows } = await db
         .updateTable('position')
         .set({ sealed: null })
@@ -82,7 +98,7 @@ function seal(deps: Deps, member: MemberId, { lat, lng }: LatLng): Buffer {
 }
 
 /** `town`: chosen from the list, not measured. */
-type Reported = { location: LatLng; town: boolean }
+type Sent = Pick<Reported, 'location' | 'town'>
 
 const travelMs = (metres: number) => (metres / (FASTEST_KMH * 1000)) * hours(1)
 
@@ -93,7 +109,7 @@ type Judged = { ok: true; arrivesAt: Date | null } | { ok: false; reason: 'too-o
  * Refused when it is the third within a minute, or further than anyone travels in the time. How far it may be off is an
  * advance on the journey, paid back as time passes: whoever hops from one imprecise place to the next is no faster.
  */
-function judge(deps: Deps, stored: PositionRow, { location, town }: Reported, at: Date): Judged {
+function judge(deps: Deps, stored: PositionRow, { location, town }: Sent, at: Date): Judged {
   if (deps.off) return { ok: true, arrivesAt: null }
   const wait = stored.previous_at ? stored.previous_at.getTime() + TWO_WITHIN_MS - at.getTime() : 0
   if (wait > 0) return { ok: false, reason: 'too-often', retryInMs: wait }
@@ -106,42 +122,46 @@ function judge(deps: Deps, stored: PositionRow, { location, town }: Reported, at
   return { ok: true, arrivesAt: arrivesAt > at.getTime() ? new Date(arrivesAt) : null }
 }
 
-function rowFor(deps: Deps, member: MemberId, { location, town }: Reported, at: Date) {
-  const cell = cellAt(location, DISCOVER_CELL_M)
+function rowFor(deps: Deps, member: MemberId, { location, town }: Sent, publication: Publication) {
+  const at = deps.now()
   return {
-    cell_row: cell.row,
-    cell_col: cell.col,
-    lat: cell.lat,
-    lng: cell.lng,
+    ...columnsOf(publication),
     sealed: town ? null : seal(deps, member, location),
     accepted_at: at,
     expires_at: town ? null : new Date(at.getTime() + POSITION_MS),
   }
 }
 
-async function accept(deps: Deps, member: MemberId, reported: Reported): Promise<PositionVerdict> {
-  const { db, now } = deps
+async function accept(deps: Deps, member: MemberId, sent: Sent): Promise<PositionVerdict> {
+  const { db, now, offsetOf } = deps
   const at = now()
-  if (!isLatLng(reported.location)) return { ok: false, reason: 'nowhere' }
-  const row = rowFor(deps, member, reported, at)
+  if (!isLatLng(sent.location)) return { ok: false, reason: 'nowhere' }
+  const offset = offsetOf(member)
+  const begun = firstPublication({ ...sent, measuredBefore: false }, offset)
   return db.transaction().execute(async (tx): Promise<PositionVerdict> => {
     if (await isErased(tx, member)) return { ok: false, reason: 'nowhere' }
     const { first, ...stored } = await tx
       .insertInto('position')
-      .values({ member, ...row })
+      .values({ member, ...rowFor(deps, member, sent, begun) })
       .onConflict((conflict) => conflict.column('member').doUpdateSet({ member }))
       .returningAll()
       // No transaction has locked a row that this one inserts; the one it met, it has locked itself.
       .returning(sql<boolean>`xmax = 0`.as('first'))
       .executeTakeFirstOrThrow()
     if (first) return { ok: true, moved: true }
-    const verdict = judge(deps, stored, reported, at)
+    const verdict = judge(deps, stored, sent, at)
     if (!verdict.ok) return verdict
+    const before = publicationOf(stored)
+    const publication = nextPublication(before, { ...sent, measuredBefore: rawOf(deps, stored) !== null }, offset, at)
     await tx
       .updateTable('position')
-      .set({ ...row, previous_at: stored.accepted_at, arrives_at: verdict.arrivesAt })
+      .set({
+        ...rowFor(deps, member, sent, publication),
+        previous_at: stored.accepted_at,
+        arrives_at: verdict.arrivesAt,
+      })
       .where('member', '=', member)
       .execute()
-    return { ok: true, moved: stored.cell_row !== row.cell_row || stored.cell_col !== row.cell_col }
+    return { ok: true, moved: isMove(before, publication) }
   })
 }

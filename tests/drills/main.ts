@@ -13,6 +13,7 @@ import { realtimeKillDrill } from './realtime-kill.ts'
 import { restoreKillDrill } from './restore-kill.ts'
 import { engineSeams } from './seams/engine-seams.ts'
 import { programSeams } from './seams/program-seams.ts'
+import { SEED, whereabouts } from './whereabouts/whereabouts.ts'
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -106,6 +107,11 @@ const DRILLS: Record<string, Drill> = {
     'five hundred positions inside one grid cell: the answers to others stay the same, byte for byte',
     () => moveInsideCell({ moves: 500 }),
     ({ moves, accepted, changed, noticed }) => accepted === moves && changed === 0 && noticed,
+  ),
+  whereabouts: drill(
+    'looks for a thousand members, still and moving, by 1, 3 and 20 accounts (median / fifth of a hundred, in metres)',
+    async () => whereabouts({ members: 1_000, days: 20, steps: 3_000, seed: SEED }),
+    ({ tooNear }) => tooNear.length === 0,
   ),
 }
 

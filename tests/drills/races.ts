@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { cellAt, DISCOVER_CELL_M, type LatLng } from '../../domain/shared/grid.ts'
+import { CELL_DELAY_MS } from '../../domain/shared/published-cell.ts'
 import { START } from '../../domain/shared/recorded.ts'
+import { whereSeenAt } from '../support/locations/own-grid.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { pairsOf } from './program-load.ts'
@@ -8,6 +10,7 @@ import { call, prepareSignUp } from './program-people.ts'
 
 const LOCATION = { lat: 38.7223, lng: -9.1393 }
 const BETWEEN_MOVES_MS = 31_000
+const HOUR = 3_600_000
 const AT_ONCE = 200
 const PAGE = 2_000
 
@@ -92,7 +95,7 @@ export function registerAtOnce({ calls: count }: { calls: number }): Promise<Reg
 /** `changed`: answers that differ from those before the first move. `noticed`: a move to another cell does show. */
 export type MoveInsideCell = { moves: number; accepted: number; compared: number; changed: number; noticed: boolean }
 
-/** A member moves about inside one cell, and every other member asks each time what they see. */
+/** A member moves about inside one cell of their own grid, and every other member asks each time what they see. */
 export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInsideCell> {
   let time = Date.now()
   const now = () => new Date(time)
@@ -112,14 +115,17 @@ export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInside
       const answer = await call(world.url, '/location', { token: mover.token, body: location })
       return ((await answer.json()) as { accepted: boolean }).accepted
     }
+    const { masterKey } = world.secrets
     for (let move = 0; move < moves; move++) {
-      if (await moveTo(locationInCell(LOCATION))) result.accepted++
+      if (await moveTo(whereSeenAt(locationInCell(LOCATION), mover.id, masterKey))) result.accepted++
       const seen = await seenBy(world, others, mover)
       result.compared += seen.length
       result.changed += seen.filter((answer, at) => answer !== before[at]).length
     }
-    time += 3_600_000
+    time += HOUR
     const away = await moveTo({ lat: LOCATION.lat + 0.3, lng: LOCATION.lng })
+    time += CELL_DELAY_MS.most
+    await world.services.positions.publishDue()
     const after = await seenBy(world, others, mover)
     result.noticed = away && after.some((answer, at) => answer !== before[at])
     return result

@@ -21,7 +21,8 @@ function Kept() {
       <p>
         Discover works with a grid of squares about one kilometre wide. Distances are measured between squares, for you
         and for the other person, and shown as a band. They say roughly how far, never where, and no page or answer of
-        ours contains coordinates of another member.
+        ours contains coordinates of another member. Where the squares lie is different for each member and secret, and
+        when you move to another one, distances follow some minutes later.
       </p>
       <p>
         Your last exact position is kept encrypted for at most 24 hours and then removed. There is no history of where

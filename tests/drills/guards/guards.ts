@@ -1,5 +1,6 @@
 import { ERASURE_GUARDS } from './erasure-guards.ts'
 import type { Guard } from './guard.ts'
+import { LOCATION_GUARDS } from './location-guards.ts'
 import { NETWORK_GUARDS } from './network-guards.ts'
 import { REQUEST_GUARDS } from './request-guards.ts'
 import { RESTORE_GUARDS } from './restore-guards.ts'
@@ -96,5 +97,6 @@ export const GUARDS: readonly Guard[] = [
   ...ERASURE_GUARDS,
   ...RESTORE_GUARDS,
   ...REQUEST_GUARDS,
+  ...LOCATION_GUARDS,
   ...NETWORK_GUARDS,
 ]

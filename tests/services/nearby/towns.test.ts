@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { createTowns } from '../../services/nearby/towns.ts'
+import { createTowns } from '../../../services/nearby/towns.ts'
 
 const towns = createTowns()
 const names = async (text: string, limit?: number) => (await towns.search(text, limit)).map(({ name }) => name)
@@ -37,6 +37,6 @@ test('the list spans the world and stays small', async () => {
   const all = new Map(found.flat().map((town) => [town.id, town]))
   expect(all.size).toBeGreaterThan(4000)
   expect(new Set([...all.values()].map(({ country }) => country)).size).toBeGreaterThan(190)
-  const file = await stat(new URL('../../services/nearby/towns.json', import.meta.url))
+  const file = await stat(new URL('../../../services/nearby/towns.json', import.meta.url))
   expect(file.size).toBeLessThan(300_000)
 })

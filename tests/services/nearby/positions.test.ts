@@ -9,11 +9,12 @@ import {
   MICROBUZZ_CELL_M,
   MICROBUZZ_NEAREST_M,
   metresBetween,
-} from '../../domain/shared/grid.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { createPositions } from '../../services/nearby/positions.ts'
-import { randomId } from '../../services/random-id.ts'
-import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
+} from '../../../domain/shared/grid.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createPositions } from '../../../services/nearby/positions.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
+import { appDatabase, MASTER_KEY, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const member = () => randomId() as MemberId
@@ -76,13 +77,14 @@ test('an attacker who asks from everywhere learns the cell and no more', () => {
 
 test('moving within a cell changes nothing that others can see', async () => {
   const { now, ann, positions } = start()
-  const { lat, lng } = cellAt(BERLIN, DISCOVER_CELL_M)
-  await positions.accept(ann, { lat, lng })
+  const cell = cellAt(BERLIN, DISCOVER_CELL_M)
+  const goTo = (east: number, north: number) =>
+    positions.accept(ann, whereSeenAt(metresFrom(cell, east, north), ann, MASTER_KEY))
+  await goTo(0, 0)
   const before = await seenBy(ann)
   for (let n = 0; n < 20; n++) {
     now.pass(60_000)
-    const at = { lat: lat + Math.sin(n) * 0.004, lng: lng + Math.cos(n) * 0.006 }
-    expect(await positions.accept(ann, at)).toEqual({ ok: true, moved: false })
+    expect(await goTo(Math.cos(n) * 499, Math.sin(n) * 499)).toEqual({ ok: true, moved: false })
     expect(await seenBy(ann)).toBe(before)
   }
   expect(before).not.toContain(String(BERLIN.lat))
