@@ -109,7 +109,7 @@ const DRILLS: Record<string, Drill> = {
     ({ moves, accepted, changed, noticed }) => accepted === moves && changed === 0 && noticed,
   ),
   whereabouts: drill(
-    'looks for a thousand members, still and moving, by 1, 3 and 20 accounts (median / fifth of a hundred, in metres)',
+    'looks for a thousand members, still and moving, by 1, 3 and 20 accounts (median / fifth percentile, in metres)',
     async () => whereabouts({ members: 1_000, days: 20, steps: 3_000, seed: SEED }),
     ({ tooNear }) => tooNear.length === 0,
   ),

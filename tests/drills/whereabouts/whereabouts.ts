@@ -53,7 +53,7 @@ export function lookFor(rule: Rule, { members, seed, ...effort }: Search): Row[]
 export const tooNear = (rows: readonly Row[]): Row[] =>
   rows.filter(({ offset }) => offset.p50 < BARS.p50 || offset.p5 < BARS.p5)
 
-/** The median and the fifth of a hundred of errors in metres. */
+/** The median and the fifth percentile of errors in metres. */
 export const figure = (errors: readonly number[]): Figure => ({
   p50: Math.round(quantile(errors, 0.5)),
   p5: Math.round(quantile(errors, 0.05)),
