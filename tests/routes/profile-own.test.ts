@@ -174,7 +174,7 @@ const change = (as: Person, intent: string, media: string) => save('/profile/gal
 test('pictures are added, hidden, made the avatar and deleted, and one photo always stays', async () => {
   const fay = await world.member('Fay')
   expect((await upload(fay, { intent: 'upload', file: await picture() })).headers.get('Location')).toBe(
-    '/profile/gallery?saved=add',
+    '/profile/gallery?saved=add#saved',
   )
   expect((await upload(fay, { intent: 'upload', asAvatar: 'yes', file: await picture() })).status).toBe(302)
   const { media, avatar } = await self(fay)

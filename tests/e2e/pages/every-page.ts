@@ -173,7 +173,7 @@ function refused({ mia, hidden, full }: Cast): Stop[] {
   const noAnswer = async (page: Page) => {
     await page.route(/\.data/, (route) => route.abort())
     await page.getByRole('link', { name: 'Edit Profile' }).click()
-    await page.getByText('Something went wrong on our side').waitFor()
+    await page.getByRole('heading', { name: 'No connection' }).waitFor()
     // React replaces the whole document here, so its sheets load again.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet),
