@@ -20,6 +20,8 @@ type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'ip'>
 type Receiving<T> = {
   /** What the files of each name are for; others are passed over. */
   purposes: Readonly<Record<string, MediaPurpose>>
+  /** Whose files they are while nobody is signed in: a proof's id. */
+  visitor?: string
   /** The files are on disk until it ends. */
   work: (form: ReceivedForm) => Promise<T>
 }
@@ -45,10 +47,10 @@ export class TooLongForm extends Error {
 export async function receiveForm<T>(
   context: Receiver,
   request: Request,
-  { purposes, work }: Receiving<T>,
+  { purposes, visitor, work }: Receiving<T>,
 ): Promise<T> {
   const before = await context.viewer()
-  const sender = { holder: before?.member ?? null, network: networkOf(context.ip) }
+  const sender = { holder: before?.member ?? visitor ?? null, network: networkOf(context.ip) }
   return context.media.withForm(request, { purposes, sender }, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)

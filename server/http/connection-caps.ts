@@ -14,13 +14,16 @@ export const VOUCHED_EACH = 20
 /** Says whose live session or proof came over a connection, by the member's id or the proof's holder: it is no stranger's. */
 export type Vouch = (socket: Socket, holder: string) => void
 
+/** `release`: the realtime node takes the socket. */
+export type Caps = { readonly vouch: Vouch; readonly release: (socket: Socket) => void }
+
 /**
  * Keeps the port within its caps. For a newcomer the oldest connection of a stranger goes, those that are being answered
  * last, of the same network where that has too many; while strangers have less than a quarter, one of whoever holds the
- * most. Behind a trusted proxy every connection is the proxy's, so the total counts alone. A socket that was upgraded
- * counts no more: the realtime node has caps of its own.
+ * most. Behind a trusted proxy every connection is the proxy's, so the total counts alone. A socket that the
+ * realtime node takes counts no more: it has caps of its own.
  */
-export function capConnections(server: Server, caps: ConnectionCaps, trustProxy: boolean): Vouch {
+export function capConnections(server: Server, caps: ConnectionCaps, trustProxy: boolean): Caps {
   const connections = new Connections(caps)
   server.on('connection', (socket: Socket) => {
     const network = trustProxy ? null : networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
@@ -31,8 +34,10 @@ export function capConnections(server: Server, caps: ConnectionCaps, trustProxy:
     connections.asked(socket, 1)
     answer.once('close', () => connections.asked(socket, -1))
   })
-  server.on('upgrade', ({ socket }: IncomingMessage) => connections.leave(socket))
-  return (socket, holder) => connections.vouch(socket, holder)
+  return {
+    vouch: (socket, holder) => connections.vouch(socket, holder),
+    release: (socket) => connections.leave(socket),
+  }
 }
 
 type Placed = Open & { readonly network: string | null; readonly crowds: readonly Crowd[] }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { type Client, clientOf } from './client.ts'
-import { CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
+import { type Caps, CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { listen } from './listen.ts'
 import { type PolicyReport, policyReports } from './policy-reports.ts'
@@ -41,9 +41,16 @@ const HEADERS_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 30_000
 const REQUEST_TIMEOUT_MS = 300_000
 const DRAIN_MS = 3_000
+/** A refusal that is not read by then is not going to be. */
+const REFUSED_MS = 2_000
+
+/** From an upgrade on nobody else listens, and an error without a listener ends the process. */
+const destroyIfBroken = (socket: Duplex) => void socket.on('error', () => socket.destroy())
 
 /** Answers by hand on a socket that has no response object: broken HTTP, and upgrades to nowhere. */
 function refuseSocket(socket: Duplex, status: string, body = ''): void {
+  destroyIfBroken(socket)
+  setTimeout(() => socket.destroy(), REFUSED_MS).unref()
   const type = body ? { 'Content-Type': 'text/plain; charset=utf-8' } : {}
   const headers = Object.entries({ ...securityHeaders(), ...type, 'Cache-Control': 'no-store', Connection: 'close' })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -62,15 +69,19 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   else refuseSocket(socket, '400 Bad Request')
 }
 
-function handleSockets(server: Server, options: HttpServerOptions & { publicUrl: string }): void {
+type Sockets = HttpServerOptions & { publicUrl: string; release: Caps['release'] }
+
+function handleSockets(server: Server, { release, ...options }: Sockets): void {
   server.on('clientError', refuseBroken)
   server.on('connect', (_incoming, socket) => refuseSocket(socket, '405 Method Not Allowed'))
   server.on('upgrade', (incoming, socket, head) => {
     const protocols = String(incoming.headers['sec-websocket-protocol'] ?? '')
     if (options.dev && protocols.startsWith('vite-')) return
     const take = options.upgrades?.[pathOf(incoming.url) ?? '']
-    if (take) take(incoming, socket, head, clientOf(incoming, options))
-    else refuseSocket(socket, '404 Not Found')
+    if (!take) return refuseSocket(socket, '404 Not Found')
+    destroyIfBroken(socket)
+    release(incoming.socket)
+    take(incoming, socket, head, clientOf(incoming, options))
   })
 }
 
@@ -101,10 +112,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   let listener: Listener = (_incoming, outgoing) => outgoing.writeHead(503, securityHeaders()).end()
   const server = createServer((incoming, outgoing) => listener(incoming, outgoing))
   setTimeouts(server)
-  const vouch = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
+  const { vouch, release } = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
   const port = await listen(server, options.port, options.host)
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`
-  handleSockets(server, { ...options, publicUrl })
+  handleSockets(server, { ...options, publicUrl, release })
   const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
   const buildDir = options.buildDir ?? path.join(ROOT, 'build')
   try {

@@ -7,7 +7,7 @@ export type Sender = { readonly holder: string | null; readonly network: string 
 export type DraftCaps = { readonly holder: number; readonly network: number; readonly total: number }
 
 /** A holder's fits two videos, or one form with all it may bring. */
-export const DRAFT_CAPS: DraftCaps = { holder: 128 * MIB, network: 512 * MIB, total: 1024 * MIB }
+export const DRAFT_CAPS: DraftCaps = { holder: 128 * MIB, network: 256 * MIB, total: 2048 * MIB }
 
 /** What one form or upload has taken of the room, until it ends. */
 export type Taken = {

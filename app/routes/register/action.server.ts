@@ -55,6 +55,7 @@ export function registerAction(visit: Visit, step: StepName): Promise<FormReply>
   const { context, request } = visit
   return receiveForm(context, request, {
     purposes: FILES[step] ?? {},
+    visitor: visit.proof.id,
     work: (form) => takeStep(visit, step, form),
   })
 }
