@@ -9,7 +9,7 @@ type ErrorSummaryProps = {
     /** Field id to what is wrong with it. The empty key is for the form as a whole. */
     errors?: Readonly<Record<string, FieldError>> | null | undefined
     /** What the form got back; the same errors once more are another reply. */
-    reply?: object | null | undefined
+    reply?: { readonly unavailable?: true | undefined } | null | undefined
   }
 }
 
@@ -40,7 +40,7 @@ export function ErrorSummary({ form: { errors, reply } }: ErrorSummaryProps) {
     <div className={bannerLook('alarm')} role="alert" tabIndex={-1} ref={box}>
       <Icon name="circle-alert" />
       <div>
-        <p className="banner-title">{title(entries.length)}</p>
+        {reply?.unavailable ? null : <p className="banner-title">{title(entries.length)}</p>}
         <ul className="error-list">
           {entries.map(([id, error]) => (
             <li key={id}>

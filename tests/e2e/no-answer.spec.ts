@@ -52,11 +52,51 @@ for (const how of ['lost', 'foreign'] as const) {
   })
 }
 
+test('without network a section keeps what was typed, and so does the one beside it', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Hal'), phone: true, refusals: true })
+  await page.goto('/profile/edit')
+  await page.getByLabel('Bio').fill('Walks at night')
+  await page.getByLabel('City').fill('Porto')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save where you live' }).click()
+  await expect(page.getByText(NETWORK).first()).toBeVisible()
+  await expect(page.getByText('needs another look')).toHaveCount(0)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Save where you live' }).click()
+  await expect(page.getByText(NETWORK)).toHaveCount(0)
+  await expect(page.getByLabel('Bio')).toHaveValue('Walks at night')
+  await expect(page.getByLabel('City')).toHaveValue('Porto')
+})
+
+test('a page that is read again without an answer stays, with what is typed on it, and is read once it can be', async ({
+  world,
+  open,
+}) => {
+  const [ida, jon] = [await world.member('Ida'), await world.member('Jon')]
+  await world.match(ida, jon)
+  await world.settled()
+  const page = await open({ as: ida, phone: true, refusals: true })
+  await page.goto(`/chat/${jon.id}`)
+  await page.getByLabel('Message to Jon').fill('A long letter')
+  await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
+  await world.sendMessage(jon, ida, 'Are you there?')
+  await failed
+  await expect(page.getByLabel('Message to Jon')).toHaveValue('A long letter')
+  await expect(page.getByRole('heading', { name: 'No connection' })).toHaveCount(0)
+  await page.unroute(/\.data(\?|$)/)
+  await page.waitForResponse((response) => response.url().includes('.data') && response.ok())
+  await expect(page.getByLabel('Message to Jon')).toHaveValue('A long letter')
+  await expect(page.getByRole('log')).toContainText('Are you there?')
+})
+
 test('a skip whose answer is lost says so once, and the card comes back', async ({ world, open }) => {
   const [dan] = [await world.member('Dan', { location: TROMSO }), await world.member('Eve', { location: TROMSO })]
+  await world.settled()
   const page = await open({ as: dan, phone: true, refusals: true })
   await page.goto('/discover')
-  await cut(page, 'lost')
+  await expect(page.getByRole('button', { name: 'Skip Eve' })).toBeVisible()
+  await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Skip Eve' }).click()
   await expect(page.getByText(NETWORK)).toHaveCount(1)
   await expect(page.getByRole('article', { name: /Eve/ }).first()).toBeVisible()

@@ -12,17 +12,17 @@ export function Reactivate({ commandId, failed }: { commandId: string; failed: b
   const form = useRef<HTMLFormElement>(null)
   const submit = useSubmit()
   const hydrated = useHydrated()
-  const [stopped, setStopped] = useState(failed)
+  const [stopped, setStopped] = useState(false)
   useEffect(() => {
-    if (stopped) return
+    if (stopped || failed) return
     const timer = setTimeout(() => {
       // Whoever is typing their password would rather leave for good.
       if (document.activeElement instanceof HTMLInputElement) setStopped(true)
       else if (form.current) submit(form.current.querySelector('button'))
     }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [stopped, submit])
-  const coming = hydrated && !stopped
+  }, [stopped, failed, submit])
+  const coming = hydrated && !stopped && !failed
   return (
     <Card title="Your account is deactivated" icon="moon-star">
       <p>Nobody sees you until you come back. Everything is as you left it.</p>
