@@ -14,7 +14,8 @@ export async function endAccess(app: pg.Client, { backupAt, restoredAt, notify }
   if (notify) {
     await app.query(
       `insert into app.restore_notice (member, backup_at, restored_at) select member, $1, $2 from app.credential
-     on conflict (member) do update set backup_at = least(restore_notice.backup_at, $1), restored_at = $2, tries = 0`,
+     on conflict (member) do update set backup_at = least(restore_notice.backup_at, $1), restored_at = $2, tries = 0,
+       due_at = default`,
       [backupAt, restoredAt],
     )
   } else await app.query('delete from app.restore_notice')
