@@ -6,7 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     member text primary key,
     backup_at timestamptz not null,
     restored_at timestamptz not null,
-    tries integer not null default 0
+    tries integer not null default 0,
+    due_at timestamptz not null default 'epoch'
   )`.execute(db)
 }
 

@@ -10,7 +10,11 @@ export class BeingRestored extends Error {
   override name = 'BeingRestored'
 }
 
-export type ProcessLock = { release(): Promise<void> }
+export type ProcessLock = {
+  /** Notes whose rows these are, where there were none before: from now on a restore of them is noticed. */
+  look(): Promise<void>
+  release(): Promise<void>
+}
 
 /** `onRestore`: the connection was lost, and a restore is at work now or ended meanwhile. The lock does not come back. */
 export type ProcessLockOptions = {
@@ -64,6 +68,11 @@ export async function shareProcessLock(
 
   const keeping = keep()
   return {
+    async look() {
+      // A connection that is lost meanwhile is made again, and looks by itself.
+      const there = await rowsThere(locked.client).catch(() => null)
+      rows ??= there
+    },
     async release() {
       released.abort()
       await locked.close()
@@ -98,11 +107,15 @@ type Rows = string | null
 /** Throws where other rows than those `known` are there: what the process remembers of them is no longer true. */
 async function takeAgain(client: pg.Client, known: Rows): Promise<Rows> {
   await takeShared(client)
-  const { rows } = await client.query<{ oid: Rows }>(`select to_regnamespace('app')::oid::text as oid`)
-  const { oid } = rows[0]!
+  const oid = await rowsThere(client)
   if (known && oid !== known)
     throw new BeingRestored('This database was restored while the connection to it was lost. Start again.')
   return oid
+}
+
+async function rowsThere(client: pg.Client): Promise<Rows> {
+  const { rows } = await client.query<{ oid: Rows }>(`select to_regnamespace('app')::oid::text as oid`)
+  return rows[0]!.oid
 }
 
 async function takeAlone(client: pg.Client): Promise<void> {

@@ -165,7 +165,7 @@ function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, 
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
   return [
-    createRestoreNotices({ ...services, storage: core.storage, publicUrl, logger }),
+    createRestoreNotices({ ...services, storage: core.storage, publicUrl, now, logger }),
     createExporter({ core, services, work, publicUrl, now, logger }),
   ]
 }

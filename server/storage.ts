@@ -56,6 +56,7 @@ export async function openStorage(
     await lock.release()
     throw error
   })
+  await lock.look()
   return {
     app,
     read,

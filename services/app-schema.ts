@@ -118,7 +118,13 @@ type DataExportTable = {
   mail_owed: Generated<boolean>
 }
 type SubjectKeyTable = { subject: string; wrapped: Buffer; created_at: Generated<Date> }
-type RestoreNoticeTable = { member: string; backup_at: Date; restored_at: Date; tries: Generated<number> }
+type RestoreNoticeTable = {
+  member: string
+  backup_at: Date
+  restored_at: Date
+  tries: Generated<number>
+  due_at: Generated<Date>
+}
 type DestroyedKeyTable = { subject: string; destroyed_at: Date; settled_at: Date | null }
 
 /** Schema `app`: what cannot be rebuilt from the log. `migrations/` makes it. */

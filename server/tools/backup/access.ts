@@ -14,9 +14,24 @@ export async function endAccess(app: pg.Client, { backupAt, restoredAt, notify }
   if (notify) {
     await app.query(
       `insert into app.restore_notice (member, backup_at, restored_at) select member, $1, $2 from app.credential
-     on conflict (member) do update set backup_at = least(restore_notice.backup_at, $1), restored_at = $2, tries = 0`,
+     on conflict (member) do update set backup_at = least(restore_notice.backup_at, $1), restored_at = $2, tries = 0,
+       due_at = default`,
       [backupAt, restoredAt],
     )
-  } else await app.query('delete from app.restore_notice')
+  } else await oweNoMail(app)
   await app.query('commit')
+}
+
+/**
+ * Settles what members are owed by mail: whoever rehearses has their addresses, and is not the product they use. A copy of
+ * one's data in the making is mailed once it is ready; a reactor that has no checkpoint begins at the end of the log.
+ */
+async function oweNoMail(app: pg.Client): Promise<void> {
+  await app.query('delete from app.restore_notice')
+  await app.query('update app.data_export set mail_owed = false where mail_owed')
+  await app.query(`update app.data_export set state = 'failed' where state = 'preparing'`)
+  await app.query(
+    `update app.reactor_effect set state = 'given-up', reason = 'rehearsal' where state = 'owed' and reactor like 'mail-%'`,
+  )
+  await app.query(`delete from app.reactor where name like 'mail-%'`)
 }

@@ -56,10 +56,12 @@ async function make(source: BackupSource, folder: string, { signal }: Locked): P
   await rm(work, { recursive: true, force: true })
   const making = new Making(source, work)
   try {
+    // The rows are of a moment after this one: nothing that is lost with them was done before it.
+    const madeAt = source.now().toISOString()
     const parts = await atOneMoment(source.app, (app) => atOneMoment(source.log, (log) => making.rowsAndLog(app, log)))
     const missing = await atOneMoment(source.app, (app) => making.keysAndMedia(app))
     await making.besides()
-    const manifest: Manifest = { format: 1, madeAt: source.now().toISOString(), ...parts, ...making.lists }
+    const manifest: Manifest = { format: 1, madeAt, ...parts, ...making.lists }
     await writeFile(join(work, MANIFEST), manifestText(source.masterKey, manifest), { mode: 0o600 })
     await flush(join(work, MANIFEST))
     signal.throwIfAborted()

@@ -28,7 +28,8 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     name: 'the lock of a process, whatever its roles',
     file: 'server/storage.ts',
     with: 'const lock = await shareProcessLock(config, {',
-    without: 'const lock = await (async (..._: unknown[]) => ({ release: async () => undefined }))(config, {',
+    without:
+      'const lock = await (async (..._: unknown[]) => ({ look: async () => undefined, release: async () => undefined }))(config, {',
     test: { project: 'server', file: LOCK, title: 'whoever opens the tables has the lock until they are closed' },
   },
   {

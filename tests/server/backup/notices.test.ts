@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hours } from '../../../domain/shared/dates.ts'
 import { createRestoreNotices } from '../../../server/tools/backup/notices.ts'
 import { createLogger } from '../../../services/log.ts'
 import type { Mail, Mailer } from '../../../services/mailer.ts'
@@ -15,66 +16,136 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+const RESTORED_AT = new Date(60_000)
+/** The senders' clock: every wait of theirs is over at once, and moves it. */
+let time = 0
+
 const owed = () => world.core.storage.app.selectFrom('restore_notice').selectAll().execute()
 beforeEach(async () => {
-  const notices = people.map(({ id }) => ({ member: id, backup_at: new Date(0), restored_at: new Date(60_000) }))
+  time = RESTORED_AT.getTime()
+  const notices = people.map(({ id }) => ({ member: id, backup_at: new Date(0), restored_at: RESTORED_AT }))
   await world.core.storage.app.insertInto('restore_notice').values(notices).execute()
 })
 
-function send(mailer: Mailer, upToDate = async () => true) {
+function send(mailer: Mailer, { upToDate = async () => true, lines = [] as string[] } = {}) {
   const { core, publicUrl } = world
-  const logger = createLogger({ level: 'silent' })
-  const sender = createRestoreNotices({ storage: core.storage, mailer, upToDate, publicUrl, logger })
+  const sender = createRestoreNotices({
+    storage: core.storage,
+    mailer,
+    upToDate,
+    publicUrl,
+    now: () => new Date(time),
+    logger: createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } }),
+    async pause(ms) {
+      time += ms
+    },
+  })
   sender.start()
   return sender
 }
 
-/** Keeps what is sent, and refuses what `refuses` says. */
-function mailerOf(refuses: (mail: Mail) => boolean = () => false, isUp: () => boolean = () => true) {
+type Answer = { readonly responseCode: number; readonly command: string } | null
+const TAKEN: Answer = null
+const GONE: Answer = { responseCode: 550, command: 'RCPT TO' }
+const LATER: Answer = { responseCode: 454, command: 'RCPT TO' }
+
+/** Keeps what is sent, when and to whom, and refuses what `answer` says. */
+function mailerOf(answer: (mail: Mail) => Answer | Promise<Answer> = () => TAKEN, isUp: () => boolean = () => true) {
   const sent: string[] = []
-  let tries = 0
+  const tried: { to: string; at: number }[] = []
   const mailer: Mailer = {
     async send(mail) {
-      tries++
-      if (refuses(mail)) throw new Error('Refused')
+      tried.push({ to: mail.to, at: time - RESTORED_AT.getTime() })
+      const refused = await answer(mail)
+      if (refused) throw Object.assign(new Error(), { name: 'MailNotSent' }, refused)
       sent.push(mail.to)
     },
     isUp: async () => isUp(),
   }
-  return { mailer, sent, tries: () => tries }
+  return { mailer, sent, tried }
 }
 
+const allGone = () => until('nobody is owed a notice', async () => (await owed()).length === 0)
 const emails = () => people.map(({ email }) => email).sort()
 
 test('of two senders each mails other members, and each member has one mail', async () => {
   const { mailer, sent } = mailerOf()
   const senders = [send(mailer), send(mailer)]
-  await until('all are mailed', async () => (await owed()).length === 0)
+  await allGone()
   await Promise.all(senders.map((sender) => sender.stop()))
   expect([...sent].sort()).toEqual(emails())
 })
 
-test('an address that takes no mail is given up after five tries, behind the others', async () => {
+test('an address that the server refuses for good is given up at once, and delays nobody', async () => {
   const [first] = people
-  const { mailer, sent, tries } = mailerOf(({ to }) => to === first!.email)
-  const sender = send(mailer)
-  await until('all are mailed or given up', async () => (await owed()).length === 0)
+  const { mailer, sent, tried } = mailerOf(({ to }) => (to === first!.email ? GONE : TAKEN))
+  const lines: string[] = []
+  const sender = send(mailer, { lines })
+  await allGone()
   await sender.stop()
   expect([...sent].sort()).toEqual(emails().filter((email) => email !== first!.email))
-  expect(tries()).toBe(2 + 5)
+  expect(tried.map(({ at }) => at)).toEqual([0, 0, 0])
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([40])
+  expect(lines.join()).not.toContain(first!.email)
 })
 
-test('while nobody can have mail no try is spent on anybody but the first, and the rest is sent once it is up', async () => {
-  let up = false
-  const { mailer, sent, tries } = mailerOf(
-    () => !up,
-    () => up,
+test('a server that is up and asks to come back later keeps every notice', async () => {
+  const rounds = 6
+  let owedThen = 0
+  const { mailer, sent, tried } = mailerOf(async () => {
+    if (tried.length === people.length * rounds) owedThen = (await owed()).length
+    return tried.length <= people.length * rounds ? LATER : TAKEN
+  })
+  const sender = send(mailer)
+  await allGone()
+  await sender.stop()
+  expect(owedThen).toBe(3)
+  expect([...sent].sort()).toEqual(emails())
+  const ofOne = tried.filter(({ to }) => to === people[0]!.email).map(({ at }) => at)
+  const waits = ofOne.slice(1).map((at, index) => at - ofOne[index]!)
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000])
+})
+
+test('an address that is to wait holds up nobody, and is given up with an error after 72 hours', async () => {
+  const [first] = people
+  const { mailer, sent, tried } = mailerOf(({ to }) => (to === first!.email ? LATER : TAKEN))
+  const lines: string[] = []
+  const sender = send(mailer, { lines })
+  await allGone()
+  await sender.stop()
+  expect([...sent].sort()).toEqual(emails().filter((email) => email !== first!.email))
+  const others = tried.filter(({ to }) => to !== first!.email)
+  expect(others.map(({ at }) => at)).toEqual([0, 0])
+  const last = tried.at(-1)!.at
+  expect([last >= hours(72), last < hours(73)]).toEqual([true, true])
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([50])
+})
+
+test('a server that refuses the sender or the message for good gives nobody up', async () => {
+  const { mailer, sent, tried } = mailerOf(() =>
+    tried.length <= 6 ? { responseCode: 550, command: tried.length <= 3 ? 'MAIL FROM' : 'DATA' } : TAKEN,
   )
   const sender = send(mailer)
-  await until('the first is tried', () => tries() === 1)
-  expect(await owed()).toHaveLength(3)
+  await allGone()
+  await sender.stop()
+  expect([...sent].sort()).toEqual(emails())
+})
+
+test('while nobody can have mail no try is spent on anybody, and all is sent once the server is up', async () => {
+  let asked = 0
+  let up = false
+  const { mailer, sent, tried } = mailerOf(
+    () => TAKEN,
+    () => {
+      asked++
+      return up
+    },
+  )
+  const sender = send(mailer)
+  await until('it has asked some times', () => asked > 5)
+  expect([tried.length, (await owed()).map(({ tries }) => tries)]).toEqual([0, [0, 0, 0]])
   up = true
-  await until('all are mailed', async () => (await owed()).length === 0)
+  await allGone()
   await sender.stop()
   expect([...sent].sort()).toEqual(emails())
 })
@@ -82,7 +153,7 @@ test('while nobody can have mail no try is spent on anybody but the first, and t
 test('a process that ends leaves the others their notices', async () => {
   const sender = send(
     mailerOf(
-      () => true,
+      () => LATER,
       () => false,
     ).mailer,
   )
@@ -91,18 +162,35 @@ test('a process that ends leaves the others their notices', async () => {
   await world.core.storage.app.deleteFrom('restore_notice').execute()
 })
 
+test('a sender stays for the notices that another one has taken, and mails them when that one dies', async () => {
+  const dying = await world.core.storage.pool.connect()
+  await dying.query('begin')
+  await dying.query('select from app.restore_notice for update')
+  const { mailer, sent } = mailerOf()
+  const sender = send(mailer)
+  await until('it has waited for the other', () => time > RESTORED_AT.getTime())
+  expect(sent).toEqual([])
+  await dying.query('rollback')
+  dying.release()
+  await allGone()
+  await sender.stop()
+  expect([...sent].sort()).toEqual(emails())
+})
+
 test('nobody is taken for gone while the read model of addresses is filled', async () => {
   let asked = 0
   let isFilled = false
   const { mailer, sent } = mailerOf()
-  const sender = send(mailer, async () => {
-    asked++
-    return isFilled
+  const sender = send(mailer, {
+    upToDate: async () => {
+      asked++
+      return isFilled
+    },
   })
   await until('it has asked twice', () => asked > 1)
   expect([sent.length, (await owed()).length]).toEqual([0, 3])
   isFilled = true
-  await until('all are mailed', async () => (await owed()).length === 0)
+  await allGone()
   await sender.stop()
   expect([...sent].sort()).toEqual(emails())
 })

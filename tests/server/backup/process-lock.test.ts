@@ -167,6 +167,22 @@ test('tables whose process comes back while a restore is at work are closed to i
   await restore.end()
 })
 
+test('the very first process, which makes the tables, notices a whole restore as well', async () => {
+  const served = await freshDatabase()
+  onTestFinished(() => served.drop())
+  const line = await lineTo(served.config)
+  const notified: Error[] = []
+  const storage = await openStorage(line.config, { onRestore: (error) => notified.push(error) })
+  line.freeze()
+  await served.run(`select pg_terminate_backend(pid) from pg_locks where granted and ${OF_THIS}`)
+  line.cut()
+  await withoutProcesses(served.config, ({ client }) => client.query('drop schema app cascade; create schema app'))
+  line.thaw()
+  await until('the process is notified', () => notified.length === 1)
+  expect(notified[0]).toMatchObject({ name: 'BeingRestored' })
+  await storage.close()
+})
+
 test('a process that was cut off through a whole restore is notified of it once it is back', async () => {
   const served = await freshDatabase()
   onTestFinished(() => served.drop())
