@@ -11,7 +11,6 @@ import { openStorage } from '../../../server/storage.ts'
 import { createBackup } from '../../../server/tools/backup/create.ts'
 import { BackupDamaged, readManifest, verifyFiles } from '../../../server/tools/backup/manifest.ts'
 import { restoreBackup, TargetNotEmpty } from '../../../server/tools/backup/restore.ts'
-import { connected } from '../../../server/tools/backup/snapshot.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { createErasedLedger, ledgerPathOf } from '../../../services/erased-ledger.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
@@ -113,62 +112,6 @@ test('the mail counts from the moment of the rows', async () => {
   const { manifest } = await createBackup({ ...sourceOf(world), now, at }, join(folder, 'moment'))
   expect(written).toBeGreaterThan(0)
   expect(manifest.madeAt).toBe('2026-11-22T18:00:00.000Z')
-})
-
-test('a rehearsal mails nobody, not even what an earlier restore owes', async () => {
-  const empty = await target()
-  await restoreBackup(empty, at('sessions'))
-  await restoreBackup({ ...empty, force: true, notify: false }, at('sessions'))
-  const { rows } = await connected(empty.app, (app) => app.query('select from app.restore_notice'))
-  expect(rows).toEqual([])
-})
-
-/** What the mails of an ordinary life owe: a copy that is ready, one in the making, a reactor's effect, and its checkpoint. */
-async function oweMails(to: Awaited<ReturnType<typeof target>>): Promise<void> {
-  const {
-    id: event_id,
-    position,
-    stream,
-    revision,
-  } = (await world.core.log.readAll(START, 5_000)).find(({ type }) => type === 'MemberRegistered')!
-  await connected(to.app, async (app) => {
-    await app.query(
-      `insert into app.data_export (id, member, state, asked_at, due_at, mail_owed)
-       values ('ready', $1, 'ready', now(), now(), true), ('making', $2, 'preparing', now(), now(), false)`,
-      [ann.id, bea.id],
-    )
-    for (const reactor of ['mail-when-password-changed', 'finish-erasure'])
-      await app.query(
-        'insert into app.reactor_effect (reactor, event_id, position, stream, revision) values ($1, $2, $3, $4, $5)',
-        [reactor, event_id, position, stream, revision],
-      )
-    await app.query(`update app.reactor set position = $1 where name like 'mail-%'`, [START])
-  })
-}
-
-test('a rehearsal mails nobody what the backup owed', async () => {
-  const owing = await target()
-  await restoreBackup({ ...owing, notify: false }, at('sessions'))
-  await oweMails(owing)
-  await createBackup({ ...sourceOf(world), ...owing }, at('owing'))
-  const empty = await target()
-  await restoreBackup({ ...empty, notify: false }, at('owing'))
-  const read = (text: string) => connected(empty.app, async (app) => (await app.query(text)).rows)
-  expect(await read('select reactor, state from app.reactor_effect where tries = 0 order by reactor')).toEqual([
-    { reactor: 'finish-erasure', state: 'owed' },
-    { reactor: 'mail-when-password-changed', state: 'given-up' },
-  ])
-  expect(await read(`select id, state from app.data_export where mail_owed or state = 'preparing'`)).toEqual([])
-  expect(await read('select name from app.reactor')).toEqual([{ name: 'finish-erasure' }])
-  const mails = 'select "to", subject from app.mailbox order by id'
-  const before = await read(mails)
-  const restored = await startOn(empty, world)
-  onTestFinished(restored.stop)
-  await until('the effect that is kept was tried', async () => {
-    const kept = await read(`select state, reason from app.reactor_effect where reactor = 'finish-erasure'`)
-    return kept[0]!.state === 'done' || kept[0]!.reason !== null
-  })
-  expect(await read(mails)).toEqual(before)
 })
 
 test('a backup is made while the product runs, and holds every event before it was asked for', async () => {
