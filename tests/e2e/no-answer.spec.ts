@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, test } from './fixture.ts'
 
-const TROMSO = { lat: 69.65, lng: 18.96 }
+const USHUAIA = { lat: -54.8, lng: -68.3 }
 const NETWORK = 'Network error. Please check your connection.'
 const BROKEN = { status: 200, contentType: 'text/html', body: '<!doctype html><p>Sign in to this Wi-Fi</p>' }
 
@@ -91,7 +91,7 @@ test('a page that is read again without an answer stays, with what is typed on i
 })
 
 test('a skip whose answer is lost says so once, and the card comes back', async ({ world, open }) => {
-  const [dan] = [await world.member('Dan', { location: TROMSO }), await world.member('Eve', { location: TROMSO })]
+  const [dan] = [await world.member('Dan', { location: USHUAIA }), await world.member('Eve', { location: USHUAIA })]
   await world.settled()
   const page = await open({ as: dan, phone: true, refusals: true })
   await page.goto('/discover')
