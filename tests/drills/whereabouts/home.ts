@@ -41,7 +41,7 @@ export function live(target: Target, { home, work, noiseM, days }: Life, chance:
 
 /**
  * Where someone stays who was seen in these cells when they were there: the mean over all points from which each of
- * these cells can have been left standing, and one of them entered.
+ * these cells can have been kept, and one of them entered.
  */
 export function guessStay(seen: readonly Sighting['centre'][], { marginM }: Rule, noiseM: number): Point {
   const scale = Math.max(STEP_M / 2, noiseM)

@@ -34,7 +34,7 @@ function fieldsOf(path: string, method: string, type = 'application/json'): Reco
 }
 const maxOf = (field: Text | undefined) => field?.maxLength ?? field?.items?.maxLength ?? Number.NaN
 
-test('what is served is what the answers of all tests are held to', async () => {
+test('what is served is what the answers of all tests are checked against', async () => {
   const answer = await world.page('/openapi.json')
   expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(document)))
 })

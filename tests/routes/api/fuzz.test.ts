@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-/** Whether it is an answer of the call is held by the document; here, that what it says is for people to read. */
+/** Whether it is an answer of the call is checked against the document; here, that what it says is for people to read. */
 const Refused = z.looseObject({
   error: z.string().min(1),
   /** A sentence each: nothing in the words of the code. */

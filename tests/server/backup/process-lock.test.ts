@@ -4,7 +4,7 @@ import { shareProcessLock, withoutProcesses } from '../../../server/process-lock
 import { openStorage } from '../../../server/storage.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
 import { until } from '../../support/until.ts'
-import { lineTo } from './line.ts'
+import { type Line, lineTo } from './line.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -167,17 +167,22 @@ test('tables whose process comes back while a restore is at work are closed to i
   await restore.end()
 })
 
+/** Nothing passes over the line while a restore begins, puts other tables there, and ends. */
+async function cutOffThroughRestore(served: FreshDatabase, line: Line): Promise<void> {
+  line.freeze()
+  await served.run(`select pg_terminate_backend(pid) from pg_locks where granted and ${OF_THIS}`)
+  line.cut()
+  await withoutProcesses(served.config, ({ client }) => client.query('drop schema app cascade; create schema app'))
+  line.thaw()
+}
+
 test('the very first process, which makes the tables, notices a whole restore as well', async () => {
   const served = await freshDatabase()
   onTestFinished(() => served.drop())
   const line = await lineTo(served.config)
   const notified: Error[] = []
   const storage = await openStorage(line.config, { onRestore: (error) => notified.push(error) })
-  line.freeze()
-  await served.run(`select pg_terminate_backend(pid) from pg_locks where granted and ${OF_THIS}`)
-  line.cut()
-  await withoutProcesses(served.config, ({ client }) => client.query('drop schema app cascade; create schema app'))
-  line.thaw()
+  await cutOffThroughRestore(served, line)
   await until('the process is notified', () => notified.length === 1)
   expect(notified[0]).toMatchObject({ name: 'BeingRestored' })
   await storage.close()
@@ -194,11 +199,7 @@ test('a process that was cut off through a whole restore is notified of it once 
     onRestore: (error) => notified.push(error),
     onAway: (error) => away.push(error),
   })
-  line.freeze()
-  await served.run(`select pg_terminate_backend(pid) from pg_locks where granted and ${OF_THIS}`)
-  line.cut()
-  await withoutProcesses(served.config, ({ client }) => client.query('drop schema app cascade; create schema app'))
-  line.thaw()
+  await cutOffThroughRestore(served, line)
   await until('the process is notified', () => notified.length === 1)
   const message = 'This database was restored while the connection to it was lost. Start again.'
   expect(notified[0]).toMatchObject({ name: 'BeingRestored', message })

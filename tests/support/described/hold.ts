@@ -4,7 +4,7 @@ const complaints: string[] = []
 /** What a client reads as a stream: of its body nothing is looked at. */
 const READ = /^(application\/json|text\/)/
 
-/** From here on, whatever this product answers to a `fetch` of its calls, media and probes is held to the document. */
+/** From here on, whatever this product answers to a `fetch` of its calls, media and probes is checked against the document. */
 export function holdToDocument(url: string): void {
   origins.add(new URL(url).origin)
 }
