@@ -22,7 +22,7 @@ const FIRST_PAUSE_MS = 100
 
 /**
  * Runs a program as a child and starts it again when it dies: out of memory, killed, by a fault of its
- * own. One that never got ready, ends well or is told to stop is not started again. Resolves with the exit code.
+ * own. One that never got ready, ended well or was asked to stop is not. Resolves with the exit code.
  */
 export async function keepRunning({ file, args, echoMs, print }: KeepRunning): Promise<number> {
   let child: ChildProcess | undefined
