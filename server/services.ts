@@ -12,7 +12,7 @@ import { createGoogle } from '../services/google.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createKeptBlocks } from '../services/kept-blocks.ts'
 import { createLimits } from '../services/limits/limits.ts'
-import { createLoginGuard } from '../services/limits/login-guard.ts'
+import { createCodeGuard, createLoginGuard } from '../services/limits/login-guard.ts'
 import type { Logger } from '../services/log.ts'
 import type { Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
@@ -25,6 +25,8 @@ import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
 import { createPasswords } from '../services/passwords.ts'
 import { randomId } from '../services/random-id.ts'
+import { createSecondFactor, type MemberSeal } from '../services/second-factor/second-factor.ts'
+import { createChallenges } from '../services/sessions/challenges.ts'
 import { createProgramDevice } from '../services/sessions/program-device.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
 import { createTickets } from '../services/sessions/tickets.ts'
@@ -44,7 +46,7 @@ export type ServiceDeps = {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly mailbox: Mailbox | null
-  readonly keys: Pick<KeyRing, 'destroy'>
+  readonly keys: Pick<KeyRing, 'destroy' | 'ensure' | 'load'>
   readonly presence: Presence
   readonly caughtUp: Services['caughtUp']
   readonly upToDate: Services['upToDate']
@@ -52,6 +54,11 @@ export type ServiceDeps = {
 
 /** Members' copies of their own data; no backup contains them. */
 export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
+
+const sealBy = (keys: ServiceDeps['keys']): MemberSeal => ({
+  seal: (member, context, plain) => keys.ensure([member], (of) => of.seal(member, context, plain)),
+  open: (member, context, sealed) => keys.load([member], (of) => of.open(member, context, sealed)),
+})
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
@@ -61,6 +68,8 @@ export function createServices(deps: ServiceDeps): Services {
   const off = !config.rateLimits
   return {
     sessions: createSessions({ db, now }),
+    challenges: createChallenges({ db, now }),
+    secondFactor: createSecondFactor({ db, now, seal: sealBy(keys) }),
     programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
@@ -82,6 +91,7 @@ export function createServices(deps: ServiceDeps): Services {
       destroyKey: (subject) => keys.destroy(subject),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
+    codeGuard: createCodeGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({
       db,

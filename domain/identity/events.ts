@@ -50,6 +50,15 @@ export const SessionsRevoked = defineEvent('SessionsRevoked', [
 /** With the right password, from a browser that had never signed in to this account (security T11). Not from which. */
 export const SignedInOnNewDevice = defineEvent('SignedInOnNewDevice', [z.object({ member: MemberId, at })])
 
+/** How the account is guarded beside its password (ruling R37). */
+export const SecondFactorChanged = defineEvent('SecondFactorChanged', [
+  z.object({ member: MemberId, how: z.enum(['turned-on', 'turned-off', 'codes-renewed']), at }),
+])
+/** A recovery code took the place of the app's code; so many are `left`. */
+export const RecoveryCodeUsed = defineEvent('RecoveryCodeUsed', [
+  z.object({ member: MemberId, left: z.number().int(), at }),
+])
+
 const roleFact = { member: MemberId, role: Role, by: z.string(), at }
 /** `by` is the actor who gave it: an operator at a terminal, never a page. */
 export const RoleGranted = defineEvent('RoleGranted', [z.object(roleFact)])
@@ -67,6 +76,8 @@ export const memberEvents = [
   PasswordChanged,
   SessionsRevoked,
   SignedInOnNewDevice,
+  SecondFactorChanged,
+  RecoveryCodeUsed,
   RoleGranted,
   RoleRevoked,
 ] as const

@@ -41,6 +41,8 @@ const identity = {
     sessions: ['sessionzzzzzzzzzzzzzzzzz' as EventNamed<'SessionsRevoked'>['sessions'][number]],
   },
   SignedInOnNewDevice: mine,
+  SecondFactorChanged: { ...mine, how: 'turned-on' as const },
+  RecoveryCodeUsed: { ...mine, left: 9 },
   RoleGranted: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
   RoleRevoked: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
 }

@@ -25,6 +25,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { logInAction } from './action.server.ts'
@@ -37,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
-    refused: sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
+    refused: searchParams.has('over') ? SIGN_IN_OVER : sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }
