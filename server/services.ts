@@ -25,7 +25,7 @@ import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
 import { createPasswords } from '../services/passwords.ts'
 import { randomId } from '../services/random-id.ts'
-import { createSecondFactor, type MemberSeal } from '../services/second-factor/second-factor.ts'
+import { createSecondFactor } from '../services/second-factor/second-factor.ts'
 import { createChallenges } from '../services/sessions/challenges.ts'
 import { createProgramDevice } from '../services/sessions/program-device.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
@@ -35,6 +35,7 @@ import { createBarred, createMinors } from '../services/turned-away.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import { draftFolders } from './draft-folders.ts'
+import { sealBy } from './member-seal.ts'
 import type { Secrets } from './secrets.ts'
 
 export type ServiceDeps = {
@@ -54,11 +55,6 @@ export type ServiceDeps = {
 
 /** Members' copies of their own data; no backup contains them. */
 export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
-
-const sealBy = (keys: ServiceDeps['keys']): MemberSeal => ({
-  seal: (member, context, plain) => keys.ensure([member], (of) => of.seal(member, context, plain)),
-  open: (member, context, sealed) => keys.load([member], (of) => of.open(member, context, sealed)),
-})
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
