@@ -106,7 +106,6 @@ export const turnOff = defineCall({
   path: PATH,
   caller: 'account',
   summary: 'Turn the second factor off',
-  once: true,
   body: z.object({ code }),
   answer: Success,
   takes: ['CRIT'],
