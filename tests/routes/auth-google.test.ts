@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDraft } from '../../usecases/register/draft.ts'
+import { turnOn } from '../support/authenticator.ts'
 import { codeOf, newcomer, twoPhotos } from '../support/newcomers.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 import { until } from '../support/until.ts'
@@ -103,6 +104,31 @@ test('an address that has a password is never taken over', async () => {
   const refused = await google({ sub: 'somebody', email: ann.email.toUpperCase() })
   expect(refused).toEqual({ status: 409, json: { error: 'Please login with your password.' } })
   expect(await world.services.credentials.findByMember(ann.id)).toMatchObject({ passwordHash: expect.any(String) })
+})
+
+test('a member with a second factor is asked for its code, by call and on the page', async () => {
+  const [pia, claims] = [await world.member('Pia'), { sub: 'pia', email: 'pia@example.com' }]
+  const identity = await world.services.google!.verify(await fake.idToken(claims))
+  const known = { google_key: identity!.googleKey, password_hash: null }
+  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', pia.id).execute()
+  const app = await turnOn(world.services, pia.id)
+  const asked = await google(claims)
+  const wanted = { error: 'Enter your code.', code: 'second_factor', challenge: expect.any(String) }
+  expect(asked).toEqual({ status: 403, json: wanted })
+  const given = await call('/auth/second-factor', { challenge: asked.json.challenge, code: app.next() })
+  expect(given).toMatchObject({ status: 200, json: { user: { id: pia.id } } })
+
+  const back = await (await visit(claims, { redirectTo: '/chat' })).finish()
+  expect([back.status, back.headers.get('Location')]).toEqual([302, '/login/code?redirectTo=%2Fchat'])
+  const cookies = cookiesOf(back)
+  expect(cookies.filter((cookie) => cookie.startsWith('__Host-buzz='))).toEqual([])
+  const done = await world.page('/login/code?redirectTo=/chat', {
+    method: 'POST',
+    headers: { Cookie: cookies.find((cookie) => cookie.startsWith('__Host-challenge='))! },
+    body: new URLSearchParams({ code: app.next() }),
+  })
+  expect([done.status, done.headers.get('Location')]).toEqual([302, '/chat'])
+  expect(cookiesOf(done).find((cookie) => cookie.startsWith('__Host-buzz='))).toMatch(/^__Host-buzz=[\w-]{43}$/)
 })
 
 test('a token that Google did not give, and none, are refused', async () => {
