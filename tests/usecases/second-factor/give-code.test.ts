@@ -104,6 +104,13 @@ test('many sign-ins get no more codes looked at than an account has, and a known
   expect(await give(await challenge(who), app.recoveryCodes[0]!)).toMatchObject({ ok: true })
 })
 
+test('a new password by mail forgets no wrong codes', async () => {
+  const { who, app } = await guarded('Nia')
+  for (let tries = 0; tries < 10; tries++) expect(await give(await challenge(who), app.wrong())).toEqual(WRONG)
+  await world.services.loginGuard.clear(world.services.credentials.emailKey(who.email))
+  expect(await give(await challenge(who), app.next())).toMatchObject({ ok: false, reason: 'too-many-codes' })
+})
+
 test('a hundred wrong codes in a row end the codes of the app, until a recovery code', async () => {
   const { who, app } = await guarded('Eve')
   const row = { in_window: 0, in_a_row: 100, waits: 0, window_started_at: now(), next_at: now() }
