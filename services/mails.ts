@@ -101,6 +101,15 @@ export function recoveryCodeUsedMail({ left, resetUrl, at }: { left: number; res
   ])
 }
 
+/** To the owner of an account whose password somebody gave, and no right code after it. */
+export function codesRefusedMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
+  return mail('A sign-in to your LetsBuzz account was stopped', [
+    { line: `Somebody gave your password at ${minuteOf(at)}, and then wrong codes. Nobody was signed in.` },
+    { line: 'If this was you, all is well. If not, they know your password. Set a new one now:' },
+    { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
 /** To every member after a restore: what was done since the backup is undone, a new password and blocks among it. */
 export function restoredMail({
   resetUrl,

@@ -6,7 +6,7 @@ export type Refused<R extends string> = {
   readonly retryInMs?: number
   /** Names of what is wrong in the input, where the reason is about that. */
   readonly fields?: readonly string[]
-  /** What a sign-in goes on with, where it wants a code first. */
+  /** Where a sign-in wants a code first: what to send beside it. */
   readonly challenge?: string
 }
 /** What a use case came to. */

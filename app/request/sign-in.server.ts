@@ -19,7 +19,7 @@ export async function signedIn(
 /** Where a sign-in is ended by the code of a second factor. */
 export const CODE_PAGE = '/login/code'
 
-/** Goes on to the page that asks for the code; the browser keeps what it goes on with out of reach of scripts. */
+/** Leads to the page that asks for the code; the browser keeps the challenge out of reach of scripts. */
 export async function askForCode(challenge: string, redirectTo: string | null = null): Promise<Response> {
   const headers = { 'Set-Cookie': await challengeCookie(challenge) }
   return redirect(withReturnTo(CODE_PAGE, ownPath(redirectTo)), { headers })

@@ -21,7 +21,7 @@ export type Worded = {
   readonly error: string
   readonly code?: string
   readonly retryInMs?: number
-  /** What a sign-in goes on with. */
+  /** Of a sign-in that wants a code: what to send beside it. */
   readonly challenge?: string
   /** The sentence by each field that it belongs to. */
   readonly fields?: Readonly<Record<string, string>>

@@ -59,6 +59,7 @@ export const NoteRecoveryCode = z.object({
   left: z.number().int().min(0),
   at,
 })
+export const NoteRefusedCodes = on('NoteRefusedCodes')
 const ofRole = <T extends string>(type: T) =>
   z.object({ type: z.literal(type), member: MemberId, role: Role, by: z.string(), at })
 export const GrantRole = ofRole('GrantRole')
@@ -77,6 +78,7 @@ export const MemberCommand = z.discriminatedUnion('type', [
   NoteNewDevice,
   NoteSecondFactor,
   NoteRecoveryCode,
+  NoteRefusedCodes,
   GrantRole,
   RevokeRole,
 ])

@@ -59,6 +59,9 @@ export const RecoveryCodeUsed = defineEvent('RecoveryCodeUsed', [
   z.object({ member: MemberId, left: z.number().int(), at }),
 ])
 
+/** The right password, and then no code but wrong ones: somebody else may know the password (ASVS 6.3.5). */
+export const SecondFactorRefused = defineEvent('SecondFactorRefused', [z.object({ member: MemberId, at })])
+
 const roleFact = { member: MemberId, role: Role, by: z.string(), at }
 /** `by` is the actor who gave it: an operator at a terminal, never a page. */
 export const RoleGranted = defineEvent('RoleGranted', [z.object(roleFact)])
@@ -78,6 +81,7 @@ export const memberEvents = [
   SignedInOnNewDevice,
   SecondFactorChanged,
   RecoveryCodeUsed,
+  SecondFactorRefused,
   RoleGranted,
   RoleRevoked,
 ] as const

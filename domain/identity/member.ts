@@ -34,6 +34,7 @@ export function statusAfter(status: AccountStatus, event: MemberEvent): AccountS
     case 'SignedInOnNewDevice':
     case 'SecondFactorChanged':
     case 'RecoveryCodeUsed':
+    case 'SecondFactorRefused':
     case 'RoleGranted':
     case 'RoleRevoked':
       return status
@@ -102,6 +103,8 @@ function decide(command: MemberCommand, { status, certified, roles }: Member): V
       return accept({ type: 'SecondFactorChanged', member, how: command.how, at })
     case 'NoteRecoveryCode':
       return accept({ type: 'RecoveryCodeUsed', member, left: command.left, at })
+    case 'NoteRefusedCodes':
+      return accept({ type: 'SecondFactorRefused', member, at })
     case 'GrantRole':
     case 'RevokeRole':
       return changeRole(command, roles)

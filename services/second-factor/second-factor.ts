@@ -67,28 +67,8 @@ export function createSecondFactor(deps: Deps): SecondFactor {
       if (APP_CODE.test(code)) return (await spendAppCode(deps, member, code)) ? 'app' : null
       return (await spendRecoveryCode(db, member, code)) ? 'recovery' : null
     },
-    renewCodes: (member) =>
-      db.transaction().execute(async (tx) => {
-        const on = await tx
-          .selectFrom('second_factor')
-          .select('member')
-          .where('member', '=', member)
-          .forUpdate()
-          .where('confirmed_at', 'is not', null)
-          .executeTakeFirst()
-        return on ? renewCodes(tx, member) : null
-      }),
-    turnOff: (member) =>
-      db.transaction().execute(async (tx) => {
-        const { numDeletedRows } = await tx
-          .deleteFrom('second_factor')
-          .where('member', '=', member)
-          .where('confirmed_at', 'is not', null)
-          .executeTakeFirst()
-        if (numDeletedRows === 0n) return false
-        await tx.deleteFrom('recovery_code').where('member', '=', member).execute()
-        return true
-      }),
+    renewCodes: (member) => renew(db, member),
+    turnOff: (member) => turnOff(db, member),
     async sweep() {
       const { numDeletedRows } = await db
         .deleteFrom('second_factor')
@@ -152,4 +132,25 @@ async function spendAppCode(deps: Deps, member: MemberId, code: string): Promise
     .where('last_step', '<', given.step)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+function renew(db: AppDb, member: MemberId): Promise<string[] | null> {
+  return db.transaction().execute(async (tx) => {
+    const factor = tx.selectFrom('second_factor').select('member').where('member', '=', member)
+    const on = await factor.where('confirmed_at', 'is not', null).forUpdate().executeTakeFirst()
+    return on ? renewCodes(tx, member) : null
+  })
+}
+
+function turnOff(db: AppDb, member: MemberId): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('second_factor')
+      .where('member', '=', member)
+      .where('confirmed_at', 'is not', null)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await tx.deleteFrom('recovery_code').where('member', '=', member).execute()
+    return true
+  })
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { authenticator, turnOn } from '../support/authenticator.ts'
+import { authenticator, turnOn } from '../support/outside/authenticator.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDraft } from '../../usecases/register/draft.ts'
-import { turnOn } from '../support/authenticator.ts'
 import { codeOf, newcomer, twoPhotos } from '../support/newcomers.ts'
+import { turnOn } from '../support/outside/authenticator.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
+import { cookiesOf, visitGoogle, type Way } from '../support/outside/google-visit.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -23,9 +24,6 @@ async function call(path: string, body: object, token?: string) {
   return { status: response.status, json: await response.json() }
 }
 const google = async (claims: Claims) => call('/auth/google', { token: await fake.idToken(claims) })
-const post = (path: string, fields: Record<string, string>) =>
-  world.page(path, { method: 'POST', body: new URLSearchParams(fields) })
-const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
 
 const ANSWERS = {
   firstName: 'Gil',
@@ -37,17 +35,7 @@ const ANSWERS = {
   interests: ['Music'],
 }
 
-/** The visitor's way to Google and back, with whatever they agree to there. */
-type Way = { from?: string; nonce?: string; redirectTo?: string }
-async function visit(claims: Claims, { from = 'login', nonce, redirectTo = '/' }: Way = {}) {
-  const start = await post('/auth/google', { from, redirectTo })
-  const to = new URL(start.headers.get('Location') ?? '')
-  const code = fake.code({ ...claims, nonce: nonce ?? to.searchParams.get('nonce') ?? '' })
-  const state = to.searchParams.get('state') ?? ''
-  const headers = { Cookie: cookiesOf(start).join('; ') }
-  const back = (query: string, as = headers) => world.page(`/auth/google/callback?${query}`, { headers: as })
-  return { start, to, state, code, back, finish: () => back(new URLSearchParams({ state, code }).toString()) }
-}
+const visit = (claims: Claims, way?: Way) => visitGoogle(world, fake, claims, way)
 
 test('a newcomer of Google may only finish the registration, and signs in with Google from then on', async () => {
   const claims = { sub: 'gil', email: 'Gil@example.com' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RECENT_MS } from '../../usecases/identity/prove.ts'
-import { authenticator, turnOn } from '../support/authenticator.ts'
+import { authenticator, turnOn } from '../support/outside/authenticator.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD, type Person } from '../support/world-people.ts'
 

@@ -7,7 +7,7 @@ import { randomId } from '../../services/random-id.ts'
 import { RECOVERY_CODES } from '../../services/second-factor/recovery-codes.ts'
 import { createSecondFactor, UNCONFIRMED_MS } from '../../services/second-factor/second-factor.ts'
 import { newSecret, stepOf, uriOf } from '../../services/second-factor/totp.ts'
-import { appCode, STEP_MS, wrongCode } from '../support/authenticator.ts'
+import { appCode, STEP_MS, wrongCode } from '../support/outside/authenticator.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 
 const app = appDatabase()

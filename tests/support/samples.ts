@@ -43,6 +43,7 @@ const identity = {
   SignedInOnNewDevice: mine,
   SecondFactorChanged: { ...mine, how: 'turned-on' as const },
   RecoveryCodeUsed: { ...mine, left: 9 },
+  SecondFactorRefused: mine,
   RoleGranted: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
   RoleRevoked: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { memberDecider } from '../../domain/identity/member.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { type Browser, type LoggedIn, openSessionWithFactor } from '../identity/open-session.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
@@ -27,7 +29,12 @@ export async function giveCode(
   const { member, remember, passwordHash, last } = waiting
   const { emailKey } = credential
   const spent = await spendCode(ports, { member, emailKey, device: browser.device }, code)
-  if (!spent.ok) return last && spent.reason === 'wrong-code' ? refused('sign-in-over') : spent
+  if (!spent.ok && spent.reason === 'wrong-code' && last) {
+    const command = { type: 'NoteRefusedCodes', member, at: ports.now() } as const
+    await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
+    return refused('sign-in-over')
+  }
+  if (!spent.ok) return spent
   if (!(await ports.challenges.end(challenge))) return refused('sign-in-over')
   const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash }, browser)
   if (!opened.ok) return refused(opened.reason === 'suspended' ? 'suspended' : 'sign-in-over')

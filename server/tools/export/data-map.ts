@@ -58,6 +58,7 @@ export const EVENTS: Readonly<Record<string, EventFields>> = {
   SignedInOnNewDevice: own(),
   SecondFactorChanged: own('how'),
   RecoveryCodeUsed: own('left'),
+  SecondFactorRefused: own(),
   ProfileStarted: own(
     ...['firstName', 'lastName', 'dob', 'gender', 'lookingFor', 'interestedIn', 'preferences', 'interests', 'phone'],
     'visibilityMode',

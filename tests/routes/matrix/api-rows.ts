@@ -66,13 +66,6 @@ const visitors: readonly Row[] = [
     callers: everyone('401 credentials'),
   },
   {
-    id: 'C01',
-    call: 'POST /auth/second-factor',
-    send: () => ({ path: '/auth/second-factor', body: { challenge: 'none', code: '000000' } }),
-    member: '401 sign-in over',
-    callers: everyone('401 sign-in over'),
-  },
-  {
     id: 'C02',
     call: 'POST /auth/forgot-password',
     send: (target) => ({ path: '/auth/forgot-password', body: { email: mail(target) } }),
@@ -191,56 +184,6 @@ const own: readonly Row[] = [
     member: '404 not found',
     callers: members,
   },
-  {
-    id: 'N3',
-    call: 'GET /auth/sessions',
-    send: () => ({ path: '/auth/sessions' }),
-    member: '200 sessions',
-    callers: accounts('200 sessions'),
-  },
-  {
-    // An unknown one: the callers are needed for other rows.
-    id: 'N3',
-    call: 'DELETE /auth/sessions/:id',
-    send: () => ({ path: '/auth/sessions/0123456789abcdefghijklmn' }),
-    member: '404 not found',
-    callers: accounts('404 not found'),
-  },
-  {
-    id: 'N15',
-    call: 'GET /account/second-factor',
-    send: () => ({ path: '/account/second-factor' }),
-    member: '200 factor off',
-    callers: accounts('200 factor off'),
-  },
-  {
-    id: 'N15',
-    call: 'POST /account/second-factor',
-    send: () => ({ path: '/account/second-factor' }),
-    member: '200 factor begun',
-    callers: accounts('200 factor begun'),
-  },
-  {
-    id: 'N15',
-    call: 'POST /account/second-factor/confirm',
-    send: () => ({ path: '/account/second-factor/confirm', body: { code: 'none' } }),
-    member: '400 factor code',
-    callers: accounts('400 factor code'),
-  },
-  {
-    id: 'N15',
-    call: 'POST /account/second-factor/recovery-codes',
-    send: () => ({ path: '/account/second-factor/recovery-codes', body: { code: '000000' } }),
-    member: '409 factor off',
-    callers: accounts('409 factor off'),
-  },
-  {
-    id: 'N15',
-    call: 'DELETE /account/second-factor',
-    send: () => ({ path: '/account/second-factor', body: { code: '000000' } }),
-    member: '409 factor off',
-    callers: accounts('409 factor off'),
-  },
 ]
 
 const lists: readonly Row[] = [
@@ -350,4 +293,4 @@ export const LAST_ROWS: readonly Row[] = [
 ]
 
 export const FIRST_ROWS: readonly Row[] = [...visitors, ...own, ...lists, ...encounters]
-export { blocking, members, unblocking }
+export { accounts, blocking, everyone, members, unblocking }

@@ -4,8 +4,8 @@ import { logIn } from '../../../usecases/identity/log-in.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { giveCode } from '../../../usecases/second-factor/give-code.ts'
-import { type Authenticator, STEP_MS, turnOn } from '../../support/authenticator.ts'
 import { codeOf } from '../../support/newcomers.ts'
+import { type Authenticator, STEP_MS, turnOn } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
@@ -43,6 +43,8 @@ async function challenge({ email }: Person, more: { remember?: boolean; device?:
 }
 const give = (challenge: string, code: string, device?: string) =>
   giveCode(visitor(), { challenge, code, label, device })
+const newDevices = async ({ id }: Person) =>
+  (await world.core.log.read(`member-${id}`, 0)).filter(({ type }) => type === 'SignedInOnNewDevice').length
 const sessionsOf = ({ id }: Person) => world.services.sessions.list(id)
 
 test('a right password opens no session where a second factor is on; its code does, and is as the password was', async () => {
@@ -51,12 +53,14 @@ test('a right password opens no session where a second factor is on; its code do
   const asked = await logIn(visitor(), { email: who.email, password: PASSWORD, remember: true, label })
   expect(asked).toEqual({ ok: false, reason: 'second-factor', challenge: expect.stringMatching(/^[\w-]{43}$/) })
   expect(await sessionsOf(who)).toEqual(before)
+  expect(await newDevices(who)).toBe(0)
   const wrong = await logIn(visitor(), { email: who.email, password: 'something else', label })
   expect(wrong).toEqual({ ok: false, reason: 'invalid-credentials' })
   const token = asked.ok ? '' : (asked.challenge ?? '')
   expect(await give(token, ' ')).toEqual({ ok: false, reason: 'code-required' })
   const opened = await give(token, app.next().replace(/(...)/, '$1 '))
   expect(opened).toMatchObject({ ok: true, value: { member: who.id, status: 'active', session: { remember: true } } })
+  expect(await newDevices(who)).toBe(1)
   expect(await give(token, app.next())).toEqual(OVER)
   const short = await give(await challenge(who), app.recoveryCodes[0]!)
   expect(short).toMatchObject({ ok: true, value: { session: { remember: false } } })
@@ -72,12 +76,14 @@ test('the same code sent at once for two sign-ins opens one session', async () =
   expect(await sessionsOf(who)).toHaveLength(before + 1)
 })
 
-test('five wrong codes end a sign-in, and so do five minutes', async () => {
+test('five wrong codes end a sign-in, of which its owner hears, and so do five minutes', async () => {
   const { who, app } = await guarded('Cat')
   const token = await challenge(who)
   for (let tries = 1; tries < 5; tries++) expect(await give(token, app.wrong())).toEqual(WRONG)
   expect(await give(token, app.wrong())).toEqual(OVER)
   expect(await give(token, app.next())).toEqual(OVER)
+  const mail = await until('the mail is there', () => world.mail(who.email))
+  expect(mail.subject).toBe('A sign-in to your LetsBuzz account was stopped')
   const late = await challenge(who)
   pass(5 * MINUTE)
   expect(await give(late, app.next())).toEqual(OVER)

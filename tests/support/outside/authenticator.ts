@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import type { Services } from '../../usecases/ports.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { Services } from '../../../usecases/ports.ts'
 
 /** One step of an authenticator app. */
 export const STEP_MS = 30_000
