@@ -68,8 +68,8 @@ export function newDeviceMail({ resetUrl, at }: { resetUrl: string; at: Date }):
 }
 
 const FACTOR_LINES = {
-  'turned-on': ['Two-step login is on', 'Two-step login was turned on for your account'],
-  'turned-off': ['Two-step login is off', 'Two-step login was turned off for your account'],
+  'turned-on': ['2-step verification is on', '2-step verification was turned on for your account'],
+  'turned-off': ['2-step verification is off', '2-step verification was turned off for your account'],
   'codes-renewed': ['You have new recovery codes', 'New recovery codes were made for your account'],
 } as const
 const NOT_ME = 'If this was you, all is well. If not, set a new password now: it ends every session.'

@@ -32,7 +32,7 @@ export const GIVE_CODE_WORDS: WordTable<GiveCodeRefusal> = {
 /** Turning it on (api-contract N15). */
 export const START_WORDS: WordTable<StartRefusal> = {
   'login-again': LOGIN_AGAIN,
-  'already-on': { status: 409, error: 'Your second factor is on already.' },
+  'already-on': { status: 409, error: '2-step verification is on already.' },
   'slow-down': PIPELINE_WORDS['slow-down'],
 }
 export const CONFIRM_WORDS: WordTable<ConfirmRefusal> = {
@@ -45,6 +45,6 @@ export const CONFIRM_WORDS: WordTable<ConfirmRefusal> = {
 export const CHANGE_WORDS: WordTable<ChangeRefusal> = {
   ...CODE_WORDS,
   'login-again': LOGIN_AGAIN,
-  'not-on': { status: 409, error: 'Your second factor is off.' },
+  'not-on': { status: 409, error: '2-step verification is off.' },
   'slow-down': PIPELINE_WORDS['slow-down'],
 }

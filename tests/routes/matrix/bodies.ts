@@ -181,7 +181,7 @@ export const BODIES = {
   '403 profile': error('Profile requires a match to view.'),
   '404 not found': error('Not found'),
   '404 profile': error('Profile not found.'),
-  '409 factor off': error('Your second factor is off.'),
+  '409 factor off': error('2-step verification is off.'),
   '409 not matched': error('You need to be matched first!'),
   '415 upload': z.strictObject({ ok: z.literal(false), error: z.literal('Unsupported file type') }),
 } as const

@@ -65,7 +65,7 @@ test('turning on takes a log-in of just now and a code of the app, ends the othe
     { type: 'SessionsRevoked', sessions: [other.session.id] },
   ])
   await until('the mail is there', async () =>
-    (await mailsOf(ann)).includes('Two-step login is on for your LetsBuzz account'),
+    (await mailsOf(ann)).includes('2-step verification is on for your LetsBuzz account'),
   )
   expect(await startSecondFactor(acting)).toEqual({ ok: false, reason: 'already-on' })
 })
@@ -114,7 +114,7 @@ test('turning off and new recovery codes take a log-in of just now and a code, a
   expect((await mailsOf(cat)).sort()).toEqual([
     'A recovery code of your LetsBuzz account was used',
     'A recovery code of your LetsBuzz account was used',
-    'Two-step login is off for your LetsBuzz account',
+    '2-step verification is off for your LetsBuzz account',
     'You have new recovery codes for your LetsBuzz account',
   ])
 })
