@@ -15,7 +15,7 @@ await Promise.all(
 )
 process.exit(0)
 
-/** What the attacker is told on its standard input. */
+/** What comes on its standard input. */
 export type AttackOrder = {
   readonly names: readonly string[]
   readonly seconds: number
