@@ -112,4 +112,4 @@ test(`no request brings the product down or out of its form (seed ${SEED})`, asy
   expect(wrong).toEqual([])
   expect(called.size).toBe(new Set(allCalls.map(({ path }) => path)).size)
   console.info(`${REQUESTS} requests by status: ${JSON.stringify(statuses)}`)
-}, 240_000)
+}, 120_000 + REQUESTS * 80)
