@@ -55,7 +55,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, sent.value)
-      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': await noSessionCookie() } })
+      if (outcome.ok) throw redirect('/?deactivated', { headers: { 'Set-Cookie': await noSessionCookie() } })
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
