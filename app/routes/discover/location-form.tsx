@@ -5,6 +5,7 @@ import { TextInput } from '../../forms/text-input.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { DiscoverReply } from './reply.ts'
 import './location-form.css'
@@ -42,7 +43,7 @@ export function LocationForm({ plain }: { plain: DiscoverReply | undefined }) {
           defaultValue={reply?.values.town?.[0] ?? ''}
           error={errorIn(reply) ?? undefined}
         />
-        <Button busy={fetcher.state !== 'idle'}>Set</Button>
+        <Button busy={underWay(fetcher) !== undefined}>Set</Button>
         {reply?.towns ? (
           <div className="location-choices">
             {reply.towns.map((town) => (
