@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { DiscoverReply } from './reply.ts'
 import './location-form.css'
@@ -54,7 +55,7 @@ export function LocationForm({ plain, open }: LocationFormProps) {
               defaultValue={reply?.values.town?.[0] ?? ''}
               error={errorIn(reply) ?? undefined}
             />
-            <Button busy={fetcher.state !== 'idle'}>Set</Button>
+            <Button busy={underWay(fetcher) !== undefined}>Set</Button>
             {reply?.towns ? <Towns towns={reply.towns} /> : null}
           </fetcher.Form>
         </div>

@@ -24,6 +24,7 @@ import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import { GOOGLE_WORDS } from '../../words/auth-words.ts'
 import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
@@ -64,7 +65,7 @@ function ForgotDialog({ redirectTo }: { redirectTo: string }) {
         email={typed?.email}
         redirectTo={redirectTo}
         form={fetcher.Form as typeof Form}
-        busy={fetcher.state !== 'idle'}
+        busy={underWay(fetcher) !== undefined}
         onDone={close}
       />
     </Dialog>

@@ -1,4 +1,5 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
 import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { SecondFactorInput } from '../../ui/auth/auth-frame.tsx'
@@ -48,6 +49,11 @@ type DialogProps = { form: FormState; closeTo: string }
 export function DeleteDialog({ form, closeTo }: DialogProps) {
   const failed = form.error('')
   const busy = useNavigation().formData?.get('intent') === 'delete'
+  const fields = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each reply
+  useEffect(() => {
+    fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [form.reply])
   return (
     <Dialog title="Delete account" closeTo={closeTo}>
       <p>Are you sure? All your data will be permanently deleted. This cannot be undone.</p>
@@ -56,8 +62,15 @@ export function DeleteDialog({ form, closeTo }: DialogProps) {
           <p>{failed}</p>
         </Banner>
       ) : null}
-      {/* A whole new page: nothing of this one outlives the session. */}
-      <Form method="post" action={`${closeTo}?confirm=delete`} reloadDocument className="stack stack-s" noValidate>
+      <Form
+        method="post"
+        ref={fields}
+        action={`${closeTo}?confirm=delete`}
+        preventScrollReset
+        replace
+        className="stack stack-s"
+        noValidate
+      >
         <TextInput
           label={`Type ${DELETE_WORD} to confirm`}
           {...form.field('typed')}

@@ -11,6 +11,7 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { LEAVING_UNANSWERED } from '../../words/unanswered.ts'
 import { manageAction } from './action.server.ts'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { DeleteAccount, DeleteDialog } from './delete-account.tsx'
@@ -37,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
-export const clientAction = sendForm()
+export const clientAction = sendForm({ byIntent: LEAVING_UNANSWERED })
 
 export default function ManageAccount() {
   const { deactivated, recent, factor, commandId } = useLoaderData<typeof loader>()
@@ -45,10 +46,11 @@ export default function ManageAccount() {
   const [params] = useSearchParams()
   const form = formOf({ reply })
   const sure = params.get('confirm') === 'delete' && recent
+  const leaving = params.get('confirm') === 'deactivate' && !deactivated
   return (
     <div className="column stack stack-l">
       <h1>Manage Account</h1>
-      {sure ? null : <ErrorSummary form={form} />}
+      {sure || leaving ? null : <ErrorSummary form={form} />}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>
           <p>Welcome back. Your account is active again.</p>
@@ -56,9 +58,7 @@ export default function ManageAccount() {
       ) : null}
       {deactivated ? <Reactivate commandId={commandId} failed={Boolean(reply) || sure} /> : <Active />}
       <DeleteAccount form={form} deactivated={deactivated} factor={factor} />
-      {params.get('confirm') === 'deactivate' && !deactivated ? (
-        <DeactivateDialog commandId={commandId} closeTo={HERE} />
-      ) : null}
+      {leaving ? <DeactivateDialog form={form} commandId={commandId} closeTo={HERE} /> : null}
       {sure ? <DeleteDialog form={form} closeTo={HERE} /> : null}
     </div>
   )

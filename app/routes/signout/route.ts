@@ -1,19 +1,23 @@
-import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/node'
 import { logOut } from '../../../usecases/identity/log-out.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { noProofCookie, noSessionCookie, proofTokenOf } from '../../request/session-cookie.server.ts'
+import { SIGNOUT_UNANSWERED } from '../../words/unanswered.ts'
+
+export const clientAction = sendForm({ words: SIGNOUT_UNANSWERED })
 
 /** A GET changes nothing. */
 export async function loader() {
   throw redirect('/')
 }
 
-/** Ends the session, and a registration that is not finished, and clears what this browser keeps, then goes to the landing page (spec 1 §4). */
+/** Ends the session, and a registration that is not finished, and clears what this browser keeps, then goes to the landing page (spec 1 §4): a whole new page, so that nothing of this one outlives the session. */
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
   await logOut(context, { viewer: await context.viewer(), signupToken: await proofTokenOf(request) })
   const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
   headers.append('Set-Cookie', await noSessionCookie())
   headers.append('Set-Cookie', await noProofCookie())
-  throw redirect('/', { headers })
+  throw redirectDocument('/', { headers })
 }
