@@ -26,6 +26,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { logInAction } from './action.server.ts'
@@ -38,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
-    refused: sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
+    refused: searchParams.has('over') ? SIGN_IN_OVER : sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }

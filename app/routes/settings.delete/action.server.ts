@@ -21,7 +21,11 @@ const HERE = '/settings/delete'
 const ManageForm = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('reactivate'), commandId: CommandId }),
   z.object({ intent: z.literal('deactivate'), commandId: CommandId }),
-  z.object({ intent: z.literal('ask-delete'), password: z.string().optional() }),
+  z.object({
+    intent: z.literal('ask-delete'),
+    password: z.string().optional(),
+    code: z.string().optional(),
+  }),
   z.object({ intent: z.literal('delete'), typed: z.string().trim().toUpperCase().pipe(z.literal(DELETE_WORD)) }),
 ])
 const FIELDS = { typed: `Type ${DELETE_WORD} to confirm.` }
@@ -58,7 +62,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
-      const proven = await prove(acting, sent.value.password)
+      const proven = await prove(acting, sent.value)
       if (proven.ok) throw redirect(`${HERE}?confirm=delete`)
       return refusedReply(form, DELETION_WORDS, proven)
     }

@@ -23,8 +23,13 @@ const HERE = '/settings/delete'
 
 /** Deactivated accounts land here, and may come back or leave for good (ruling R25). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { who, now } = await requireViewer(context)
-  return { deactivated: who.status === 'deactivated', recent: isRecent(who, now()), commandId: crypto.randomUUID() }
+  const { who, now, secondFactor } = await requireViewer(context)
+  return {
+    deactivated: who.status === 'deactivated',
+    recent: isRecent(who, now()),
+    factor: await secondFactor.isOn(who.member),
+    commandId: crypto.randomUUID(),
+  }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -36,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const clientAction = sendForm({ byIntent: LEAVING_UNANSWERED })
 
 export default function ManageAccount() {
-  const { deactivated, recent, commandId } = useLoaderData<typeof loader>()
+  const { deactivated, recent, factor, commandId } = useLoaderData<typeof loader>()
   const reply = useReply(useActionData<typeof action>())
   const [params] = useSearchParams()
   const form = formOf({ reply })
@@ -52,7 +57,7 @@ export default function ManageAccount() {
         </Banner>
       ) : null}
       {deactivated ? <Reactivate commandId={commandId} failed={Boolean(reply) || sure} /> : <Active />}
-      <DeleteAccount form={form} deactivated={deactivated} />
+      <DeleteAccount form={form} deactivated={deactivated} factor={factor} />
       {leaving ? <DeactivateDialog form={form} commandId={commandId} closeTo={HERE} /> : null}
       {sure ? <DeleteDialog form={form} closeTo={HERE} /> : null}
     </div>
