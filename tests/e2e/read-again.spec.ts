@@ -103,3 +103,20 @@ for (const [path, name] of [
     await expect(page.getByText('Network error. Please check your connection.')).toHaveCount(0)
   })
 }
+
+test('without network a page that was never opened says so by a page of the product, and not by the browser', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Fay'), phone: true, refusals: true })
+  await page.goto('/profile/edit')
+  await page.waitForFunction(() => {
+    const script = window.__remixManifest.routes['routes/discover']?.module
+    return script && performance.getEntriesByName(new URL(script, location.href).href).length > 0
+  })
+  await page.context().setOffline(true)
+  await tab(page, 'Discover')
+  await expect(noConnection(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.locator('.discover')).toBeVisible()
+})
