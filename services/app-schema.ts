@@ -95,6 +95,7 @@ type PositionTable = {
   next_lat: number | null
   next_lng: number | null
   next_at: Date | null
+  next_from: Date | null
 }
 type IdempotentAnswerTable = {
   id: Buffer

@@ -54,7 +54,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, sent.value)
-      if (outcome.ok) throw redirectDocument('/', { headers: { 'Set-Cookie': await noSessionCookie() } })
+      if (outcome.ok) throw redirectDocument('/?deactivated', { headers: { 'Set-Cookie': await noSessionCookie() } })
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {

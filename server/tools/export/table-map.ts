@@ -34,7 +34,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
     ...into('location.json', 'lat', 'lng', 'sealed', 'accepted_at', 'expires_at', 'previous_at'),
     ...into('account.json', 'member'),
     ...out(INNER, 'cell_row', 'cell_col', 'arrives_at'),
-    ...out(INNER, 'next_row', 'next_col', 'next_lat', 'next_lng', 'next_at'),
+    ...out(INNER, 'next_row', 'next_col', 'next_lat', 'next_lng', 'next_at', 'next_from'),
   },
   media: {
     ...into('media.json', 'id', 'purpose', 'kind', 'mime', 'width', 'height', 'seconds', 'bytes', 'created_at'),

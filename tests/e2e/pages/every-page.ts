@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
 import type { Person } from '../../support/world-people.ts'
 import { type Cast, NOBODY } from './cast.ts'
+import { townField } from './journey.ts'
 
 /** A page in one situation. `name` names it in reports. */
 export type Stop = {
@@ -71,7 +72,7 @@ const WIZARD: readonly Stop[] = [
 
 function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
   const whichTown = async (page: Page) => {
-    await page.getByLabel('Or type your town').fill('San')
+    await (await townField(page)).fill('San')
     await page.getByRole('button', { name: 'Set' }).click()
     await page.getByText('There is more than one.').waitFor()
   }
