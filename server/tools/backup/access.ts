@@ -11,6 +11,7 @@ export async function endAccess(app: pg.Client, { backupAt, restoredAt, notify }
   await app.query('begin')
   await app.query('delete from app.session')
   await app.query('delete from app.code')
+  await app.query('delete from app.sign_in_challenge')
   if (notify) {
     await app.query(
       `insert into app.restore_notice (member, backup_at, restored_at) select member, $1, $2 from app.credential
