@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { DRAFT_CAPS, DraftRoom, type Sender } from '../../services/media/draft-room.ts'
+import { createDrafts } from '../../services/media/drafts.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
@@ -101,4 +104,21 @@ test('visitors have a quarter of a network and of all, however many proofs they 
   expect(fill('the last', 1)).toBe(0)
   expect(room.enter(from('ann', 'an office')).take(DRAFT_CAPS.holder)).toBe(true)
   expect(room.enter(from('bea', 'elsewhere')).take(DRAFT_CAPS.holder)).toBe(true)
+})
+
+test('what a draft took is given back also where it cannot be removed', async () => {
+  const folder = tempDir()
+  const room = new DraftRoom(CAPS)
+  const drafts = createDrafts(folder, { own: 'own', isLeft: () => false }, room)
+  const stuck = drafts.withDrafts(
+    async (newDraft) => {
+      expect((await newDraft()).take?.(CAPS.holder)).toBe(true)
+      // A file instead of the folder: the draft below it cannot even be looked for.
+      rmSync(join(folder, 'own'), { recursive: true })
+      writeFileSync(join(folder, 'own'), '')
+    },
+    from('ann', 'a'),
+  )
+  await expect(stuck).rejects.toThrow('ENOTDIR')
+  expect(room.enter(from('ann', 'a')).take(CAPS.holder)).toBe(true)
 })
