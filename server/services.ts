@@ -12,7 +12,7 @@ import { createGoogle } from '../services/google.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createKeptBlocks } from '../services/kept-blocks.ts'
 import { createLimits } from '../services/limits/limits.ts'
-import { createLoginGuard } from '../services/limits/login-guard.ts'
+import { createCodeGuard, createLoginGuard } from '../services/limits/login-guard.ts'
 import type { Logger } from '../services/log.ts'
 import type { Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
@@ -25,6 +25,8 @@ import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
 import { createPasswords } from '../services/passwords.ts'
 import { randomId } from '../services/random-id.ts'
+import { createSecondFactor } from '../services/second-factor/second-factor.ts'
+import { createChallenges } from '../services/sessions/challenges.ts'
 import { createProgramDevice } from '../services/sessions/program-device.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
 import { createTickets } from '../services/sessions/tickets.ts'
@@ -33,6 +35,7 @@ import { createBarred, createMinors } from '../services/turned-away.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import { draftFolders } from './draft-folders.ts'
+import { sealBy } from './member-seal.ts'
 import type { Secrets } from './secrets.ts'
 
 export type ServiceDeps = {
@@ -44,7 +47,7 @@ export type ServiceDeps = {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly mailbox: Mailbox | null
-  readonly keys: Pick<KeyRing, 'destroy'>
+  readonly keys: Pick<KeyRing, 'destroy' | 'ensure' | 'load'>
   readonly presence: Presence
   readonly caughtUp: Services['caughtUp']
   readonly upToDate: Services['upToDate']
@@ -61,6 +64,8 @@ export function createServices(deps: ServiceDeps): Services {
   const off = !config.rateLimits
   return {
     sessions: createSessions({ db, now }),
+    challenges: createChallenges({ db, now }),
+    secondFactor: createSecondFactor({ db, now, seal: sealBy(keys) }),
     programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
@@ -82,6 +87,7 @@ export function createServices(deps: ServiceDeps): Services {
       destroyKey: (subject) => keys.destroy(subject),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
+    codeGuard: createCodeGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({
       db,

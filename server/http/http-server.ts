@@ -2,14 +2,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
-import { type Client, clientOf } from './client.ts'
+import { startingPage } from './answers.ts'
+import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
 import { type PolicyReport, policyReports } from './policy-reports.ts'
 import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
-import { securityHeaders } from './security-headers.ts'
+import { secure, securityHeaders } from './security-headers.ts'
+import { send } from './send.ts'
 import { createStaticFiles } from './static-files.ts'
 
 /** Who asks for a socket. `attended`: it counts no more with the connections of the port, but with whoever took it. */
@@ -113,15 +115,25 @@ function close(server: Server): Promise<void> {
 
 const notFound = async () => new Response(null, { status: 404 })
 
+/** What anybody gets until the pages are there. */
+function whileStarting(options: SiteOptions): Listener {
+  return (incoming, outgoing) => {
+    const client = clientOf(incoming, options)
+    const answer = startingPage(incoming.method ?? '', pathOf(incoming.url) ?? '/', client)
+    send(outgoing, null, secure(answer, client, {})).catch(() => outgoing.destroy())
+  }
+}
+
 /** Starts the web port. Rejects with words that name PORT when it is taken. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  let listener: Listener = (_incoming, outgoing) => outgoing.writeHead(503, securityHeaders()).end()
+  const publicUrlOf = (port: number) => options.publicUrl ?? `http://localhost:${port}`
+  let listener = whileStarting({ ...options, publicUrl: publicUrlOf(options.port) })
   const turns = new Turns()
   const server = createServer(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
   setTimeouts(server)
   const { vouch, release } = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
   const port = await listen(server, options.port, options.host)
-  const publicUrl = options.publicUrl ?? `http://localhost:${port}`
+  const publicUrl = publicUrlOf(port)
   handleSockets(server, { ...options, publicUrl, release, turns })
   const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
   const buildDir = options.buildDir ?? path.join(ROOT, 'build')

@@ -25,8 +25,15 @@ afterAll(async () => {
 
 test.each([
   ['POST', '/api/auth/login', 200, 'login'],
-  ['POST', '/login', 302, 'login'],
-  ['POST', '/login.data', 202, 'login'],
+  ['POST', '/api/auth/second-factor', 200, 'login'],
+  ['POST', '/api/auth/second-factor', 403, 'login-failed'],
+  ['POST', '/login', 302, 'login', true],
+  ['POST', '/login.data', 202, 'login', true],
+  ['POST', '/login', 302, null],
+  ['POST', '/login/code', 302, 'login', true],
+  ['POST', '/login/code.data', 202, 'login', true],
+  ['POST', '/login/code', 403, 'login-failed'],
+  ['POST', '/login/code', 302, 'login-failed'],
   ['POST', '/api/auth/login', 401, 'login-failed'],
   ['POST', '/login', 401, 'login-failed'],
   ['POST', '/login', 400, null],
@@ -36,9 +43,12 @@ test.each([
   ['GET', '/api/users/me', 401, 'denied'],
   ['POST', '/logout', 403, 'denied'],
   ['GET', '/api/users/me', 404, null],
-] as const)('%s %s answered %i is the event %s', (method, pathname, status, event) => {
-  expect(securityEventOf({ method, pathname, status })).toBe(event)
-})
+] as readonly [string, string, number, string | null, boolean?][])(
+  '%s %s answered %i is the event %s',
+  (method, pathname, status, event, signsIn = false) => {
+    expect(securityEventOf({ method, pathname, status, signsIn })).toBe(event)
+  },
+)
 
 test('signing in, failing to, being refused and hitting a limit stand in the log, with nothing personal', async () => {
   const login = (password: string) =>
@@ -50,12 +60,17 @@ test('signing in, failing to, being refused and hitting a limit stand in the log
   expect((await login('a wrong guess')).status).toBe(401)
   expect((await login(ann.password)).status).toBe(200)
   expect((await fetch(`http://localhost:${web.port}/api/users/me`)).status).toBe(401)
+  const body = new URLSearchParams({ email: ann.email, password: ann.password })
+  const here = `http://localhost:${web.port}`
+  const headers = { Origin: here }
+  const page = await fetch(`${here}/login`, { method: 'POST', headers, body, redirect: 'manual' })
+  expect(page.status).toBe(302)
   await world.services.limits.take('ANONYMOUS', '127.0.0.1', 120)
   await world.services.limits.take('ANONYMOUS', '0:0:0:0', 120)
   expect((await login(ann.password)).status).toBe(429)
   const kinds = () => lines.map((line) => (JSON.parse(line) as { kind?: string }).kind).filter((kind) => kind)
-  await until('four events stand in the log', () => kinds().length === 4)
-  expect(kinds()).toEqual(['login-failed', 'login', 'denied', 'limit-hit'])
+  await until('five events stand in the log', () => kinds().length === 5)
+  expect(kinds()).toEqual(['login-failed', 'login', 'denied', 'login', 'limit-hit'])
   for (const secret of [ann.email, ann.password, ann.token, ann.id, 'wrong guess', '127.0.0.1'])
     expect(lines.join('')).not.toContain(secret)
 })
