@@ -234,6 +234,49 @@ test('one network begins six hundred sockets a minute', async () => {
   await world.services.limits.reset('SOCKET', network)
 })
 
+const madeUpCookie = (n: number) => ({ Cookie: `${SESSION_COOKIE}=${String(n).padStart(43, 'x')}` })
+const madeUpBearer = (n: number) => ({ Authorization: `Bearer ${String(n).padStart(43, 'x')}` })
+
+test.each([
+  ['IP', 600, '/discover.data', '/discover', madeUpCookie],
+  ['IP', 600, '/api/users/me', '/api/users/me', madeUpBearer],
+  ['MEDIA', 3_000, '/media/FILE', '/media/FILE', madeUpCookie],
+  ['MEDIA', 3_000, '/media/FILE', '/media/FILE', madeUpBearer],
+] as const)(
+  'of %s (%i) made-up tokens take nothing once visitors have had theirs: %s',
+  async (rate, points, asked, own, headers) => {
+    const network = '127.0.0.1'
+    const nan = await world.member('Nan')
+    const file = (await world.services.media.list({ member: nan.id })).find(({ purpose }) => purpose === 'photo')!
+    const { reset, take } = world.services.limits
+    for (const one of [rate, 'ANONYMOUS'] as const) await reset(one, network)
+    await take(rate, network, points - 1)
+    await take('ANONYMOUS', network, 120)
+    for (let n = 0; n < 5; n++)
+      expect((await world.page(asked.replace('FILE', file.id), { headers: headers(n) })).status).toBe(429)
+    const as = own.startsWith('/api') ? { headers: { Authorization: `Bearer ${nan.token}` } } : { as: nan }
+    expect((await world.page(own.replace('FILE', file.id), as)).status).toBe(200)
+    expect((await world.page(own.replace('FILE', file.id), as)).status).toBe(429)
+    for (const one of [rate, 'ANONYMOUS'] as const) await reset(one, network)
+  },
+)
+
+test('upgrades with a made-up cookie, once visitors have had theirs, and those without one take no socket of a member', async () => {
+  const network = '127.0.0.1'
+  const oda = await world.member('Oda')
+  const { reset, take } = world.services.limits
+  for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
+  await take('SOCKET', network, 599)
+  await take('ANONYMOUS', network, 120)
+  for (let n = 0; n < 5; n++) {
+    expect(await endOf({ cookie: madeUpCookie(n).Cookie })).toBe(429)
+    expect(await endOf({ token: MADE_UP })).toBe(CloseCode.flood)
+  }
+  expect(await endOf({ cookie: oda.cookie })).toBe(101)
+  expect(await endOf({ cookie: oda.cookie })).toBe(429)
+  for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
+})
+
 let visitors = 0
 const visitor = (mailer: Mailer) => ({
   ...world.context,
