@@ -25,7 +25,7 @@ for (const how of ['lost', 'bad gateway'] as const) {
     const loaded = page.waitForEvent('load')
     await button.click()
     await loaded
-    await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/?deactivated')
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   })
 
