@@ -30,6 +30,7 @@ import * as keptMedia from './20260101T002900Z-kept-media.ts'
 import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
 import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
 import * as nextCell from './20260101T003200Z-next-cell.ts'
+import * as masterKeys from './20260101T003400Z-master-keys.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '20260101T003000Z-restore-notice': restoreNotice,
   '20260101T003100Z-keyed-requests': keyedRequests,
   '20260101T003200Z-next-cell': nextCell,
+  '20260101T003400Z-master-keys': masterKeys,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

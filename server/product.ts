@@ -82,7 +82,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     now,
     logger,
     mailbox,
-    keys: core.keys,
+    core,
     mailer: options.mailer ?? mailbox ?? (await smtpMailer(options)),
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
