@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { MasterKeys } from '../domain/shared/master-key.ts'
 import { type Config, ConfigError } from './config.ts'
+import { keepPrivate } from './embedded/lifecycle/private-file.ts'
 
 export type Secrets = {
   /** 32 bytes; wraps members' keys. */
@@ -97,22 +98,8 @@ function make(path: string): Stored {
     emailPepper: text(),
     mediaSecret: text(),
   }
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, `${JSON.stringify(fresh, null, 2)}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
-    linkSync(draft, path)
-    return fresh
-  } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : null
-    if (!other) throw error
-    return other
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  if (keepPrivate(path, () => JSON.stringify(fresh, null, 2)) !== null) return fresh
+  const other = read(path)
+  if (!other) throw new Error(`${path} came and went.`)
+  return other
 }
