@@ -31,6 +31,7 @@ import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
 import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
 import * as nextCell from './20260101T003200Z-next-cell.ts'
 import * as masterKeys from './20260101T003400Z-master-keys.ts'
+import * as reclaimed from './20260101T003500Z-reclaimed.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   '20260101T003100Z-keyed-requests': keyedRequests,
   '20260101T003200Z-next-cell': nextCell,
   '20260101T003400Z-master-keys': masterKeys,
+  '20260101T003500Z-reclaimed': reclaimed,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

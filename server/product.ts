@@ -31,6 +31,7 @@ import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
+import { createReclaiming } from './tools/erasure/reclaim.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
 import { createUnusedSweep } from './tools/erasure/unused.ts'
 import { createExporter } from './tools/export/exporter.ts'
@@ -175,7 +176,12 @@ function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
   const { core, services, now } = parts
   const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
   const byCommands = reacts
-    ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts), unused: createUnusedSweep(parts) }
+    ? {
+        evidence: evidence(),
+        unfinished: createUnfinishedSweep(parts),
+        unused: createUnusedSweep(parts),
+        reclaiming: createReclaiming({ pool: core.storage.pool, now, logger }),
+      }
     : {}
   const cells = { sweep: () => services.positions.publishDue() }
   const both = [
