@@ -46,7 +46,7 @@ export async function fillEverything(world: World, friend: Person, { word, phone
   await world.match(who, friend)
   await world.settled()
   for (let round = 0; round < 3; round++) {
-    const id = MessageId.parse(`said-${word()}`)
+    const id = MessageId.parse(`note-${word()}`)
     await world.sendMessage(who, friend, `${word()} says hello`, id)
     await world.settled()
     const read = await markRead(actingAs(world.context, friend.id), { other: who.id, upTo: id })
@@ -82,8 +82,8 @@ async function addPicture(world: World, who: Person, word: () => string): Promis
 
 /** A case that quotes the member: it keeps its evidence, sealed under a key of its own (ruling R26). */
 export async function reportThem(world: World, by: Person, target: MemberId): Promise<void> {
-  const said = (await listMessages(world.read, by.id, target))?.messages.find(({ from }) => from === target)
-  const reported = { target, reason: 'Rude', message: said?.id ?? null, commandId: randomUUID() }
+  const theirs = (await listMessages(world.read, by.id, target))?.messages.find(({ from }) => from === target)
+  const reported = { target, reason: 'Rude', message: theirs?.id ?? null, commandId: randomUUID() }
   const outcome = await report(actingAs(world.context, by.id), reported)
   if (!outcome.ok) throw new Error(outcome.reason)
   await world.settled()
