@@ -14,6 +14,7 @@ import { errorFields, type Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
 import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
+import { createSigner } from '../services/secrets.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
@@ -61,6 +62,8 @@ export type Product = {
   /** Where this process takes sockets. */
   readonly live: Realtime | null
   readonly caughtUp: CaughtUp
+  /** Of who or where, for security events: the same for the same, and nobody finds out of what without the secret. */
+  readonly keyedHash: (text: string) => string
   /** Resolves when every role does its work. */
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
@@ -104,6 +107,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mailbox,
     projector,
     caughtUp,
+    keyedHash: keyedHashBy(stores.secrets),
     live: live?.realtime ?? null,
     async start() {
       await services.media.removeLeft()
@@ -127,6 +131,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await core.close()
     },
   }
+}
+
+const HASH_CHARACTERS = 16
+
+function keyedHashBy({ mediaSecret }: Stores['secrets']): Product['keyedHash'] {
+  const signer = createSigner(Buffer.from(mediaSecret, 'utf8'), 'security-events')
+  return (text) => signer.sign(text).slice(0, HASH_CHARACTERS)
 }
 
 const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOptions => ({

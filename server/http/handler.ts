@@ -5,7 +5,7 @@ import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
-import { type Client, clientOf, type SiteOptions } from './client.ts'
+import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
 import { bringsBody, isSending, type Linger, sendEarly } from './early-answer.ts'
@@ -18,8 +18,16 @@ import { send } from './send.ts'
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
 
-/** One line of the access log: no query, no address, nothing personal. */
-export type RequestLine = { requestId: string; method: string; pathname: string; status: number; ms: number }
+/** One line of the access log: no query. Who and where from are for hashes alone, never for a line. */
+export type RequestLine = {
+  requestId: string
+  method: string
+  pathname: string
+  status: number
+  ms: number
+} & Watched & {
+    ip: string
+  }
 
 export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
@@ -184,6 +192,7 @@ export function createHttpHandler(
     const client = {
       ...clientOf(incoming, options),
       vouch: (holder: string) => options.vouch?.(incoming.socket, holder),
+      watched: { who: null, kinds: [] } as Watched,
     }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
@@ -205,6 +214,8 @@ export function createHttpHandler(
       pathname: pathname ?? '',
       status: outgoing.statusCode,
       ms,
+      ip: client.ip,
+      ...client.watched,
     })
   }
 }
