@@ -15,7 +15,7 @@ async function dataRead(): Promise<void> {
   }
 }
 
-window.fetch = fetchAgain(window.fetch.bind(window))
+window.fetch = fetchAgain(window.fetch.bind(window), () => window.__remixRouter?.state)
 await dataRead()
 startTransition(() => {
   hydrateRoot(

@@ -7,6 +7,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/reac
 import type { ReactNode } from 'react'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
+import { OfflineStrip } from './live/offline-strip.tsx'
 import { AppShell } from './shell/app-shell.tsx'
 import { useNonce } from './shell/nonce.tsx'
 import { pageTitle } from './shell/page-title.ts'
@@ -78,7 +79,7 @@ export default function App() {
     <ToastProvider>
       <LiveRoot>
         <StoppedForms />
-        <AppShell>
+        <AppShell notice={<OfflineStrip />}>
           <Outlet />
         </AppShell>
       </LiveRoot>
@@ -91,7 +92,7 @@ export function ErrorBoundary() {
   return (
     <ToastProvider>
       <LiveRoot>
-        <AppShell>
+        <AppShell notice={<OfflineStrip />}>
           <ErrorPage />
         </AppShell>
       </LiveRoot>

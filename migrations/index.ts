@@ -30,8 +30,10 @@ import * as keptMedia from './20260101T002900Z-kept-media.ts'
 import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
 import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
 import * as nextCell from './20260101T003200Z-next-cell.ts'
+import * as secondFactor from './20260101T003300Z-second-factor.ts'
 import * as masterKeys from './20260101T003400Z-master-keys.ts'
 import * as reclaimed from './20260101T003500Z-reclaimed.ts'
+import * as nextCellFrom from './20260101T003600Z-next-cell-from.ts'
 
 /** In the order of their names; a released file never changes. */
 const migrations: Record<string, Migration> = {
@@ -66,8 +68,10 @@ const migrations: Record<string, Migration> = {
   '20260101T003000Z-restore-notice': restoreNotice,
   '20260101T003100Z-keyed-requests': keyedRequests,
   '20260101T003200Z-next-cell': nextCell,
+  '20260101T003300Z-second-factor': secondFactor,
   '20260101T003400Z-master-keys': masterKeys,
   '20260101T003500Z-reclaimed': reclaimed,
+  '20260101T003600Z-next-cell-from': nextCellFrom,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

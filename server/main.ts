@@ -2,6 +2,7 @@ import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
+import { onKeeperGone, reportReady } from './embedded/lifecycle/keep-running.ts'
 import { ECHO_OF_NPM_MS } from './embedded/lifecycle/stop-signals.ts'
 import { logSecret } from './embedded/log/log-secret.ts'
 import { superviseLog } from './embedded/log/supervise-log.ts'
@@ -36,6 +37,7 @@ async function run(config: Config, flags: Flags): Promise<void> {
   const steps: StopStep[] = []
   const stop = gracefulStop(steps, { log: (level, text) => logger[level](text), echoMs: ECHO_OF_NPM_MS })
   const up = (name: string, end: () => Promise<void>) => void steps.push({ name, stop: end })
+  onKeeperGone(() => void stop())
   const fail = async (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await stop(1)
@@ -80,6 +82,7 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   })
   up('the announcement', async () => withdraw(config.dataDir))
   welcome(product, config, publicUrl, Math.round(performance.now() - startedAt))
+  reportReady()
   if (config.mode === 'local' && config.roles.has('web') && !flags['no-demo']) await showDemoWorld(product, config, up)
 }
 

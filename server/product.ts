@@ -3,6 +3,7 @@ import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
 import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
+import { mailWhenSecondFactorChanged } from '../reactors/mail-when-second-factor-changed.ts'
 import { mailWhenSignedInOnNewDevice } from '../reactors/mail-when-signed-in-on-new-device.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
@@ -210,7 +211,13 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
     feed,
     codec,
     pool: storage.pool,
-    reactors: [mailWhenPasswordChanged, mailWhenSignedInOnNewDevice, mailWhenSuspended, finishesErasure],
+    reactors: [
+      mailWhenPasswordChanged,
+      mailWhenSignedInOnNewDevice,
+      mailWhenSecondFactorChanged,
+      mailWhenSuspended,
+      finishesErasure,
+    ],
     act: {
       mailer: parts.services.mailer,
       read: storage.read,

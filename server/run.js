@@ -5,7 +5,7 @@ import { currentProgram, fileOf, ROOT } from './tools/build/built.js'
 
 /*
  * `node server/run.js main` runs the program, `node server/run.js backup` a tool, each as it was built and in this very
- * process. When the sources have changed since, it is built anew first.
+ * process; `start` runs the program in one below, and again when it dies. When the sources have changed since, it is built anew first.
  */
 
 async function build() {

@@ -11,7 +11,7 @@ import { createGoogle } from '../services/google.ts'
 import { createIdempotency } from '../services/idempotency.ts'
 import { createKeptBlocks } from '../services/kept-blocks.ts'
 import { createLimits } from '../services/limits/limits.ts'
-import { createLoginGuard } from '../services/limits/login-guard.ts'
+import { createCodeGuard, createLoginGuard } from '../services/limits/login-guard.ts'
 import type { Logger } from '../services/log.ts'
 import type { Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
@@ -24,6 +24,8 @@ import { createTowns } from '../services/nearby/towns.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
 import { createPasswords } from '../services/passwords.ts'
 import { randomId } from '../services/random-id.ts'
+import { createSecondFactor } from '../services/second-factor/second-factor.ts'
+import { createChallenges } from '../services/sessions/challenges.ts'
 import { createProgramDevice } from '../services/sessions/program-device.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
 import { createTickets } from '../services/sessions/tickets.ts'
@@ -33,6 +35,7 @@ import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import type { Core } from './core.ts'
 import { draftFolders } from './draft-folders.ts'
+import { sealBy } from './member-seal.ts'
 import { masterKeysIn, type Secrets } from './secrets.ts'
 
 export type ServiceDeps = {
@@ -61,6 +64,8 @@ export function createServices(deps: ServiceDeps): Services {
   const off = !config.rateLimits
   return {
     sessions: createSessions({ db, now }),
+    challenges: createChallenges({ db, now }),
+    secondFactor: createSecondFactor({ db, now, seal: sealBy(core.keys) }),
     programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
@@ -82,6 +87,7 @@ export function createServices(deps: ServiceDeps): Services {
       destroyKey: (subject) => core.keys.destroy(subject),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
+    codeGuard: createCodeGuard({ db, now, off }),
     mailer,
     media: createMediaFiles({
       db,

@@ -18,6 +18,22 @@ type SessionTable = {
   last_seen_at: Date
   auth_at: Date
 }
+type SecondFactorTable = {
+  member: string
+  secret: string
+  last_step: number
+  started_at: Date
+  confirmed_at: Date | null
+}
+type RecoveryCodeTable = { member: string; code_hash: Buffer }
+type SignInChallengeTable = {
+  token_hash: Buffer
+  member: string
+  password_hash: string | null
+  remember: boolean
+  tries: Generated<number>
+  expires_at: Date
+}
 type KnownDeviceTable = { email_key: string; device_hash: Buffer; seen_at: Date }
 type CodeTable = {
   purpose: string
@@ -95,6 +111,7 @@ type PositionTable = {
   next_lat: number | null
   next_lng: number | null
   next_at: Date | null
+  next_from: Date | null
 }
 type IdempotentAnswerTable = {
   id: Buffer
@@ -131,6 +148,9 @@ type DestroyedKeyTable = { subject: string; destroyed_at: Date; settled_at: Date
 export type AppSchema = {
   credential: CredentialTable
   session: SessionTable
+  second_factor: SecondFactorTable
+  recovery_code: RecoveryCodeTable
+  sign_in_challenge: SignInChallengeTable
   known_device: KnownDeviceTable
   code: CodeTable
   code_failure: CodeFailureTable

@@ -67,6 +67,49 @@ export function newDeviceMail({ resetUrl, at }: { resetUrl: string; at: Date }):
   ])
 }
 
+const FACTOR_LINES = {
+  'turned-on': ['2-step verification is on', '2-step verification was turned on for your account'],
+  'turned-off': ['2-step verification is off', '2-step verification was turned off for your account'],
+  'codes-renewed': ['You have new recovery codes', 'New recovery codes were made for your account'],
+} as const
+const NOT_ME = 'If this was you, all is well. If not, set a new password now: it ends every session.'
+
+/** To the owner of an account whose second factor changed (ruling R37). */
+export function secondFactorMail({
+  how,
+  resetUrl,
+  at,
+}: {
+  how: keyof typeof FACTOR_LINES
+  resetUrl: string
+  at: Date
+}): MailText {
+  const [subject, line] = FACTOR_LINES[how]
+  return mail(`${subject} for your LetsBuzz account`, [
+    { line: `${line} at ${minuteOf(at)}.` },
+    { line: NOT_ME },
+    { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
+/** The same where a code on paper took the place of the app. */
+export function recoveryCodeUsedMail({ left, resetUrl, at }: { left: number; resetUrl: string; at: Date }): MailText {
+  return mail('A recovery code of your LetsBuzz account was used', [
+    { line: `A recovery code of your account was used at ${minuteOf(at)}. You have ${left} left.` },
+    { line: NOT_ME },
+    { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
+/** To the owner of an account whose password somebody gave, and no right code after it. */
+export function codesRefusedMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
+  return mail('A sign-in to your LetsBuzz account was stopped', [
+    { line: `Somebody gave your password at ${minuteOf(at)}, and then wrong codes. Nobody was signed in.` },
+    { line: 'If this was you, all is well. If not, they know your password. Set a new one now:' },
+    { link: resetUrl, label: 'Set a new password' },
+  ])
+}
+
 /** To every member after a restore: what was done since the backup is undone, a new password and blocks among it. */
 export function restoredMail({
   resetUrl,

@@ -6,6 +6,8 @@ export type Refused<R extends string> = {
   readonly retryInMs?: number
   /** Names of what is wrong in the input, where the reason is about that. */
   readonly fields?: readonly string[]
+  /** Where a sign-in wants a code first: what to send beside it. */
+  readonly challenge?: string
 }
 /** What a use case came to. */
 export type Outcome<T, R extends string> = { readonly ok: true; readonly value: T } | Refused<R>

@@ -12,7 +12,7 @@ import type { Google } from '../services/google.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { KeptBlocks } from '../services/kept-blocks.ts'
 import type { Limits } from '../services/limits/limits.ts'
-import type { LoginGuard } from '../services/limits/login-guard.ts'
+import type { CodeGuard, LoginGuard } from '../services/limits/login-guard.ts'
 import type { Mailer } from '../services/mailer.ts'
 import type { MediaLinks } from '../services/media/links.ts'
 import type { MediaFiles } from '../services/media/media.ts'
@@ -20,6 +20,8 @@ import type { Positions } from '../services/nearby/positions.ts'
 import type { Towns } from '../services/nearby/towns.ts'
 import type { CheckPassword } from '../services/password-policy.ts'
 import type { Passwords } from '../services/passwords.ts'
+import type { SecondFactor } from '../services/second-factor/second-factor.ts'
+import type { Challenges } from '../services/sessions/challenges.ts'
 import type { ProgramDevice } from '../services/sessions/program-device.ts'
 import type { Sessions } from '../services/sessions/sessions.ts'
 import type { Tickets } from '../services/sessions/tickets.ts'
@@ -43,6 +45,8 @@ export type Presence = { isOnline(member: MemberId): boolean }
 /** Everything a request may use that is not the log and not a read model. */
 export type Services = {
   readonly sessions: Sessions
+  readonly challenges: Challenges
+  readonly secondFactor: SecondFactor
   readonly programDevice: ProgramDevice
   readonly tickets: Tickets
   readonly credentials: Credentials
@@ -60,6 +64,7 @@ export type Services = {
   readonly erasure: Erasure
   readonly exports: Exports
   readonly loginGuard: LoginGuard
+  readonly codeGuard: CodeGuard
   readonly mailer: Mailer
   readonly media: MediaFiles
   readonly mediaLinks: MediaLinks

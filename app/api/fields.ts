@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { VIBES } from '../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../domain/profile/limits.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
+import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { OFFSET_MAX, PAGE_MAX } from '../../projections/paging.ts'
 
 /** Parts of requests that several calls share (api-contract §6.0). */
@@ -34,6 +35,14 @@ const offset = numeric(
     .meta({ description: `Behind ${OFFSET_MAX} a list is empty.` }),
 ).optional()
 export const ListQuery = z.object({ limit, offset })
+
+/** Who one is, for what a stolen session may not do: the password, and beside it the code of a second factor. */
+export const OwnProof = z
+  .object({
+    password: z.string().max(PASSWORD_MAX).optional(),
+    code: z.string().max(64).optional().meta({ description: 'Six digits of the app, or a recovery code.' }),
+  })
+  .optional()
 
 export const ById = z.object({ id: MemberId })
 export const ByUserId = z.object({ userId: MemberId })

@@ -3,7 +3,15 @@ import type { Worded } from '../words/words.ts'
 import { type Refusal, refusal } from './answer.ts'
 
 /** Codes that the contract names; any other would distinguish what must look alike (ruling R5). */
-const CODES = new Set(['already_matched', 'already_buzzed', 'onboarding', 'deactivated', 'suspended', 'reauth'])
+const CODES = new Set([
+  'already_matched',
+  'already_buzzed',
+  'onboarding',
+  'deactivated',
+  'suspended',
+  'reauth',
+  'second_factor',
+])
 
 /** The code of a refusal, if it is one that goes out. */
 export const shownCode = ({ code }: Pick<Refusal, 'code'>) => (code && CODES.has(code) ? code : undefined)
@@ -18,7 +26,7 @@ type Extra = { beside?: Readonly<Record<string, unknown>> | undefined; headers?:
 
 /** A refusal as every call words it (api-contract §6.0). */
 export function refusalResponse(refused: Refusal, extra: Extra = {}): Response {
-  const { status, error, retryInMs, fields, missing } = refused
+  const { status, error, retryInMs, fields, missing, challenge } = refused
   const code = shownCode(refused)
   const wait = retryInMs === undefined ? undefined : { 'Retry-After': retryAfter(retryInMs) }
   const body = {
@@ -28,6 +36,7 @@ export function refusalResponse(refused: Refusal, extra: Extra = {}): Response {
     ...(retryInMs !== undefined && { retryInMs }),
     ...(fields && { fields }),
     ...(missing && { missing }),
+    ...(challenge && { challenge }),
   }
   return Response.json(body, { status, headers: { ...wait, ...extra.headers, 'Cache-Control': 'no-store' } })
 }

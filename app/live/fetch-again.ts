@@ -1,30 +1,78 @@
 const FIRST_MS = 500
 const LONGEST_MS = 15_000
+/** Of a product that is starting, or of what stands before it. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
+const NONE: ReadonlySet<number> = new Set()
+/** As browsers word it. */
+const UNREACHED = 'Failed to fetch'
+
+type Place = { readonly pathname: string; readonly search: string }
+
+/** What the router knows: the page that is shown, and the navigation that is under way. */
+export type Shown = {
+  readonly location: Place
+  readonly navigation: { readonly state: string; readonly location?: Place | undefined; readonly formMethod?: unknown }
+}
 
 /**
- * The page's `fetch`, but for one thing: what reads the data of the page that is open again waits for the line where it
- * gets no answer, and is not failed. A failed read takes the page away, with what is typed on it. A page that is gone to
- * fails as before, and so does all that is sent.
+ * The page's `fetch`, but for what reads the data of pages. An answer that is not of this product, such as that of a
+ * network which asks to sign in, or of a proxy whose server is away, counts as none. What reads the page that is shown
+ * again waits until there is one, and is not failed: a failed read takes the page away, with what is typed on it. A page
+ * that is gone to fails at once, and so does all that is sent.
  */
 export const fetchAgain =
-  (fetch: typeof window.fetch): typeof window.fetch =>
+  (fetch: typeof window.fetch, shown: () => Shown | undefined): typeof window.fetch =>
   async (input, init) => {
-    if (!readsThisPage(input, init)) return fetch(input, init)
+    const asked = dataAsked(input, init)
+    if (!asked) return fetch(input, init)
+    if (!readsAgain(asked, shown())) return ours(await fetch(input, init))
     for (let wait = FIRST_MS; ; wait = Math.min(2 * wait, LONGEST_MS)) {
       try {
-        return await fetch(input, init)
+        return await whole(await ours(await fetch(input, init), AWAY))
       } catch (error) {
-        if (!(error instanceof TypeError) || init?.signal?.aborted || !readsThisPage(input, init)) throw error
+        if (!(error instanceof TypeError) || init?.signal?.aborted) throw error
         await lineOrTime(wait, init?.signal)
       }
     }
   }
 
-function readsThisPage(input: RequestInfo | URL, init?: RequestInit): boolean {
-  if (input instanceof Request || (init?.method ?? 'GET') !== 'GET') return false
-  const { pathname, origin } = new URL(input, location.href)
-  const own = location.pathname === '/' ? '/_root' : location.pathname.replace(/\/$/, '')
-  return origin === location.origin && pathname === `${own}.data`
+/** The address of a page's data, if that is what is read. */
+function dataAsked(input: RequestInfo | URL, init?: RequestInit): URL | null {
+  if (input instanceof Request || (init?.method ?? 'GET') !== 'GET') return null
+  const url = new URL(input, location.href)
+  return url.origin === location.origin && url.pathname.endsWith('.data') ? url : null
+}
+
+/** Neither for a page that is gone to, nor for another address of this one. What follows a form that was sent here counts. */
+function readsAgain(asked: URL, shown: Shown | undefined): boolean {
+  if (!shown) return false
+  const { location: here, navigation } = shown
+  const sent = navigation.formMethod !== undefined && navigation.formMethod !== 'get'
+  if (navigation.location && !(sent && isSame(navigation.location, here))) return false
+  const own = here.pathname === '/' ? '/_root' : here.pathname.replace(/\/$/, '')
+  return asked.pathname === `${own}.data` && searchOf(asked.search) === searchOf(here.search)
+}
+
+const isSame = (one: Place, other: Place) => one.pathname === other.pathname && one.search === other.search
+
+/** Without what Remix itself says in it. */
+function searchOf(search: string): string {
+  const params = new URLSearchParams(search)
+  for (const name of ['_routes', 'index']) params.delete(name)
+  return params.toString()
+}
+
+/** The answer, if it is one of this product, and not of a status that passes. */
+async function ours(answer: Response, passing = NONE): Promise<Response> {
+  if (answer.headers.get('Content-Type')?.startsWith('text/x-script') && !passing.has(answer.status)) return answer
+  await answer.body?.cancel()
+  throw new TypeError(UNREACHED)
+}
+
+/** Read to its end: it can break off on its way. */
+async function whole(answer: Response): Promise<Response> {
+  const { status, headers } = answer
+  return new Response(await answer.arrayBuffer(), { status, headers })
 }
 
 /** Until the browser is online again, the time is over, or nobody waits any more. */

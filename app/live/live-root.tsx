@@ -1,9 +1,11 @@
-import { useRevalidator } from '@remix-run/react'
-import type { ReactNode } from 'react'
-import { useHandle, useRoot } from '../shell/use-shell.ts'
+import { useFetcher, useRevalidator } from '@remix-run/react'
+import { type ReactNode, useEffect } from 'react'
+import { SIGNOUT_FETCHER } from '../shell/shell.ts'
+import { useRoot } from '../shell/use-shell.ts'
 import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.tsx'
-import { LiveProvider, useConnectionState, useLiveEvent } from './use-live.tsx'
-import './live-root.css'
+import { underWay } from '../ui/under-way.ts'
+import { loadAhead } from './load-ahead.ts'
+import { LiveProvider, useLiveEvent } from './use-live.tsx'
 
 /**
  * Joins the page to its live connection: a member's alone, begun where the page's data was read. When the session ends,
@@ -12,13 +14,19 @@ import './live-root.css'
 export function LiveRoot({ children }: { children: ReactNode }) {
   const root = useRoot()
   const { revalidate, state } = useRevalidator()
+  const isLeaving = underWay(useFetcher({ key: SIGNOUT_FETCHER })) !== undefined
+  useEffect(() => loadAhead(window.__remixRouter), [])
   const member = root?.member?.status === 'active' ? root.member.id : null
   return (
-    <LiveProvider member={member} pos={root?.pos ?? null} revalidate={revalidate} busy={state !== 'idle'}>
+    <LiveProvider
+      member={member}
+      pos={root?.pos ?? null}
+      revalidate={isLeaving ? noRead : revalidate}
+      busy={state !== 'idle'}
+    >
       <MatchMomentProvider>
         <MatchWatch />
         {children}
-        <OfflineStrip />
       </MatchMomentProvider>
     </LiveProvider>
   )
@@ -31,20 +39,4 @@ function MatchWatch() {
   return null
 }
 
-const OFFLINE = 'You are offline. Nothing can be sent until you are back.'
-const OFFLINE_WITH_OUTBOX = 'You are offline. What you write waits on this page and is sent when you are back.'
-
-/** Says quietly that nothing new can arrive, and what becomes of what is written meanwhile. */
-function OfflineStrip() {
-  const state = useConnectionState()
-  const behind = useRoot()?.behind
-  const { outbox } = useHandle()
-  if (state !== 'offline' && !behind) return null
-  const offline = outbox ? OFFLINE_WITH_OUTBOX : OFFLINE
-  const words = behind ? 'Your last change is still on its way into these pages. Look again in a moment.' : offline
-  return (
-    <p className="offline-strip" role="status">
-      {words}
-    </p>
-  )
-}
+const noRead = () => undefined

@@ -18,6 +18,7 @@ export class Reloading {
   private started = false
   private again = false
   private busy = false
+  private isOver = false
   private pos: string | null = null
 
   constructor(private readonly revalidate: () => void) {}
@@ -56,15 +57,24 @@ export class Reloading {
     if (this.again || (this.waiting && !this.started)) this.now()
   }
 
-  /** The session is over: reads now, and a few times more where pages hear of that later than the socket did. */
-  over(left = OVER_AT_MOST): void {
+  /**
+   * The session is over: reads now, and a few times more, ever further apart, while this page stays open. Pages hear of
+   * it later than the socket did, the frame of nobody perhaps before the page itself: that ends no reading.
+   */
+  over(): void {
+    this.isOver = true
+    const { pathname } = window.location
+    const read = (times: number) => {
+      if (window.location.pathname !== pathname) return
+      this.now()
+      if (times < OVER_AT_MOST) this.timer = setTimeout(() => read(times + 1), APART_MS * 2 ** times)
+    }
     clearTimeout(this.timer)
-    this.now()
-    this.timer = left > 0 ? setTimeout(() => this.over(left - 1), APART_MS) : undefined
+    read(0)
   }
 
   stop(): void {
-    clearTimeout(this.timer)
+    if (!this.isOver) clearTimeout(this.timer)
   }
 
   private now(): void {

@@ -4,13 +4,13 @@ import { Authenticator } from 'remix-auth'
 import { OAuth2RequestError, OAuth2Strategy } from 'remix-auth-oauth2'
 import { GOOGLE, type GoogleClient } from '../../services/google.ts'
 import { type GoogleRefusal, type GoogleSignIn, signInWithGoogle } from '../../usecases/identity/sign-in-with-google.ts'
-import { type Outcome, refused } from '../../usecases/outcome.ts'
+import { type Outcome, type Refused, refused } from '../../usecases/outcome.ts'
 import type { RequestContext } from './context.server.ts'
 import { cookieOf, hostCookie, removed } from './cookie.server.ts'
 import { elsewhere } from './guards.server.ts'
 import { loginPath, ownPath } from './return-to.ts'
 import { deviceLabel, deviceOf, proofCookie } from './session-cookie.server.ts'
-import { signedIn } from './sign-in.server.ts'
+import { askForCode, signedIn } from './sign-in.server.ts'
 
 const CALLBACK = '/auth/google/callback'
 const FLOW_SECONDS = 10 * 60
@@ -86,7 +86,7 @@ export async function finishGoogle(context: RequestContext, request: Request): P
   if (!context.google) return elsewhere()
   const outcome = await outcomeOf(context, context.google.client, request)
   const way = await wayOf(request)
-  const response = outcome.ok ? await goOn(outcome.value, way) : goBack(outcome.reason, way)
+  const response = outcome.ok ? await goOn(outcome.value, way) : await goBack(outcome, way)
   for (const cookie of await endedCookies(request)) response.headers.append('Set-Cookie', cookie)
   return response
 }
@@ -110,7 +110,8 @@ async function goOn(signIn: GoogleSignIn, { redirectTo }: Way): Promise<Response
   return redirect('/register', { headers: { 'Set-Cookie': await proofCookie(signIn.onboarding.signupToken) } })
 }
 
-function goBack(reason: GoogleRefusal, { from, redirectTo }: Way): Response {
+async function goBack({ reason, challenge }: Refused<GoogleRefusal>, { from, redirectTo }: Way): Promise<Response> {
+  if (challenge) return askForCode(challenge, redirectTo)
   return redirect(from === 'signup' ? `/signup?google=${reason}` : loginPath(redirectTo, { google: reason }))
 }
 

@@ -10,6 +10,8 @@ const REMEMBER_SECONDS = 30 * DAY_SECONDS
 const session = hostCookie(SESSION_COOKIE)
 /** The right to finish a registration (ruling R13). */
 const proof = hostCookie(PROOF_COOKIE, 2 * 60 * 60)
+/** A sign-in that waits for its code, as long as the server does (api-contract C01). */
+const challenge = hostCookie('__Host-challenge', 5 * 60)
 /** A browser that signed in before: guesses of others do not lock it out (api-contract §6.2). */
 const device = hostCookie('__Host-device', 400 * DAY_SECONDS)
 
@@ -18,10 +20,13 @@ export const sessionCookie = (token: string, remember: boolean): Promise<string>
 export const noSessionCookie = (): Promise<string> => removed(session)
 export const proofCookie = (token: string): Promise<string> => proof.serialize(token)
 export const noProofCookie = (): Promise<string> => removed(proof)
+export const challengeCookie = (token: string): Promise<string> => challenge.serialize(token)
+export const noChallengeCookie = (): Promise<string> => removed(challenge)
 export const deviceCookie = (token: string): Promise<string> => device.serialize(token)
 
 export const sessionTokenOf = (request: Request): Promise<string | null> => cookieOf(session, request)
 export const proofTokenOf = (request: Request): Promise<string | null> => cookieOf(proof, request)
+export const challengeOf = (request: Request): Promise<string | null> => cookieOf(challenge, request)
 export const deviceOf = async (request: Request): Promise<string | undefined> =>
   (await cookieOf(device, request)) ?? undefined
 

@@ -1,22 +1,29 @@
-import { Form, Link, useLocation } from '@remix-run/react'
+import { Link, useFetcher, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import type { FormReply } from '../forms/reply.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { useRefusalToast } from '../ui/feedback/use-refusal-toast.ts'
 import { Menu, MenuButton } from '../ui/menu.tsx'
 import { Logo } from '../ui/picture/logo.tsx'
 import { Going } from './going.tsx'
 import { Nav } from './nav.tsx'
-import { isBare, type ShellMember } from './shell.ts'
+import { isBare, type ShellMember, SIGNOUT_FETCHER } from './shell.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useHandle, useRoot } from './use-shell.ts'
 import './app-shell.css'
 
-/** A POST, so that no link or prefetch signs anybody out. */
+/**
+ * A POST, so that no link or prefetch signs anybody out; where it gets no answer, the page stays and says so. Remix finds
+ * the routes of a fetcher's form by `data-discover` alone: what sends it is there before it is pressed.
+ */
 function SignoutForm({ children }: { children: ReactNode }) {
+  const fetcher = useFetcher<FormReply>({ key: SIGNOUT_FETCHER })
+  useRefusalToast(fetcher.data)
   return (
-    <Form method="post" action="/signout" className="signout">
+    <fetcher.Form method="post" action="/signout" className="signout" data-discover="true">
       {children}
-    </Form>
+    </fetcher.Form>
   )
 }
 
@@ -85,8 +92,14 @@ function PlainTopBar() {
   )
 }
 
+type AppShellProps = {
+  /** What holds for every page: stands below the top bar. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
 /** The frame around every page: skip link, bars, and the one `main`. */
-export function AppShell({ children }: { children: ReactNode }) {
+export function AppShell({ notice, children }: AppShellProps) {
   const { pathname } = useLocation()
   const handle = useHandle()
   const root = useRoot()
@@ -100,6 +113,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       </a>
       <Going />
       {bare ? null : root ? <TopBar member={member} /> : <PlainTopBar />}
+      {notice}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

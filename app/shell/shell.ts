@@ -23,6 +23,9 @@ export type RootData = {
   behind: boolean
 }
 
+/** The fetcher that signs out, wherever its button is. */
+export const SIGNOUT_FETCHER = 'signout'
+
 /** The Notifications badge shows the buzz count if there is one, else the total (spec 2 §2). */
 export function notificationCount(unread: ShellMember['unread']): number {
   return unread.buzzes > 0 ? unread.buzzes : unread.notifications

@@ -1,4 +1,5 @@
 import { useFetcher } from '@remix-run/react'
+import { underWay } from '../ui/under-way.ts'
 import { parseTheme, THEME_FETCHER, type Theme } from './theme.ts'
 import { useRoot } from './use-shell.ts'
 
@@ -6,6 +7,6 @@ import { useRoot } from './use-shell.ts'
 export function useTheme(): Theme {
   const fetcher = useFetcher({ key: THEME_FETCHER })
   const saved = useRoot()?.theme ?? 'system'
-  const asked = fetcher.formData?.get('theme')
+  const asked = underWay(fetcher)?.get('theme')
   return asked === undefined ? saved : parseTheme(asked)
 }

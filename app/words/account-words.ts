@@ -1,26 +1,32 @@
 import type { DeletionRefusal } from '../../usecases/identity/delete-account.ts'
 import type { ExportRefusal } from '../../usecases/identity/export-data.ts'
+import { CODE_WORDS, LOGIN_AGAIN, TOO_MANY_TRIES } from './second-factor-words.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
 
-const tooManyTries = {
-  status: 429,
-  error: 'Too many tries. You can try again {wait}.',
-} as const
 const asks = { status: 403, field: 'password', code: 'reauth' } as const
 const wrong = { ...asks, error: 'That is not your password.' }
+
+/** Ending sessions (api-contract N3). An unknown one and one of somebody else are the same. */
+export const SESSION_WORDS: WordTable<'login-again' | 'slow-down' | 'unknown'> = {
+  'login-again': LOGIN_AGAIN,
+  'slow-down': PIPELINE_WORDS['slow-down'],
+  unknown: { status: 404, error: 'Not found' },
+}
 
 /** Deleting the own account, on its page and by call (api-contract C34). */
 export const DELETION_WORDS: WordTable<DeletionRefusal> = {
   ...PIPELINE_WORDS,
+  ...CODE_WORDS,
   unknown: PIPELINE_WORDS.conflict,
-  'too-many-tries': tooManyTries,
+  'too-many-tries': TOO_MANY_TRIES,
   'password-required': { ...asks, error: 'Please enter your password.' },
   'wrong-password': wrong,
 }
 
 /** Asking for a copy of the own data, on its page and by call (security §3.3, api-contract N9). */
 export const EXPORT_WORDS: WordTable<ExportRefusal> = {
-  'too-many-tries': tooManyTries,
+  ...CODE_WORDS,
+  'too-many-tries': TOO_MANY_TRIES,
   'password-required': { ...asks, error: 'Enter your password, so that nobody else takes your data.' },
   'wrong-password': wrong,
   'asked-lately': {

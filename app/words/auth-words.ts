@@ -5,6 +5,7 @@ import type { SendCodeRefusal } from '../../usecases/identity/send-code.ts'
 import type { GoogleRefusal } from '../../usecases/identity/sign-in-with-google.ts'
 import type { VerifyCodeRefusal } from '../../usecases/identity/verify-code.ts'
 import { passwordWords } from './password-words.ts'
+import { ENTER_CODE } from './second-factor-words.ts'
 import type { WordTable } from './words.ts'
 
 export const INVALID_CODE = 'Invalid or expired code.'
@@ -23,6 +24,7 @@ export const LOG_IN_WORDS: WordTable<LogInRefusal> = {
   missing: { status: 400, error: 'Email and password are required.' },
   'invalid-credentials': { status: 401, error: 'Invalid credentials' },
   suspended: { status: 403, error: 'Account suspended' },
+  'second-factor': ENTER_CODE,
   'slow-down': { status: 429, error: 'Too many tries. You can try again {wait}.' },
   'mail-link-needed': {
     status: 429,
@@ -36,6 +38,7 @@ export const GOOGLE_WORDS: WordTable<GoogleRefusal> = {
   'google-failed': { status: 401, error: 'Google login failed' },
   'password-account': { status: 409, error: 'Please login with your password.' },
   suspended: { status: 403, error: 'Account suspended' },
+  'second-factor': ENTER_CODE,
   'slow-down': { status: 429, error: 'Too many requests. Please try again later.' },
 }
 

@@ -12,3 +12,11 @@ export const FORM_TOO_LARGE = {
   title: 'File too large',
   text: `${MOST} Go back and choose a smaller file, or fewer at once.`,
 } as const
+
+/** What can be chosen, as a sentence goes on. */
+export const PICTURE_KINDS = 'a JPEG, PNG, WebP or GIF picture'
+export const VIDEO_KINDS = 'an MP4, WebM or QuickTime video'
+export const VOICE_KINDS = 'an MP3, M4A, OGG or WebM recording'
+
+/** An upload without a file. */
+export const CHOOSE_FIRST = 'Choose a file first.'

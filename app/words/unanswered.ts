@@ -30,6 +30,26 @@ export const RESET_UNANSWERED = {
   reset: { ...UNANSWERED_WORDS, unreadable: 'Reset failed. Try again.', failed: 'Reset failed. Try again.' },
 } as const
 
+/** Of the forms that end an account, by intent (spec 2 §8). */
+export const LEAVING_UNANSWERED = {
+  deactivate: {
+    network: 'Could not deactivate account.',
+    unreadable: 'Could not deactivate account.',
+    failed: 'Failed to deactivate',
+  },
+  delete: {
+    network: 'Could not delete account.',
+    unreadable: 'Could not delete account.',
+    failed: 'Failed to delete',
+  },
+} as const
+
+export const SIGNOUT_UNANSWERED: UnansweredWords = {
+  network: 'Network error. You are still signed in.',
+  unreadable: 'Could not sign out. You are still signed in.',
+  failed: 'Could not sign out. You are still signed in.',
+}
+
 /** Of the sign-up's forms, by intent (spec 2 §8). */
 export const SIGNUP_UNANSWERED = {
   send: {

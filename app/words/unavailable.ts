@@ -10,6 +10,7 @@ export type Unavailable = { readonly status: 429 | 503; readonly retryInMs: numb
 /** The log or Postgres does not answer; it is started again by itself within this time. */
 export const AWAY: Unavailable = { status: 503, retryInMs: 5_000 }
 export const AWAY_WORDS = 'LetsBuzz is not answering right now. Please try again in a moment.'
+export const STARTING_WORDS = 'LetsBuzz is starting. It will be here in a moment.'
 
 /** What every form can show, whatever its own answers look like. `unavailable` distinguishes it from those. */
 export type UnavailableReply = Worded & {

@@ -1,7 +1,7 @@
 import { MAX_SECONDS, MAX_VIDEO_SIDE_PX } from '../../services/media/kinds.ts'
 import { PROOF_QUOTA } from '../../services/media/records.ts'
 import type { UploadOutcomeRefusal } from '../../usecases/media/receive-media.ts'
-import { FILE_TOO_LARGE } from './file-sizes.ts'
+import { FILE_TOO_LARGE, PICTURE_KINDS, VIDEO_KINDS, VOICE_KINDS } from './file-sizes.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
 
 /** An upload, as the calls word it (api-contract C71). */
@@ -21,14 +21,15 @@ export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
 /** The same on a page, which names the limits. */
 export const PAGE_UPLOAD_WORDS = { ...UPLOAD_WORDS, 'too-large': { status: 413, error: FILE_TOO_LARGE } } as const
 
-/** And with its own sentence for a file that could not be taken (spec 1 §8). */
-const failedAs = (error: string): typeof UPLOAD_WORDS => ({
+/** And with its own sentence for a file that could not be taken (spec 1 §8), and the kinds that could. */
+const failedAs = (error: string, kinds: string): typeof UPLOAD_WORDS => ({
   ...PAGE_UPLOAD_WORDS,
   'upload-failed': { status: 400, error },
+  unsupported: { status: 415, error: `${UPLOAD_WORDS.unsupported.error}. Choose ${kinds}.` },
 })
 
-export const PHOTO_WORDS = failedAs('Photo upload failed. Please try again.')
-export const AVATAR_WORDS = failedAs('Avatar upload failed')
+export const PHOTO_WORDS = failedAs('Photo upload failed. Please try again.', `${PICTURE_KINDS}, or ${VIDEO_KINDS}`)
+export const AVATAR_WORDS = failedAs('Avatar upload failed', PICTURE_KINDS)
 /** Of the wizard; the own profile has it without a full stop. */
-export const VOICE_WORDS = failedAs('Voice upload failed.')
-export const OWN_VOICE_WORDS = failedAs('Voice upload failed')
+export const VOICE_WORDS = failedAs('Voice upload failed.', VOICE_KINDS)
+export const OWN_VOICE_WORDS = failedAs('Voice upload failed', VOICE_KINDS)

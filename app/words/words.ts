@@ -21,6 +21,8 @@ export type Worded = {
   readonly error: string
   readonly code?: string
   readonly retryInMs?: number
+  /** Of a sign-in that wants a code: what to send beside it. */
+  readonly challenge?: string
   /** The sentence by each field that it belongs to. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -29,7 +31,10 @@ export type Worded = {
  * The words of one screen for a refusal, with the wait beside them where there is one. Fields that the refusal names go
  * before the one of the table.
  */
-export function worded<R extends string>(table: WordTable<R>, { reason, retryInMs, fields }: Refused<R>): Worded {
+export function worded<R extends string>(
+  table: WordTable<R>,
+  { reason, retryInMs, fields, challenge }: Refused<R>,
+): Worded {
   const { status, error: sentence, field, code = reason.replaceAll('-', '_') }: Words = table[reason]
   const error = sentence.replace('{wait}', inWords(retryInMs ?? 0))
   const names = fields ?? (field === undefined ? [] : [field])
@@ -39,6 +44,7 @@ export function worded<R extends string>(table: WordTable<R>, { reason, retryInM
     error,
     code,
     ...(retryInMs !== undefined && { retryInMs }),
+    ...(challenge !== undefined && { challenge }),
     ...(names.length > 0 && { fields: Object.fromEntries(names.map((name) => [name, error])) }),
   }
 }

@@ -47,6 +47,19 @@ export const RevokeSessions = z.object({
   at,
 })
 export const NoteNewDevice = z.object({ type: z.literal('NoteNewDevice'), member: MemberId, at })
+export const NoteSecondFactor = z.object({
+  type: z.literal('NoteSecondFactor'),
+  member: MemberId,
+  how: z.enum(['turned-on', 'turned-off', 'codes-renewed']),
+  at,
+})
+export const NoteRecoveryCode = z.object({
+  type: z.literal('NoteRecoveryCode'),
+  member: MemberId,
+  left: z.number().int().min(0),
+  at,
+})
+export const NoteRefusedCodes = on('NoteRefusedCodes')
 const ofRole = <T extends string>(type: T) =>
   z.object({ type: z.literal(type), member: MemberId, role: Role, by: z.string(), at })
 export const GrantRole = ofRole('GrantRole')
@@ -63,6 +76,9 @@ export const MemberCommand = z.discriminatedUnion('type', [
   NotePasswordChange,
   RevokeSessions,
   NoteNewDevice,
+  NoteSecondFactor,
+  NoteRecoveryCode,
+  NoteRefusedCodes,
   GrantRole,
   RevokeRole,
 ])

@@ -50,6 +50,18 @@ export const SessionsRevoked = defineEvent('SessionsRevoked', [
 /** With the right password, from a browser that had never signed in to this account (security T11). Not from which. */
 export const SignedInOnNewDevice = defineEvent('SignedInOnNewDevice', [z.object({ member: MemberId, at })])
 
+/** How the account is guarded beside its password (ruling R37). */
+export const SecondFactorChanged = defineEvent('SecondFactorChanged', [
+  z.object({ member: MemberId, how: z.enum(['turned-on', 'turned-off', 'codes-renewed']), at }),
+])
+/** A recovery code took the place of the app's code; so many are `left`. */
+export const RecoveryCodeUsed = defineEvent('RecoveryCodeUsed', [
+  z.object({ member: MemberId, left: z.number().int(), at }),
+])
+
+/** The right password, and then no code but wrong ones: somebody else may know the password (ASVS 6.3.5). */
+export const SecondFactorRefused = defineEvent('SecondFactorRefused', [z.object({ member: MemberId, at })])
+
 const roleFact = { member: MemberId, role: Role, by: z.string(), at }
 /** `by` is the actor who gave it: an operator at a terminal, never a page. */
 export const RoleGranted = defineEvent('RoleGranted', [z.object(roleFact)])
@@ -67,6 +79,9 @@ export const memberEvents = [
   PasswordChanged,
   SessionsRevoked,
   SignedInOnNewDevice,
+  SecondFactorChanged,
+  RecoveryCodeUsed,
+  SecondFactorRefused,
   RoleGranted,
   RoleRevoked,
 ] as const

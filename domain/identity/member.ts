@@ -32,6 +32,9 @@ export function statusAfter(status: AccountStatus, event: MemberEvent): AccountS
     case 'PasswordChanged':
     case 'SessionsRevoked':
     case 'SignedInOnNewDevice':
+    case 'SecondFactorChanged':
+    case 'RecoveryCodeUsed':
+    case 'SecondFactorRefused':
     case 'RoleGranted':
     case 'RoleRevoked':
       return status
@@ -96,6 +99,12 @@ function decide(command: MemberCommand, { status, certified, roles }: Member): V
       return accept({ type: 'SessionsRevoked', member, sessions: command.sessions, at })
     case 'NoteNewDevice':
       return accept({ type: 'SignedInOnNewDevice', member, at })
+    case 'NoteSecondFactor':
+      return accept({ type: 'SecondFactorChanged', member, how: command.how, at })
+    case 'NoteRecoveryCode':
+      return accept({ type: 'RecoveryCodeUsed', member, left: command.left, at })
+    case 'NoteRefusedCodes':
+      return accept({ type: 'SecondFactorRefused', member, at })
     case 'GrantRole':
     case 'RevokeRole':
       return changeRole(command, roles)

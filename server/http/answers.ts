@@ -1,7 +1,7 @@
 import { failureWords } from '../../app/words/failure-words.server.ts'
 import { FORM_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
-import { retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
+import { AWAY, retryAfter, STARTING_WORDS, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
 import { formHtml, type KeptForm } from './kept-form.ts'
 import { isApi } from './origin-guard.ts'
@@ -51,6 +51,22 @@ export function unavailablePage(
   if (isApi(pathname)) return Response.json({ error, retryInMs }, { status, headers })
   const again = form ? formHtml(form) : '<p><a href="">Try again</a>, or go <a href="/">back to LetsBuzz</a></p>'
   return page(error, again, { status, headers, client })
+}
+
+/**
+ * Until the product is there. A page asks again by itself; what a form sent is not done, and the browser's way back may
+ * still have it.
+ */
+export function startingPage(method: string, pathname: string, client: Client): Response {
+  const { status, retryInMs } = AWAY
+  const headers = { 'Retry-After': retryAfter(retryInMs) }
+  if (isApi(pathname)) return Response.json({ error: STARTING_WORDS, retryInMs }, { status, headers })
+  if (method !== 'GET' && method !== 'HEAD') {
+    return page(STARTING_WORDS, '<p>Nothing was changed. Go back and send it again.</p>', { status, headers, client })
+  }
+  const again = `<meta http-equiv="refresh" content="${retryAfter(retryInMs)}">
+<p>This page loads itself again. <a href="">Load it now</a></p>`
+  return page(STARTING_WORDS, again, { status, headers, client })
 }
 
 type Page = { status: number; headers: Record<string, string>; client: Client }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
 import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
+import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
@@ -18,16 +19,19 @@ import { send } from './send.ts'
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
 
-/** One line of the access log: no query. Who and where from are for hashes alone, never for a line. */
+/**
+ * One line of the access log: no query. `signsIn`: the answer gives a browser a session. Who and where from are for hashes
+ * alone, never for a line.
+ */
 export type RequestLine = {
   requestId: string
   method: string
   pathname: string
   status: number
+  signsIn: boolean
   ms: number
-} & Watched & {
-    ip: string
-  }
+  ip: string
+} & Watched
 
 export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
@@ -183,6 +187,9 @@ function cutOffAnswer(request: Request, pathname: string, client: Client, { stat
   return type === FORM_WITH_FILES ? tooLargePage(client) : failure(status ?? 500, pathname, client)
 }
 
+const givesSession = ({ headers }: Response) =>
+  headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
+
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
 export function createHttpHandler(
   options: HttpHandlerOptions,
@@ -196,11 +203,13 @@ export function createHttpHandler(
     }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
+    let signsIn = false
     try {
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
       const response = request && pathname ? await respond(request, pathname, client, options) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
+      signsIn = givesSession(secured)
       if (await isSending(incoming)) await sendEarly(incoming, outgoing, secured, options.linger)
       else await send(outgoing, request, secured)
     } catch (error) {
@@ -213,6 +222,7 @@ export function createHttpHandler(
       method,
       pathname: pathname ?? '',
       status: outgoing.statusCode,
+      signsIn,
       ms,
       ip: client.ip,
       ...client.watched,

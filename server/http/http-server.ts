@@ -1,14 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
-import { type Client, clientOf } from './client.ts'
+import { startingPage } from './answers.ts'
+import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
+import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
 import { type PolicyReport, policyReports } from './policy-reports.ts'
 import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
-import { securityHeaders } from './security-headers.ts'
+import { secure, securityHeaders } from './security-headers.ts'
+import { send } from './send.ts'
 import { createStaticFiles } from './static-files.ts'
 
 /** Takes over a socket, for example a WebSocket server in `noServer` mode. */
@@ -69,12 +72,17 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   else refuseSocket(socket, '400 Bad Request')
 }
 
-type Sockets = HttpServerOptions & { publicUrl: string; release: Caps['release'] }
+type Sockets = HttpServerOptions & { publicUrl: string; release: Caps['release']; turns: Turns }
 
-function handleSockets(server: Server, { release, ...options }: Sockets): void {
+function handleSockets(server: Server, { release, turns, ...options }: Sockets): void {
   server.on('clientError', refuseBroken)
-  server.on('connect', (_incoming, socket) => refuseSocket(socket, '405 Method Not Allowed'))
+  server.on('connect', (incoming, socket) => {
+    if (turns.isAnswering(incoming.socket)) return void socket.destroy()
+    refuseSocket(socket, '405 Method Not Allowed')
+  })
   server.on('upgrade', (incoming, socket, head) => {
+    // Node writes no more of an answer whose connection is taken over.
+    if (turns.isAnswering(incoming.socket)) return void socket.destroy()
     const protocols = String(incoming.headers['sec-websocket-protocol'] ?? '')
     if (options.dev && protocols.startsWith('vite-')) return
     const take = options.upgrades?.[pathOf(incoming.url) ?? '']
@@ -105,17 +113,26 @@ function close(server: Server): Promise<void> {
 
 const notFound = async () => new Response(null, { status: 404 })
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+/** What anybody gets until the pages are there. */
+function whileStarting(options: SiteOptions): Listener {
+  return (incoming, outgoing) => {
+    const client = clientOf(incoming, options)
+    const answer = startingPage(incoming.method ?? '', pathOf(incoming.url) ?? '/', client)
+    send(outgoing, null, secure(answer, client, {})).catch(() => outgoing.destroy())
+  }
+}
 
 /** Starts the web port. Rejects with words that name PORT when it is taken. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  let listener: Listener = (_incoming, outgoing) => outgoing.writeHead(503, securityHeaders()).end()
-  const server = createServer((incoming, outgoing) => listener(incoming, outgoing))
+  const publicUrlOf = (port: number) => options.publicUrl ?? `http://localhost:${port}`
+  let listener = whileStarting({ ...options, publicUrl: publicUrlOf(options.port) })
+  const turns = new Turns()
+  const server = createServer(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
   setTimeouts(server)
   const { vouch, release } = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
   const port = await listen(server, options.port, options.host)
-  const publicUrl = options.publicUrl ?? `http://localhost:${port}`
-  handleSockets(server, { ...options, publicUrl, release })
+  const publicUrl = publicUrlOf(port)
+  handleSockets(server, { ...options, publicUrl, release, turns })
   const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
   const buildDir = options.buildDir ?? path.join(ROOT, 'build')
   try {

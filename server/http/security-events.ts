@@ -3,13 +3,21 @@ import type { RequestLine } from './handler.ts'
 /** What whoever watches over the product wants to see (security O3). */
 export type SecurityEvent = 'login' | 'login-failed' | 'new-device' | 'password-reset' | 'limit-hit' | 'denied'
 
-type Answered = Pick<RequestLine, 'method' | 'pathname' | 'status'>
-const LOGIN = /^\/(api\/auth\/)?login(\.data)?$/i
+type Answered = Pick<RequestLine, 'method' | 'pathname' | 'status' | 'signsIn'>
+const CALL = /^\/api\/auth\/(login|second-factor)$/i
+const PAGE = /^\/login(\/code)?(\.data)?$/i
+const CODE_PAGE = /^\/login\/code/i
 
-/** The security event of an answered request, by its address and status alone; null for all others. */
-export function securityEventOf({ method, pathname, status }: Answered): SecurityEvent | null {
+/**
+ * The security event of an answered request, by its address and status, and by the session that a page gives; null for all
+ * others. A right password that is asked for a code is no event on a page.
+ */
+export function securityEventOf({ method, pathname, status, signsIn }: Answered): SecurityEvent | null {
   if (status === 429) return 'limit-hit'
-  const isLogin = method === 'POST' && LOGIN.test(pathname)
+  const isLogin = method === 'POST' && (CALL.test(pathname) || PAGE.test(pathname))
   if (status === 401 || status === 403) return isLogin ? 'login-failed' : 'denied'
-  return isLogin && status < 400 ? 'login' : null
+  if (!isLogin || status >= 400) return null
+  if (signsIn || CALL.test(pathname)) return 'login'
+  // Back to the login, where the sign-in is over.
+  return CODE_PAGE.test(pathname) ? 'login-failed' : null
 }

@@ -60,6 +60,15 @@ function headersOf(file: File, variant: Variant): Headers {
   return headers
 }
 
+/** The kept bytes themselves: given to an answer as they are, they would be copied for each. */
+const streamOf = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+
 /**
  * Serves the built files of one directory from memory. The list is read once, so that no request can name a path
  * outside it. Answers null when the path is no file.
@@ -79,6 +88,6 @@ export async function createStaticFiles(
     if (request.headers.get('If-None-Match') === file.etag) return new Response(null, { status: 304, headers })
     const body = await bodyOf(file, variant)
     headers.set('Content-Length', String(body.byteLength))
-    return new Response(request.method === 'HEAD' ? null : Uint8Array.from(body), { headers })
+    return new Response(request.method === 'HEAD' ? null : streamOf(body), { headers })
   }
 }

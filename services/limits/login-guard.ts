@@ -26,7 +26,9 @@ export type LoginGuard = {
   before(who: Who): Promise<LoginTry>
   /** Whether this device signed in to the account before. */
   knows(who: Who): Promise<boolean>
-  /** Forgets the failures and knows the device from here on; answers the token for its cookie. */
+  /** Forgets the failures of this device, or of those that are not known. */
+  passed(who: Who): Promise<void>
+  /** The same, and knows the device from here on; answers the token for its cookie. */
   succeeded(who: Who): Promise<{ device: string }>
   /** After a reset by mail. */
   clear(emailKey: string): Promise<void>
@@ -35,15 +37,26 @@ export type LoginGuard = {
 
 type Row = { window_started_at: Date; in_window: number; in_a_row: number; waits: number; next_at: Date }
 
-type Deps = { db: AppDb; now: Clock; off?: boolean }
+type Deps = { db: AppDb; now: Clock; off?: boolean; prefix?: string }
+
+/** The same in front of the codes of a second factor: who knows the password may guess no more of them. */
+export type CodeGuard = Pick<LoginGuard, 'before' | 'passed'>
+
+/** A reset of the password forgets none of its failures. */
+export const createCodeGuard = (deps: Omit<Deps, 'prefix'>): CodeGuard => createLoginGuard({ ...deps, prefix: 'code:' })
 
 export function createLoginGuard(deps: Deps): LoginGuard {
-  const { db, now, off = false } = deps
+  const { db, now, off = false, prefix = '' } = deps
+
+  async function passed(who: Who): Promise<void> {
+    const key = prefix + (await keyOf(deps, who))
+    await db.deleteFrom('login_guard').where('key', '=', key).execute()
+  }
 
   return {
     async before(who) {
       if (off) return { ok: true }
-      const key = await keyOf(deps, who)
+      const key = prefix + (await keyOf(deps, who))
       const at = now()
       return db.transaction().execute(async (tx) => {
         const fresh = { window_started_at: at, in_window: 0, in_a_row: 0, waits: 0, next_at: at }
@@ -61,11 +74,9 @@ export function createLoginGuard(deps: Deps): LoginGuard {
       })
     },
     knows: async (who) => (await keyOf(deps, who)) !== who.emailKey,
+    passed,
     async succeeded(who) {
-      await db
-        .deleteFrom('login_guard')
-        .where('key', '=', await keyOf(deps, who))
-        .execute()
+      await passed(who)
       const device = who.device ?? newToken()
       await remember(deps, who.emailKey, device)
       return { device }

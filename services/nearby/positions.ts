@@ -127,7 +127,7 @@ function judge(deps: Deps, stored: PositionRow, { location, town }: Sent, at: Da
 function rowFor(deps: Deps, member: MemberId, { location, town }: Sent, publication: Publication) {
   const at = deps.now()
   return {
-    ...columnsOf(publication),
+    ...columnsOf(publication, at),
     sealed: town ? null : seal(deps, member, location),
     accepted_at: at,
     expires_at: town ? null : new Date(at.getTime() + POSITION_MS),

@@ -21,7 +21,7 @@ import { deriveKey } from '../secrets.ts'
 export type PositionRow = Selectable<AppSchema['position']>
 type CellColumns = Pick<
   PositionRow,
-  `cell_${'row' | 'col'}` | `next_${'row' | 'col' | 'lat' | 'lng' | 'at'}` | keyof LatLng
+  `cell_${'row' | 'col'}` | `next_${'row' | 'col' | 'lat' | 'lng' | 'at' | 'from'}` | keyof LatLng
 >
 /** A measured position or a town, and whether a measured one is known from before. */
 export type Reported = { readonly location: LatLng; readonly town: boolean; readonly measuredBefore: boolean }
@@ -66,15 +66,18 @@ export function nextPublication(before: Publication, reported: Reported, offset:
 export const isMove = (before: Publication, after: Publication): boolean =>
   !isSameCell((before.next ?? before).cell, (after.next ?? after).cell)
 
-export function publicationOf(row: CellColumns): Publication {
+/** A next cell that is not of the last position is none: the release before publishes positions without looking at it. */
+export function publicationOf(row: CellColumns & Pick<PositionRow, 'accepted_at'>): Publication {
   const { next_row, next_col, next_lat, next_lng, next_at } = row
   const cell: Cell = { row: row.cell_row, col: row.cell_col, lat: row.lat, lng: row.lng }
+  if (row.next_from?.getTime() !== row.accepted_at.getTime()) return { cell, next: null }
   if (next_row === null || next_col === null || next_lat === null || next_lng === null || !next_at)
     return { cell, next: null }
   return { cell, next: { cell: { row: next_row, col: next_col, lat: next_lat, lng: next_lng }, dueAt: next_at } }
 }
 
-export function columnsOf({ cell, next }: Publication): CellColumns {
+/** Of a position that was accepted then. */
+export function columnsOf({ cell, next }: Publication, acceptedAt: Date): CellColumns {
   return {
     cell_row: cell.row,
     cell_col: cell.col,
@@ -85,33 +88,48 @@ export function columnsOf({ cell, next }: Publication): CellColumns {
     next_lat: next?.cell.lat ?? null,
     next_lng: next?.cell.lng ?? null,
     next_at: next?.dueAt ?? null,
+    next_from: next ? acceptedAt : null,
   }
 }
 
+const NO_NEXT = { next_row: null, next_col: null, next_lat: null, next_lng: null, next_at: null, next_from: null }
+const OF_LAST_POSITION = sql<boolean>`next_from is not distinct from accepted_at`
+
 /** Publishes every cell that is due; answers how many. A row that is being written is left to the next time. */
 export async function publishDue({ db, now }: { db: AppDb; now: Clock }): Promise<number> {
+  await forgetOutdated(db)
   const due = db
     .selectFrom('position')
     .select('member')
     .where('next_at', '<=', now())
+    .where(OF_LAST_POSITION)
     .orderBy('member')
     .forUpdate()
     .skipLocked()
   const { numUpdatedRows } = await db
     .updateTable('position')
-    .set({
-      cell_row: sql`next_row`,
-      cell_col: sql`next_col`,
-      lat: sql`next_lat`,
-      lng: sql`next_lng`,
-      next_row: null,
-      next_col: null,
-      next_lat: null,
-      next_lng: null,
-      next_at: null,
-    })
+    .set({ cell_row: sql`next_row`, cell_col: sql`next_col`, lat: sql`next_lat`, lng: sql`next_lng`, ...NO_NEXT })
     .where('member', 'in', due)
     .where('next_at', '<=', now())
+    .where(OF_LAST_POSITION)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** Next cells that are not of the last position. */
+async function forgetOutdated(db: AppDb): Promise<void> {
+  const outdated = db
+    .selectFrom('position')
+    .select('member')
+    .where('next_at', 'is not', null)
+    .where((where) => where.not(OF_LAST_POSITION))
+    .orderBy('member')
+    .forUpdate()
+    .skipLocked()
+  await db
+    .updateTable('position')
+    .set(NO_NEXT)
+    .where('member', 'in', outdated)
+    .where((where) => where.not(OF_LAST_POSITION))
+    .execute()
 }

@@ -5,6 +5,7 @@ import type { AppDb } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
+import { isOn } from '../second-factor/second-factor.ts'
 import { hashToken, newToken } from '../secrets.ts'
 
 /** security §3.2 */
@@ -32,10 +33,10 @@ export type Sessions = {
   /** The token is shown once; only its hash is stored. */
   create(session: SessionOf): Promise<NewSession>
   /**
-   * The same for whom this password proved; null where it is no longer the member's, so that no log-in under way outlives
-   * a reset (security §3.3).
+   * The same for who signs in. Null where the password is another one since, so that no log-in under way outlives a reset
+   * (security §3.3), and where a second factor is on that was not given.
    */
-  createByPassword(session: SessionOf & { passwordHash: string }): Promise<NewSession | null>
+  createProven(session: SessionOf & Proof): Promise<NewSession | null>
   /** Null for a token that is unknown, revoked, idle for too long or past its end. */
   find(token: string): Promise<Session | null>
   /** What a token is stored as; null for what cannot be one. */
@@ -44,8 +45,8 @@ export type Sessions = {
   admit(row: SessionRow): Promise<Session | null>
   /** The member proved who they are again, by password. */
   reauthenticate(id: SessionId): Promise<void>
-  /** True when it was there. */
-  revoke(id: SessionId): Promise<boolean>
+  /** True when it was there, and the member's. */
+  revoke(member: MemberId, id: SessionId): Promise<boolean>
   /** Answers the ids that ended; the caller records them as `SessionsRevoked`. */
   revokeAll(member: MemberId, except?: SessionId): Promise<SessionId[]>
   /** Those that are alive, last used first. */
@@ -54,6 +55,8 @@ export type Sessions = {
   sweep(): Promise<number>
 }
 type SessionOf = { member: MemberId; remember: boolean; label: string; authAt?: Date }
+/** `passwordHash`: the member's when they proved who they are, also by other means; null for an account without a password. */
+type Proof = { passwordHash: string | null; withFactor: boolean }
 /** As it is stored. */
 export type SessionTable = AppSchema['session']
 export type SessionRow = Omit<Selectable<SessionTable>, 'token_hash'>
@@ -79,12 +82,14 @@ export function createSessions(deps: Deps): Sessions {
 
   return {
     create: (session) => insertSession(db, session, now()),
-    createByPassword: ({ passwordHash, ...session }) =>
+    createProven: ({ passwordHash, withFactor, ...session }) =>
       db.transaction().execute(async (tx) => {
         const credential = tx.selectFrom('credential').select('member').where('member', '=', session.member)
-        // A reset waits for this row, and then ends the session too.
-        const proven = await credential.where('password_hash', '=', passwordHash).forShare().executeTakeFirst()
-        return proven ? insertSession(tx, session, now()) : null
+        // A reset, and turning a second factor on, wait for this row, and then end the session too.
+        const proven = credential.where('password_hash', 'is not distinct from', passwordHash).forShare()
+        if (!(await proven.executeTakeFirst())) return null
+        if (!withFactor && (await isOn(tx, session.member))) return null
+        return insertSession(tx, session, now())
       }),
     keyOf,
     admit,
@@ -132,8 +137,12 @@ async function insertSession(db: AppDb, { member, remember, label, authAt }: Ses
 
 function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'sweep'> {
   return {
-    async revoke(id) {
-      const { numDeletedRows } = await db.deleteFrom('session').where('id', '=', id).executeTakeFirst()
+    async revoke(member, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('session')
+        .where('member', '=', member)
+        .where('id', '=', id)
+        .executeTakeFirst()
       return numDeletedRows > 0n
     },
     async revokeAll(member, except) {

@@ -1,6 +1,7 @@
 import { ROOT } from '../../server/root.ts'
 import { ensureProgram } from '../../server/tools/build/program.js'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
+import { attackDrill } from './attack/attack.ts'
 import { allFaults } from './faults/all-faults.ts'
 import { removedGuards } from './guards/removed-guards.ts'
 import { historyRuns } from './history/runs.ts'
@@ -86,6 +87,11 @@ const DRILLS: Record<string, Drill> = {
   faults: drill(
     'stops Postgres, the log and the projectors, fills the disk, moves the clock: members hear it, nothing is lost',
     () => allFaults(print),
+    ({ broken }) => broken.length === 0,
+  ),
+  attack: drill(
+    'attacks the product in eleven ways, alone and at once, with honest members beside: nobody waits, nothing dies',
+    () => attackDrill({ seconds: 20, togetherSeconds: 60, quietSeconds: 30, print }),
     ({ broken }) => broken.length === 0,
   ),
   'removed-guards': drill(

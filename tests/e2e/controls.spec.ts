@@ -3,6 +3,7 @@ import { PROOF_COOKIE } from '../../app/request/session-cookie.server.ts'
 import type { World } from '../support/world.ts'
 import { expect, hostCookie, type OpenOptions, test } from './fixture.ts'
 import { registering } from './pages/cast.ts'
+import { townField } from './pages/journey.ts'
 import { expectSummaryLeadsToFields } from './pages/spoil.ts'
 
 /** The wizard at a step. */
@@ -35,8 +36,9 @@ test('the button beside a town keeps its height beside an error', async ({ world
   const page = await open({ as: await world.member('Ann'), phone: true, refusals: true })
   await page.goto('/discover')
   const set = page.getByRole('button', { name: 'Set' })
+  const town = await townField(page)
   const before = (await set.boundingBox())?.height
-  await page.getByLabel('Or type your town').fill('Nowhereville')
+  await town.fill('Nowhereville')
   await set.click()
   await page.getByText('No town called').waitFor()
   expect((await set.boundingBox())?.height).toBe(before)
@@ -147,4 +149,10 @@ test('the slider of the distance agrees with its field', async ({ world, open })
   await expect(page.getByRole('alert')).toContainText('The distance goes from 0 to 1000 miles.')
   await page.emulateMedia({ forcedColors: 'active' })
   await expect(page.locator('.range-bar').last()).toHaveCSS('border-top-style', 'solid')
+})
+
+test('without script an upload without a file says what to do', async ({ world, open }) => {
+  const page = await wizard(open, world, 4, false)
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByText('Choose a file first.').last()).toBeVisible()
 })

@@ -22,7 +22,7 @@ type WorkerFixtures = { world: World; chromium: Browser }
 
 /** What the browser says of an answer that is no success, or does not come; and Remix, of one that it cannot read. */
 const REFUSAL =
-  /^(Failed to load resource: (the server responded with a status of (4\d\d|503) |net::ERR_(FAILED|CONNECTION_RESET|INTERNET_DISCONNECTED))|TypeError: Failed to fetch|SyntaxError\n)/
+  /^(Failed to load resource: (the server responded with a status of (4\d\d|50[23]) |net::ERR_(FAILED|CONNECTION_RESET|CONNECTION_REFUSED|INTERNET_DISCONNECTED))|(Failed to fetch manifest patches )?TypeError: Failed to fetch|SyntaxError\n)/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const SUPERSEDED = /^AbortError: BodyStreamBuffer was aborted/
 const PHONE = { width: 390, height: 844 }

@@ -121,6 +121,7 @@ for (const script of [true, false]) {
     await page.getByRole('link', { name: 'Deactivate account' }).click()
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
     await page.waitForURL((url) => url.pathname === '/')
+    await expect(page.getByText('Your account is deactivated')).toBeVisible()
     await page.goto('/login')
     await page.getByLabel('E-mail').fill(gus.email)
     await page.getByLabel('Password', { exact: true }).fill(gus.password)

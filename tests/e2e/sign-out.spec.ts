@@ -56,6 +56,25 @@ test('another tab of the session goes to the login, and one on an open page stay
   expect(trails).toEqual([['/login'], []])
 })
 
+test('a browser whose session is ended from another device goes to the login, and the other stays', async ({
+  world,
+  open,
+}) => {
+  const dan = await world.member('Dan')
+  const { token } = await world.services.sessions.create({ member: dan.id, remember: false, label: 'Another' })
+  const [here, there] = [await open({ as: dan }), await open({ as: { ...dan, token } })]
+  for (const page of [here, there]) {
+    const greeted = socketOf(page).then((socket) => socket.waitForEvent('framereceived'))
+    await page.goto('/chat')
+    await greeted
+  }
+  const ended = await world.api('/auth/sessions/all', { as: dan, method: 'DELETE' })
+  expect(ended.status).toBe(200)
+  await expect(there).toHaveURL(/\/login/)
+  await here.reload()
+  await expect(here).toHaveURL(/\/chat$/)
+})
+
 test('without script a sign-out goes to the landing page too', async ({ world, open }) => {
   const page = await open({ as: await world.member('Cat'), script: false })
   await page.goto('/notifications')

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDraft } from '../../usecases/register/draft.ts'
 import { codeOf, newcomer, twoPhotos } from '../support/newcomers.ts'
+import { turnOn } from '../support/outside/authenticator.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
+import { cookiesOf, visitGoogle, type Way } from '../support/outside/google-visit.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -22,9 +24,6 @@ async function call(path: string, body: object, token?: string) {
   return { status: response.status, json: await response.json() }
 }
 const google = async (claims: Claims) => call('/auth/google', { token: await fake.idToken(claims) })
-const post = (path: string, fields: Record<string, string>) =>
-  world.page(path, { method: 'POST', body: new URLSearchParams(fields) })
-const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
 
 const ANSWERS = {
   firstName: 'Gil',
@@ -36,17 +35,7 @@ const ANSWERS = {
   interests: ['Music'],
 }
 
-/** The visitor's way to Google and back, with whatever they agree to there. */
-type Way = { from?: string; nonce?: string; redirectTo?: string }
-async function visit(claims: Claims, { from = 'login', nonce, redirectTo = '/' }: Way = {}) {
-  const start = await post('/auth/google', { from, redirectTo })
-  const to = new URL(start.headers.get('Location') ?? '')
-  const code = fake.code({ ...claims, nonce: nonce ?? to.searchParams.get('nonce') ?? '' })
-  const state = to.searchParams.get('state') ?? ''
-  const headers = { Cookie: cookiesOf(start).join('; ') }
-  const back = (query: string, as = headers) => world.page(`/auth/google/callback?${query}`, { headers: as })
-  return { start, to, state, code, back, finish: () => back(new URLSearchParams({ state, code }).toString()) }
-}
+const visit = (claims: Claims, way?: Way) => visitGoogle(world, fake, claims, way)
 
 test('a newcomer of Google may only finish the registration, and signs in with Google from then on', async () => {
   const claims = { sub: 'gil', email: 'Gil@example.com' }
@@ -103,6 +92,31 @@ test('an address that has a password is never taken over', async () => {
   const refused = await google({ sub: 'somebody', email: ann.email.toUpperCase() })
   expect(refused).toEqual({ status: 409, json: { error: 'Please login with your password.' } })
   expect(await world.services.credentials.findByMember(ann.id)).toMatchObject({ passwordHash: expect.any(String) })
+})
+
+test('a member with a second factor is asked for its code, by call and on the page', async () => {
+  const [pia, claims] = [await world.member('Pia'), { sub: 'pia', email: 'pia@example.com' }]
+  const identity = await world.services.google!.verify(await fake.idToken(claims))
+  const known = { google_key: identity!.googleKey, password_hash: null }
+  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', pia.id).execute()
+  const app = await turnOn(world.services, pia.id)
+  const asked = await google(claims)
+  const wanted = { error: 'Enter your code.', code: 'second_factor', challenge: expect.any(String) }
+  expect(asked).toEqual({ status: 403, json: wanted })
+  const given = await call('/auth/second-factor', { challenge: asked.json.challenge, code: app.next() })
+  expect(given).toMatchObject({ status: 200, json: { user: { id: pia.id } } })
+
+  const back = await (await visit(claims, { redirectTo: '/chat' })).finish()
+  expect([back.status, back.headers.get('Location')]).toEqual([302, '/login/code?redirectTo=%2Fchat'])
+  const cookies = cookiesOf(back)
+  expect(cookies.filter((cookie) => cookie.startsWith('__Host-buzz='))).toEqual([])
+  const done = await world.page('/login/code?redirectTo=/chat', {
+    method: 'POST',
+    headers: { Cookie: cookies.find((cookie) => cookie.startsWith('__Host-challenge='))! },
+    body: new URLSearchParams({ code: app.next() }),
+  })
+  expect([done.status, done.headers.get('Location')]).toEqual([302, '/chat'])
+  expect(cookiesOf(done).find((cookie) => cookie.startsWith('__Host-buzz='))).toMatch(/^__Host-buzz=[\w-]{43}$/)
 })
 
 test('a token that Google did not give, and none, are refused', async () => {

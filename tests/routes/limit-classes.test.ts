@@ -35,6 +35,8 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
   ...['/auth/me', '/users/me', '/matches', '/social/matches', '/social/liked', '/social/likedYou', '/blocks'].map(
     (path): [RateClass, Asked] => ['READ', { path: () => path }],
   ),
+  ['READ', { path: () => '/auth/sessions' }],
+  ['READ', { path: () => '/account/second-factor' }],
   ['READ', { path: () => '/discover' }],
   ['READ', { path: () => '/notifications' }],
   ['READ', { path: () => '/chat/unread' }],
@@ -48,6 +50,11 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
   ],
   ['MSG', { method: 'POST', path: () => `/chat/${bea.id}/messages`, body: () => ({ id: randomUUID(), text: 'Hi' }) }],
   ['CRIT', { method: 'DELETE', path: () => '/account/delete' }],
+  ['CRIT', { method: 'DELETE', path: () => '/account/second-factor', body: () => ({ code: '000000' }) }],
+  ['CRIT', { method: 'POST', path: () => '/account/second-factor/recovery-codes', body: () => ({ code: '000000' }) }],
+  ['WRITE', { method: 'POST', path: () => '/account/second-factor' }],
+  ['WRITE', { method: 'POST', path: () => '/account/second-factor/confirm', body: () => ({ code: '000000' }) }],
+  ['WRITE', { method: 'DELETE', path: () => '/auth/sessions/all' }],
   ['WRITE', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
   ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
@@ -117,6 +124,7 @@ test('a call declares the classes that it takes from', () => {
 /** Those of an address or a mailbox, with what they count. */
 const BY_ADDRESS: readonly [RateClass, string, string, () => string, () => object][] = [
   ['LOGIN_IP', 'POST', '/auth/login', () => '127.0.0.1', () => ({ email: bea.email, password: 'a guess' })],
+  ['LOGIN_IP', 'POST', '/auth/second-factor', () => '127.0.0.1', () => ({ challenge: 'none', code: '000000' })],
   ['SEND', 'POST', '/auth/forgot-password', () => mailbox(), () => ({ email: bea.email })],
   ['SEND', 'POST', '/auth/send-code', () => mailbox(), () => ({ email: bea.email })],
   ['CRIT', 'DELETE', '/account/delete', () => bea.id, () => ({ password: 'a guess' })],

@@ -73,8 +73,9 @@ test('signing out everywhere else names the sessions that ended', async () => {
   expect((await sessions.list(ann)).map(({ id }) => id)).toEqual([kept])
   expect(await sessions.find(made[1]!.token)).toBeNull()
   expect(await sessions.find(beas.token)).not.toBeNull()
-  expect(await sessions.revoke(kept)).toBe(true)
-  expect(await sessions.revoke(kept)).toBe(false)
+  expect(await sessions.revoke(bea, kept)).toBe(false)
+  expect(await sessions.revoke(ann, kept)).toBe(true)
+  expect(await sessions.revoke(ann, kept)).toBe(false)
 })
 
 test('the sweep removes what no token opens', async () => {

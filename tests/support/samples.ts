@@ -42,6 +42,9 @@ const identity = {
     sessions: ['sessionzzzzzzzzzzzzzzzzz' as EventNamed<'SessionsRevoked'>['sessions'][number]],
   },
   SignedInOnNewDevice: mine,
+  SecondFactorChanged: { ...mine, how: 'turned-on' as const },
+  RecoveryCodeUsed: { ...mine, left: 9 },
+  SecondFactorRefused: mine,
   RoleGranted: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
   RoleRevoked: { ...mine, role: 'auditor' as const, by: 'admin:cli' },
 }

@@ -5,7 +5,7 @@ import { done, type Outcome } from '../outcome.ts'
 import type { Ports, SignedIn } from '../ports.ts'
 import { endAccount, type NotEnded } from './erase-account.ts'
 import { finishErasure } from './finish-erasure.ts'
-import { type ProveRefusal, proveUnlessRecent } from './prove.ts'
+import { type Proof, type ProveRefusal, proveUnlessRecent } from './prove.ts'
 
 export type DeletionRefusal = ProveRefusal | NotEnded | 'slow-down'
 
@@ -13,12 +13,9 @@ export type DeletionRefusal = ProveRefusal | NotEnded | 'slow-down'
  * A member forgets themselves for ever: the right password, or none where they proved who they are within 15 minutes
  * (api-contract C34). Once the account has ended there is no way back, so whatever is left to do then is no refusal.
  */
-export async function deleteOwnAccount(
-  acting: SignedIn,
-  { password }: { password?: string | undefined },
-): Promise<Outcome<null, DeletionRefusal>> {
+export async function deleteOwnAccount(acting: SignedIn, proof: Proof): Promise<Outcome<null, DeletionRefusal>> {
   const { member } = acting.who
-  const proven = await proveUnlessRecent(acting, password)
+  const proven = await proveUnlessRecent(acting, proof)
   if (!proven.ok) return proven
   // A password that was looked at has counted already.
   const wait = proven.value === 'recent' ? await slowDown(acting, 'CRIT') : null

@@ -22,7 +22,7 @@ export async function eraseAccount(context: Erasing, member: MemberId): Promise<
 
 type Ended = { readonly ok: true; readonly position: Position | null }
 
-/** The point of no return alone. `position`: of its event, where it was this call that came to it. */
+/** The point of no return alone, and the end of every session. `position`: of its event, where it was this call that came to it. */
 export async function endAccount(context: Erasing, member: MemberId): Promise<Ended | Stopped> {
   const { status } = await context.loadState(memberDecider, member)
   if (status === 'none') return { ok: false, reason: 'unknown' }
@@ -33,6 +33,8 @@ export async function endAccount(context: Erasing, member: MemberId): Promise<En
   const ended = await context.dispatch(memberDecider, command, source)
   // Unknown: gone since the look above.
   if (!ended.ok && ended.reason !== 'unknown') return { ok: false, reason: ended.reason as 'conflict' | 'reused' }
+  // At once, and not after read models that may be behind; finishing the erasure comes to what fails here.
+  await context.sessions.revokeAll(member).catch(() => undefined)
   return { ok: true, position: ended.ok ? ended.position : null }
 }
 

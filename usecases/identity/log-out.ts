@@ -12,6 +12,6 @@ type Leaving = {
 export async function logOut(ports: Ports, { viewer, signupToken }: Leaving): Promise<void> {
   if (signupToken) await ports.proofs.lapse(signupToken)
   if (!viewer) return
-  const ended = await ports.sessions.revoke(viewer.session)
+  const ended = await ports.sessions.revoke(viewer.member, viewer.session)
   if (ended) await noteEndedSessions(ports, viewer.member, [viewer.session])
 }

@@ -3,7 +3,7 @@ import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
-import { done, type Outcome, refused } from '../outcome.ts'
+import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { isRegistered } from '../register/confirm-address.ts'
 
@@ -11,29 +11,58 @@ import { isRegistered } from '../register/confirm-address.ts'
 export type Browser = { readonly device?: string | undefined; readonly label: string }
 /** `device` is for the device cookie. A deactivated member may sign in (ruling R25). */
 export type LoggedIn = NewSession & { member: MemberId; status: 'active' | 'deactivated'; device: string }
-/** `passwordHash`: of the password that proved it, where one did. */
-type Proven = { member: MemberId; emailKey: string; remember: boolean; passwordHash?: string }
+/** `passwordHash`: the member's when they proved who they are; null for an account without a password. */
+type Proven = { member: MemberId; emailKey: string; remember: boolean; passwordHash: string | null }
+type NotAdmitted = 'invalid-credentials' | 'suspended'
 
-/** Signs in a member who proved who they are, unless the account is suspended, gone or not wholly registered. */
+/**
+ * Signs in a member who proved who they are, unless the account is suspended, gone or not wholly registered. Where a second
+ * factor is on, the refusal has the challenge that takes its code.
+ */
 export async function openSession(
   ports: Ports,
-  { member, emailKey, remember, passwordHash }: Proven,
-  { device: known, label }: Browser,
-): Promise<Outcome<LoggedIn, 'invalid-credentials' | 'suspended'>> {
+  proven: Proven,
+  browser: Browser,
+): Promise<Outcome<LoggedIn, NotAdmitted | 'second-factor'>> {
+  const admitted = await admit(ports, proven)
+  if (!admitted.ok) return admitted
+  if (!(await ports.secondFactor.isOn(proven.member))) return start(ports, { ...proven, ...admitted.value }, browser)
+  const challenge = await ports.challenges.issue(proven)
+  return challenge ? refused('second-factor', { challenge }) : refused('invalid-credentials')
+}
+
+/** The same once the second factor is given. */
+export async function openSessionWithFactor(
+  ports: Ports,
+  proven: Proven,
+  browser: Browser,
+): Promise<Outcome<LoggedIn, NotAdmitted>> {
+  const admitted = await admit(ports, proven)
+  return admitted.ok ? start(ports, { ...proven, ...admitted.value, withFactor: true }, browser) : admitted
+}
+
+type Admitted = { readonly status: LoggedIn['status'] }
+
+async function admit(ports: Ports, { member, emailKey }: Proven): Promise<Outcome<Admitted, NotAdmitted>> {
   const { status } = await ports.loadState(memberDecider, member)
   if (status === 'suspended') return refused('suspended')
   if (status !== 'active' && status !== 'deactivated') return refused('invalid-credentials')
   if (!(await isRegistered(ports, { member, emailKey }))) return refused('invalid-credentials')
+  return done({ status })
+}
+
+async function start(
+  ports: Ports,
+  { member, emailKey, status, withFactor = false, ...proven }: Proven & Admitted & { withFactor?: boolean },
+  { device: known, label }: Browser,
+): Promise<{ ok: true; value: LoggedIn } | Refused<'invalid-credentials'>> {
   const who = { emailKey, device: known }
   if (!(await ports.loginGuard.knows(who))) {
     // First, so that a device whose sign-in was not noted is still a new one.
     const command = { type: 'NoteNewDevice', member, at: ports.now() } as const
     await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
   }
-  const session = { member, remember, label }
-  const made = passwordHash
-    ? await ports.sessions.createByPassword({ ...session, passwordHash })
-    : await ports.sessions.create(session)
+  const made = await ports.sessions.createProven({ ...proven, member, label, withFactor })
   if (!made) return refused('invalid-credentials')
   const { device } = await ports.loginGuard.succeeded(who)
   await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))

@@ -12,7 +12,13 @@ export type GoogleInput = Browser & { idToken: string; nonce?: string }
 export type Onboarding = { signupToken: string; member: MemberId; email: string }
 export type GoogleSignIn = { readonly member: LoggedIn } | { readonly onboarding: Onboarding }
 /** `password-account`: the address has an account, which is never taken over (api-contract C04). */
-export type GoogleRefusal = 'missing-token' | 'google-failed' | 'password-account' | 'suspended' | 'slow-down'
+export type GoogleRefusal =
+  | 'missing-token'
+  | 'google-failed'
+  | 'password-account'
+  | 'suspended'
+  | 'second-factor'
+  | 'slow-down'
 
 /**
  * Signs in whom Google vouches for (api-contract C04 and C77). A newcomer gets the right to register with the address
@@ -30,10 +36,10 @@ export async function signInWithGoogle(
   if (!identity) return refused('google-failed')
   const known = await ports.credentials.findByGoogle(identity.googleKey)
   if (!known) return onboard(ports, identity)
-  const { member, emailKey } = known
-  const opened = await openSession(ports, { member, emailKey, remember: false }, browser)
+  const opened = await openSession(ports, { ...known, remember: false }, browser)
   if (opened.ok) return done({ member: opened.value })
-  return refused(opened.reason === 'suspended' ? 'suspended' : 'google-failed')
+  const { reason, challenge } = opened
+  return reason === 'invalid-credentials' ? refused('google-failed') : refused(reason, challenge ? { challenge } : {})
 }
 
 /** Whom the token is about, or null; that Google cannot be asked is logged. */

@@ -1,10 +1,9 @@
-import { z } from 'zod'
-import { PASSWORD_MAX } from '../../../domain/shared/password.ts'
 import { deleteOwnAccount } from '../../../usecases/identity/delete-account.ts'
 import { DELETION_WORDS } from '../../words/account-words.ts'
 import { limitWorded } from '../../words/words.ts'
 import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
+import { OwnProof } from '../fields.ts'
 import { Success, success } from '../shapes.ts'
 
 export const deleteAccount = defineCall({
@@ -13,12 +12,12 @@ export const deleteAccount = defineCall({
   path: '/account/delete',
   caller: 'account',
   summary: 'Delete the own account for ever; with the password where the last sign-in is more than 15 minutes ago',
-  body: z.object({ password: z.string().max(PASSWORD_MAX).optional() }).optional(),
+  body: OwnProof,
   answer: Success,
   takes: ['CRIT'],
   refusals: refusalsOf(DELETION_WORDS),
   async handle({ acting, body }) {
-    const deleted = await deleteOwnAccount(acting, { password: body?.password })
+    const deleted = await deleteOwnAccount(acting, body ?? {})
     return deleted.ok ? success : limitWorded(DELETION_WORDS, deleted)
   },
 })

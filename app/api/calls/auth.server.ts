@@ -11,7 +11,6 @@ import { done, type Outcome } from '../../../usecases/outcome.ts'
 import { register } from '../../../usecases/register/register.ts'
 import { Registration } from '../../../usecases/register/rules.ts'
 import { bearerTokenOf } from '../../request/address-limit.server.ts'
-import type { RequestContext } from '../../request/context.server.ts'
 import { deviceLabel, proofCookie } from '../../request/session-cookie.server.ts'
 import {
   CODE_SENT,
@@ -25,10 +24,12 @@ import {
   VERIFY_CODE_WORDS,
 } from '../../words/auth-words.ts'
 import { registrationRefusals, registrationWorded } from '../../words/registration-words.server.ts'
+import { ENTER_CODE } from '../../words/second-factor-words.ts'
 import { limitWorded, type WordTable, worded } from '../../words/words.ts'
-import { refusalsOf } from '../answer.ts'
+import { type Refusal, refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
 import { ownUser } from '../own-user.server.ts'
+import { programOf, Session } from '../program.server.ts'
 import { loginRequired } from '../refusal.server.ts'
 import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 
@@ -41,20 +42,17 @@ const newPassword = typed.meta({
   description: 'Counted in code points. The operator sets the least; what others often use is refused.',
 })
 const signupToken = z.string().max(512).optional().catch(undefined)
-const Session = z.object({ token: z.string(), user: Self })
 const Done = z.object({ success: z.literal(true), message: z.string() })
 const BOTH_REQUIRED = 'Email and password are required.'
 const failed = { success: false } as const
 
+/** The refusal of a right first factor has what the second one is given with. */
+const challenging = (refusals: readonly Refusal[]) =>
+  refusals.map((one) => (one.code === ENTER_CODE.code ? { ...one, challenge: 'random' } : one))
+
 /** A call that is done with a sentence, or refused in the words of its table. */
 function doneWith<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, message: string) {
   return outcome.ok ? done({ success: true as const, message }) : limitWorded(table, outcome)
-}
-
-/** Who calls keeps no cookie of a device. */
-function programOf({ programDevice, ip }: Pick<RequestContext, 'programDevice' | 'ip'>, request: Request) {
-  const label = deviceLabel(request)
-  return { label, device: programDevice({ label, ip }) }
 }
 
 export const login = defineCall({
@@ -66,7 +64,7 @@ export const login = defineCall({
   body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
   answer: Session,
   takes: ['LOGIN_IP'],
-  refusals: refusalsOf(LOG_IN_WORDS),
+  refusals: challenging(refusalsOf(LOG_IN_WORDS)),
   invalid: (wrong) => ('email' in wrong || 'password' in wrong || 'form' in wrong ? BOTH_REQUIRED : undefined),
   async handle({ context, request, body }) {
     const { email = '', password = '', remember = false } = body
@@ -86,7 +84,7 @@ export const google = defineCall({
   body: z.object({ token: z.string().max(8192).default('') }),
   answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
   takes: ['LOGIN_IP'],
-  refusals: refusalsOf(GOOGLE_WORDS),
+  refusals: challenging(refusalsOf(GOOGLE_WORDS)),
   invalid: 'Missing Google credential',
   async handle({ context, request, body }) {
     const outcome = await signInWithGoogle(context, { idToken: body.token, ...programOf(context, request) })

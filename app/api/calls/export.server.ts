@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { PASSWORD_MAX } from '../../../domain/shared/password.ts'
 import type { DataExport } from '../../../services/export/exports.ts'
 import { askForExport } from '../../../usecases/identity/export-data.ts'
 import { done } from '../../../usecases/outcome.ts'
@@ -8,6 +7,7 @@ import { EXPORT_WORDS } from '../../words/account-words.ts'
 import { limitWorded } from '../../words/words.ts'
 import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
+import { OwnProof } from '../fields.ts'
 import { notFound } from '../refusal.server.ts'
 import { time } from '../shapes.ts'
 
@@ -39,13 +39,13 @@ export const askExport = defineCall({
   path: '/account/export',
   caller: 'account',
   summary: 'Ask for a copy of the own data; with the password where the last sign-in is more than 15 minutes ago',
-  body: z.object({ password: z.string().max(PASSWORD_MAX).optional() }).optional(),
+  body: OwnProof,
   answer: Export,
   takes: ['CRIT', 'EXPORT'],
   refusals: [DEACTIVATED, ...refusalsOf(EXPORT_WORDS)],
   admit: (me) => (me.status === 'active' ? done(null) : DEACTIVATED),
   async handle({ acting, body }) {
-    const asked = await askForExport(acting, { password: body?.password })
+    const asked = await askForExport(acting, body ?? {})
     return asked.ok ? done(present(asked.value)) : limitWorded(EXPORT_WORDS, asked)
   },
 })

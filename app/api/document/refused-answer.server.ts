@@ -51,6 +51,7 @@ function bodyOf(status: number, wait: Wait, { port, own, beside = {}, sentences 
     ...(codes.length > 0 && { code: { type: 'string', enum: codes } }),
     ...(wait !== 'never' && { retryInMs: schemaRef('RetryInMs') }),
     ...(hasFields && { fields: schemaRef('Fields') }),
+    ...(all.some(({ challenge }) => challenge !== undefined) && { challenge: { type: 'string' } }),
     ...(missing.length > 0 && { missing: { type: 'array', items: { type: 'string', enum: missing } } }),
     ...(status === 500 && { requestId: { type: 'string' } }),
     ...Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, { type: 'boolean', const: value }])),

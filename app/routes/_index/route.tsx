@@ -32,6 +32,7 @@ export default function Landing() {
     <div className="landing">
       {splash ? <Splash /> : null}
       {params.has('goodbye') && !member ? <Goodbye /> : null}
+      {params.has('deactivated') && !member ? <SeeYou /> : null}
       {member ? <Greeting member={member} /> : <Welcome />}
       <footer className="landing-foot">
         <span>LetsBuzz</span>
@@ -50,6 +51,15 @@ function Goodbye() {
   return (
     <Banner tone="leaf" title="Your account is deleted" live>
       <p>Your profile, photos and messages are gone for ever. Goodbye, and all the best.</p>
+    </Banner>
+  )
+}
+
+/** After a deactivation (spec 2 §8). */
+function SeeYou() {
+  return (
+    <Banner tone="leaf" title="Your account is deactivated" live>
+      <p>Nobody sees you any more, and nothing is lost. Log in whenever you want to come back.</p>
     </Banner>
   )
 }

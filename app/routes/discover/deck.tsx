@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { useMatchMoment } from '../../ui/match/match-moment.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { DealtCard, LastSkip } from './dealt-card.ts'
 import { DeckCard } from './deck-card.tsx'
@@ -112,7 +113,7 @@ export function UndoForm({
 }) {
   const fetcher = useFetcher<DiscoverReply>({ key: UNDO })
   const hydrated = useHydrated()
-  const busy = fetcher.state !== 'idle'
+  const busy = underWay(fetcher) !== undefined
   const disabled = !lastSkip || busy
   const form = useRef<HTMLFormElement>(null)
   const undo = () => disabled || form.current?.requestSubmit()

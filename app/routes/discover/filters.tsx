@@ -1,4 +1,4 @@
-import { Form, useLocation, useSearchParams, useSubmit } from '@remix-run/react'
+import { Form, useActionData, useLocation, useSearchParams, useSubmit } from '@remix-run/react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
@@ -7,6 +7,7 @@ import { Select } from '../../forms/select.tsx'
 import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
+import type { DiscoverReply } from './reply.ts'
 import './filters.css'
 
 export type ShownFilters = { ageMin: number; ageMax: number; distanceMiles: number; vibe: string | null }
@@ -62,6 +63,7 @@ function useFold() {
 /** 'My vibe' is a field of one's own profile (spec 1 §4): it is saved as soon as it is chosen. */
 function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandId'>) {
   const submit = useSubmit()
+  const select = useStored(myVibe)
   return (
     <Form method="post" className="vibe-form" preventScrollReset>
       <input type="hidden" name="intent" value="vibe" />
@@ -69,6 +71,7 @@ function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandI
       <label htmlFor="my-vibe">My vibe</label>
       <span className="select">
         <select
+          ref={select}
           id="my-vibe"
           name="vibe"
           className="input"
@@ -85,6 +88,16 @@ function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandI
       </noscript>
     </Form>
   )
+}
+
+/** A choice that was refused gives way to what is stored. */
+function useStored(stored: string | undefined) {
+  const select = useRef<HTMLSelectElement>(null)
+  const reply = useActionData<DiscoverReply>()
+  useEffect(() => {
+    if (select.current && reply && !reply.done) select.current.value = stored ?? ''
+  }, [reply, stored])
+  return select
 }
 
 function VibeOptions() {

@@ -93,7 +93,7 @@ export default function Discover() {
           <p>{refused}</p>
         </Banner>
       ) : null}
-      {page.hasLocation ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} />}
+      {page.hasLocation ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} open={!deck} />}
       {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} announce={announce} /> : null}
       {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
       {deck || page.waitMs !== null ? null : (

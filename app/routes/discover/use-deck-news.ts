@@ -2,6 +2,7 @@ import { useFetcher } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
+import { underWay } from '../../ui/under-way.ts'
 import type { LastSkip } from './dealt-card.ts'
 import type { DiscoverReply } from './reply.ts'
 
@@ -18,13 +19,15 @@ export function useDeckNews({ deck, lastSkip, isFiltered }: Shown) {
   const [news, setNews] = useState({ text: '', count: 0 })
   const announce = useCallback((text: string) => setNews(({ count }) => ({ text, count: count + 1 })), [])
   const toast = useToast()
-  const { state, data } = useFetcher<DiscoverReply>({ key: UNDO })
+  const fetcher = useFetcher<DiscoverReply>({ key: UNDO })
+  const { state, data } = fetcher
+  const isOver = !underWay(fetcher)
   useRefusalToast(data)
   const undoing = useRef<LastSkip>(null)
   useEffect(() => {
     if (state === 'submitting') undoing.current = lastSkip
     const undone = undoing.current
-    if (state !== 'idle' || !undone) return
+    if (!isOver || !undone) return
     undoing.current = null
     const isDealt = deck.some(({ id }) => id === undone.to)
     if (!data?.done) announce('')
@@ -34,6 +37,6 @@ export function useDeckNews({ deck, lastSkip, isFiltered }: Shown) {
       announce('')
       toast({ text: `${undone.firstName} is back, but outside these filters.` })
     }
-  }, [state, data, deck, lastSkip, isFiltered, announce, toast])
+  }, [state, isOver, data, deck, lastSkip, isFiltered, announce, toast])
   return { news, announce }
 }

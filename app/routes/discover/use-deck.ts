@@ -2,6 +2,7 @@ import { useFetchers, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import type { DealtCard } from './dealt-card.ts'
 import type { DiscoverReply } from './reply.ts'
 import type { Side } from './use-drag.ts'
@@ -20,7 +21,7 @@ export function useDeck(cards: readonly DealtCard[], { onMatch, announce }: Deck
   const toast = useToast()
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map())
   const [leaving, setLeaving] = useState<{ card: DealtCard; side: Side } | null>(null)
-  const isBusy = useFetchers().some(({ key }) => key.startsWith('deck-'))
+  const isBusy = useFetchers().some((fetcher) => fetcher.key.startsWith('deck-') && underWay(fetcher) !== undefined)
   const left = cards.filter((card) => !decided.has(card.id))
   const [lastSkipped] = [...decided].filter(([, { side }]) => side === 'left').at(-1) ?? []
 

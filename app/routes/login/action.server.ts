@@ -7,7 +7,7 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { deviceLabel, deviceOf } from '../../request/session-cookie.server.ts'
-import { signedIn } from '../../request/sign-in.server.ts'
+import { askForCode, signedIn } from '../../request/sign-in.server.ts'
 import { LOG_IN_WORDS } from '../../words/auth-words.ts'
 
 const LogInForm = z.object({
@@ -20,7 +20,7 @@ const LogInForm = z.object({
 /** A refusal is a reply like any other: the strategy throws nothing for it. */
 type SignIn = { readonly next: Response } | { readonly refused: FormReply }
 
-/** Signs in and redirects to where the visitor came from. */
+/** Signs in and redirects to where the visitor came from, perhaps by the page that asks for a code. */
 export async function logInAction(context: RequestContext, request: Request): Promise<FormReply> {
   const strategy = new FormStrategy<SignIn>(({ form }) => verify(context, request, form))
   // The strategy reads a body of its own, without limits.
@@ -38,6 +38,7 @@ async function verify(context: RequestContext, request: Request, form: FormData)
   const { email, password, remember, redirectTo } = sent.value
   const browser = { device: await deviceOf(request), label: deviceLabel(request) }
   const outcome = await logIn(context, { email, password, remember: remember === 'yes', ...browser })
+  if (!outcome.ok && outcome.challenge) return { next: await askForCode(outcome.challenge, redirectTo) }
   if (!outcome.ok) return { refused: refusedReply(form, LOG_IN_WORDS, outcome) }
   return { next: await signedIn(outcome.value, redirectTo) }
 }

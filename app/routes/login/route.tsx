@@ -24,7 +24,9 @@ import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { logInAction } from './action.server.ts'
@@ -37,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
-    refused: sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
+    refused: searchParams.has('over') ? SIGN_IN_OVER : sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }
@@ -63,7 +65,7 @@ function ForgotDialog({ redirectTo }: { redirectTo: string }) {
         email={typed?.email}
         redirectTo={redirectTo}
         form={fetcher.Form as typeof Form}
-        busy={fetcher.state !== 'idle'}
+        busy={underWay(fetcher) !== undefined}
         onDone={close}
       />
     </Dialog>

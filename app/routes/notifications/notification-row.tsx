@@ -11,6 +11,7 @@ import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
+import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { NotificationReply } from './reply.ts'
 
@@ -24,7 +25,7 @@ export function NotificationRow({ row }: { row: Row }) {
   const fetcher = useFetcher<NotificationReply>()
   const live = useHydrated() ? <input type="hidden" name="live" value="yes" /> : null
   useToastOrMatch(fetcher.data, row.fromId)
-  const leaving = fetcher.formData?.get('intent')
+  const leaving = underWay(fetcher)?.get('intent')
   if (leaving === 'remove' || leaving === 'block') return null
   const read = row.read || leaving === 'read'
   return (

@@ -11,6 +11,7 @@ import { doneReply, readForm, refusedReply, replyWith } from '../../forms/form.s
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { filesOf, takeFile } from '../../ui/media/take-file.server.ts'
+import { CHOOSE_FIRST } from '../../words/file-sizes.ts'
 import { GALLERY_WORDS } from '../../words/gallery-words.ts'
 import { EDIT_FAILED } from '../../words/profile-words.ts'
 
@@ -65,7 +66,7 @@ async function addFiles(acting: Acting, received: ReceivedForm): Promise<FormRep
   const { commandId } = sent.value
   const asAvatar = sent.value.asAvatar !== undefined
   const files = filesOf(received, 'file')
-  if (files.length === 0) return replyWith(form, 400, { file: 'Choose a file first.' })
+  if (files.length === 0) return replyWith(form, 400, { file: CHOOSE_FIRST })
   for (const file of asAvatar ? files.slice(0, 1) : files) {
     const taken = await takeFile(acting, { file, purpose: asAvatar ? 'avatar' : 'photo' })
     if (!taken.ok) return replyWith(form, taken.status, { file: taken.error })

@@ -12,6 +12,7 @@ import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
 import { upload } from '../../ui/media/upload.ts'
 import { useRecorder } from '../../ui/media/use-recorder.ts'
 import { Done, type SectionPage } from '../../ui/profile/section-form.tsx'
+import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 const NOTHING = 'Record something first.'
@@ -43,7 +44,7 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
         </fetcher.Form>
       ) : null}
       <NewVoice replaces={voice !== null} commandId={commandId} fetcher={fetcher} reply={reply} />
-      <Done shown={saved !== undefined && fetcher.state === 'idle'}>{saved ?? ''}</Done>
+      <Done shown={saved !== undefined && !underWay(fetcher)}>{saved ?? ''}</Done>
     </section>
   )
 }
@@ -74,7 +75,7 @@ function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps) {
   const recorder = useRecorder(put)
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const busy = fetcher.formData?.get('intent') === 'voice-save' || share !== null
+  const busy = underWay(fetcher)?.get('intent') === 'voice-save' || share !== null
   const save = async () => {
     setError(take ? null : NOTHING)
     if (!take) return

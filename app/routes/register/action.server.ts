@@ -26,6 +26,7 @@ import {
   noProofCookie,
   sessionCookie,
 } from '../../request/session-cookie.server.ts'
+import { CHOOSE_FIRST } from '../../words/file-sizes.ts'
 import { problemWords, registrationWorded } from '../../words/registration-words.server.ts'
 import { stepPath } from './steps.ts'
 
@@ -47,6 +48,9 @@ const FILES: Readonly<Partial<Record<StepName, Readonly<Record<string, MediaPurp
   photos: { file: 'photo' },
   contact: { voice: 'voice' },
 }
+
+/** Beside which field an upload says what is wrong. */
+const UPLOAD_FIELD: Readonly<Partial<Record<StepName, string>>> = { photos: 'photos', contact: 'voiceUrl' }
 
 type Visit = { context: RequestContext; request: Request; proof: VisitorProof }
 
@@ -74,6 +78,8 @@ async function takeStep(visit: Visit, step: StepName, { fields: form, files }: R
     await removeUpload(context, proof, remove)
     throw redirect(stepPath(step))
   }
+  if (saved.ok && go === 'upload' && files.size === 0)
+    return replyWith(form, 400, { [UPLOAD_FIELD[step] ?? '']: CHOOSE_FIRST })
   if (saved.ok) throw redirect(stepPath(saved.value.to))
   return replyWith(form, 400, problemWords(context.config, saved.problems))
 }

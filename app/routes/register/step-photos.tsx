@@ -75,7 +75,7 @@ function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void
         {upload.error ? (
           <>
             <span className="field-error" role="alert">
-              {upload.error}
+              {upload.name}: {upload.error}
             </span>
             <button
               type="button"

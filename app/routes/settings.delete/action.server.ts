@@ -1,4 +1,4 @@
-import { redirect } from '@remix-run/node'
+import { redirect, redirectDocument } from '@remix-run/node'
 import { z } from 'zod'
 import type { MemberRefusal } from '../../../domain/identity/member.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
@@ -21,7 +21,11 @@ const HERE = '/settings/delete'
 const ManageForm = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('reactivate'), commandId: CommandId }),
   z.object({ intent: z.literal('deactivate'), commandId: CommandId }),
-  z.object({ intent: z.literal('ask-delete'), password: z.string().optional() }),
+  z.object({
+    intent: z.literal('ask-delete'),
+    password: z.string().optional(),
+    code: z.string().optional(),
+  }),
   z.object({ intent: z.literal('delete'), typed: z.string().trim().toUpperCase().pipe(z.literal(DELETE_WORD)) }),
 ])
 const FIELDS = { typed: `Type ${DELETE_WORD} to confirm.` }
@@ -39,7 +43,10 @@ const statusWords = (error: string): WordTable<MemberRefusal | PipelineRefusal> 
 const REACTIVATE_WORDS = statusWords('Could not reactivate account.')
 const DEACTIVATE_WORDS = statusWords('Could not deactivate account.')
 
-/** Leaves for a while, comes back, or leaves for good: password first, then the word (ruling R25, ruling R26). */
+/**
+ * Leaves for a while, comes back, or leaves for good: password first, then the word (ruling R25, ruling R26). Whoever left
+ * gets a whole new page: nothing of this one outlives the session.
+ */
 export async function manageAction(acting: SignedIn, form: FormData): Promise<FormReply> {
   const sent = readForm(form, ManageForm, FIELDS)
   if (!sent.ok) return sent.reply
@@ -51,17 +58,17 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, sent.value)
-      if (outcome.ok) throw redirect('/', { headers: { 'Set-Cookie': await noSessionCookie() } })
+      if (outcome.ok) throw redirectDocument('/?deactivated', { headers: { 'Set-Cookie': await noSessionCookie() } })
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
-      const proven = await prove(acting, sent.value.password)
+      const proven = await prove(acting, sent.value)
       if (proven.ok) throw redirect(`${HERE}?confirm=delete`)
       return refusedReply(form, DELETION_WORDS, proven)
     }
     case 'delete': {
       const deleted = await deleteOwnAccount(acting, {})
-      if (deleted.ok) throw redirect('/?goodbye', { headers: await goodbye() })
+      if (deleted.ok) throw redirectDocument('/?goodbye', { headers: await goodbye() })
       return refusedReply(form, DELETION_WORDS, deleted)
     }
   }

@@ -1,15 +1,24 @@
 import { Form, useNavigation } from '@remix-run/react'
+import type { FormState } from '../../forms/reply.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+
+type DeactivateProps = { form: FormState; commandId: string; closeTo: string }
 
 /** Asks first (spec 2 §5). */
-export function DeactivateDialog({ commandId, closeTo }: { commandId: string; closeTo: string }) {
+export function DeactivateDialog({ form, commandId, closeTo }: DeactivateProps) {
+  const failed = form.error('')
   const busy = useNavigation().formData?.get('intent') === 'deactivate'
   return (
     <Dialog title="Deactivate account" closeTo={closeTo}>
       <p>Are you sure you want to deactivate your account?</p>
-      {/* A whole new page: nothing of this one outlives the session. */}
-      <Form method="post" action={closeTo} reloadDocument className="stack stack-s">
+      {failed ? (
+        <Banner tone="alarm" live>
+          <p>{failed}</p>
+        </Banner>
+      ) : null}
+      <Form method="post" action={`${closeTo}?confirm=deactivate`} preventScrollReset replace className="stack stack-s">
         <input type="hidden" name="commandId" value={commandId} />
         <Button name="intent" value="deactivate" tone="danger" wide busy={busy}>
           Deactivate

@@ -1,6 +1,8 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
 import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
+import { SecondFactorInput } from '../../ui/auth/auth-frame.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmPoints } from '../../ui/confirm-points.tsx'
@@ -8,10 +10,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { DELETE_WORD } from './delete-word.ts'
 
-type AskProps = { form: FormState; deactivated: boolean }
+/** `factor`: their second factor is on. */
+type AskProps = { form: FormState; deactivated: boolean; factor: boolean }
 
 /** What will happen, in plain words, and the password (spec 2 §4, ruling R26). */
-export function DeleteAccount({ form, deactivated }: AskProps) {
+export function DeleteAccount({ form, deactivated, factor }: AskProps) {
   const busy = useNavigation().formData?.get('intent') === 'ask-delete'
   return (
     <Card title="Permanently Delete" icon="trash-2">
@@ -29,6 +32,7 @@ export function DeleteAccount({ form, deactivated }: AskProps) {
       )}
       <Form method="post" action="/settings/delete" className="stack" noValidate>
         <PasswordInput label="Password" {...form.field('password')} />
+        {factor ? <SecondFactorInput {...form.field('code')} /> : null}
         <div>
           <Button name="intent" value="ask-delete" tone="danger" busy={busy}>
             Delete account
@@ -45,6 +49,11 @@ type DialogProps = { form: FormState; closeTo: string }
 export function DeleteDialog({ form, closeTo }: DialogProps) {
   const failed = form.error('')
   const busy = useNavigation().formData?.get('intent') === 'delete'
+  const fields = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each reply
+  useEffect(() => {
+    fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [form.reply])
   return (
     <Dialog title="Delete account" closeTo={closeTo}>
       <p>Are you sure? All your data will be permanently deleted. This cannot be undone.</p>
@@ -53,8 +62,15 @@ export function DeleteDialog({ form, closeTo }: DialogProps) {
           <p>{failed}</p>
         </Banner>
       ) : null}
-      {/* A whole new page: nothing of this one outlives the session. */}
-      <Form method="post" action={`${closeTo}?confirm=delete`} reloadDocument className="stack stack-s" noValidate>
+      <Form
+        method="post"
+        ref={fields}
+        action={`${closeTo}?confirm=delete`}
+        preventScrollReset
+        replace
+        className="stack stack-s"
+        noValidate
+      >
         <TextInput
           label={`Type ${DELETE_WORD} to confirm`}
           {...form.field('typed')}

@@ -11,6 +11,7 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { LEAVING_UNANSWERED } from '../../words/unanswered.ts'
 import { manageAction } from './action.server.ts'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { DeleteAccount, DeleteDialog } from './delete-account.tsx'
@@ -22,8 +23,13 @@ const HERE = '/settings/delete'
 
 /** Deactivated accounts land here, and may come back or leave for good (ruling R25). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { who, now } = await requireViewer(context)
-  return { deactivated: who.status === 'deactivated', recent: isRecent(who, now()), commandId: crypto.randomUUID() }
+  const { who, now, secondFactor } = await requireViewer(context)
+  return {
+    deactivated: who.status === 'deactivated',
+    recent: isRecent(who, now()),
+    factor: await secondFactor.isOn(who.member),
+    commandId: crypto.randomUUID(),
+  }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -32,28 +38,27 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
-export const clientAction = sendForm()
+export const clientAction = sendForm({ byIntent: LEAVING_UNANSWERED })
 
 export default function ManageAccount() {
-  const { deactivated, recent, commandId } = useLoaderData<typeof loader>()
+  const { deactivated, recent, factor, commandId } = useLoaderData<typeof loader>()
   const reply = useReply(useActionData<typeof action>())
   const [params] = useSearchParams()
   const form = formOf({ reply })
   const sure = params.get('confirm') === 'delete' && recent
+  const leaving = params.get('confirm') === 'deactivate' && !deactivated
   return (
     <div className="column stack stack-l">
       <h1>Manage Account</h1>
-      {sure ? null : <ErrorSummary form={form} />}
+      {sure || leaving ? null : <ErrorSummary form={form} />}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>
           <p>Welcome back. Your account is active again.</p>
         </Banner>
       ) : null}
       {deactivated ? <Reactivate commandId={commandId} failed={Boolean(reply) || sure} /> : <Active />}
-      <DeleteAccount form={form} deactivated={deactivated} />
-      {params.get('confirm') === 'deactivate' && !deactivated ? (
-        <DeactivateDialog commandId={commandId} closeTo={HERE} />
-      ) : null}
+      <DeleteAccount form={form} deactivated={deactivated} factor={factor} />
+      {leaving ? <DeactivateDialog form={form} commandId={commandId} closeTo={HERE} /> : null}
       {sure ? <DeleteDialog form={form} closeTo={HERE} /> : null}
     </div>
   )

@@ -6,7 +6,11 @@ import { readForm, refusedReply } from '../../forms/form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { EXPORT_WORDS } from '../../words/account-words.ts'
 
-const ExportForm = z.object({ intent: z.literal('export'), password: z.string().optional() })
+const ExportForm = z.object({
+  intent: z.literal('export'),
+  password: z.string().optional(),
+  code: z.string().optional(),
+})
 
 /** Asks for a copy; the page then shows how far it is. */
 export async function exportAction(acting: SignedIn, form: FormData): Promise<FormReply> {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput } from '../../forms/text-input.tsx'
+import { SecondFactorInput } from '../../ui/auth/auth-frame.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -85,11 +86,13 @@ type AskProps = {
   again: boolean
   /** Signed in a moment ago: no password is asked. */
   recent: boolean
+  /** Their second factor is on. */
+  factor: boolean
   nextInMs: number
   form: FormState
 }
 
-export function AskForExport({ again, recent, nextInMs, form }: AskProps) {
+export function AskForExport({ again, recent, factor, nextInMs, form }: AskProps) {
   const busy = useNavigation().formData?.get('intent') === 'export'
   if (nextInMs > 0)
     return <p className="soft">You can ask for one copy a day. You can ask for the next one {inWords(nextInMs)}.</p>
@@ -108,6 +111,7 @@ export function AskForExport({ again, recent, nextInMs, form }: AskProps) {
             help="You signed in a while ago: show that it is you."
           />
         )}
+        {factor && !recent ? <SecondFactorInput {...form.field('code')} /> : null}
         <div>
           <Button name="intent" value="export" tone={again ? 'secondary' : 'primary'} busy={busy}>
             Make my copy

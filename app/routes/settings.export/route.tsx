@@ -16,8 +16,12 @@ export const meta = () => pageTitle('Your data')
 
 /** A copy of all that is kept of the member (security §3.3). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { who, now, exports, limits } = await requireMember(context)
-  const [last, next] = await Promise.all([exports.findLatest(who.member), limits.peek('EXPORT', who.member)])
+  const { who, now, exports, limits, secondFactor } = await requireMember(context)
+  const [last, next, factor] = await Promise.all([
+    exports.findLatest(who.member),
+    limits.peek('EXPORT', who.member),
+    secondFactor.isOn(who.member),
+  ])
   return {
     gone: new URL(request.url).searchParams.has('gone'),
     last: last && {
@@ -31,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       expiresAt: last.expiresAt?.toISOString() ?? null,
     },
     recent: isRecent(who, now()),
+    factor,
     nextInMs: next.ok ? 0 : next.retryInMs,
   }
 }
@@ -44,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const clientAction = sendForm()
 
 export default function YourData() {
-  const { gone, last, recent, nextInMs } = useLoaderData<typeof loader>()
+  const { gone, last, recent, factor, nextInMs } = useLoaderData<typeof loader>()
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   return (
     <div className="column stack stack-l">
@@ -60,7 +65,7 @@ export default function YourData() {
       ) : null}
       {last ? <ExportState last={last} /> : null}
       {last?.state === 'preparing' ? null : (
-        <AskForExport again={last?.state === 'ready'} recent={recent} nextInMs={nextInMs} form={form} />
+        <AskForExport again={last?.state === 'ready'} recent={recent} factor={factor} nextInMs={nextInMs} form={form} />
       )}
     </div>
   )

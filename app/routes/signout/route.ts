@@ -1,7 +1,11 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { logOut } from '../../../usecases/identity/log-out.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { noProofCookie, noSessionCookie, proofTokenOf } from '../../request/session-cookie.server.ts'
+import { SIGNOUT_UNANSWERED } from '../../words/unanswered.ts'
+
+export const clientAction = sendForm({ words: SIGNOUT_UNANSWERED })
 
 /** A GET changes nothing. */
 export async function loader() {

@@ -66,7 +66,26 @@ export function DoneMessage({ message }: { message?: string | undefined }) {
   )
 }
 
-/** The code of a mail; the phone's keyboard offers it. */
+/** The code of a mail or an app; the phone's keyboard offers it. */
 export function CodeInput(field: Omit<ComponentProps<typeof TextInput>, 'label' | 'type'>) {
   return <TextInput {...field} label="6-digit code" inputMode="numeric" autoComplete="one-time-code" />
+}
+
+/** What may be given in place of the app's code. */
+export function RecoveryCodeInput(field: Omit<ComponentProps<typeof TextInput>, 'label' | 'type'>) {
+  return <TextInput {...field} label="Recovery code" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+}
+
+/** Either, beside the password of somebody who is signed in. */
+export function SecondFactorInput(field: Omit<ComponentProps<typeof TextInput>, 'label' | 'type' | 'help'>) {
+  return (
+    <TextInput
+      {...field}
+      label="Code"
+      help="Of your authenticator app, or a recovery code."
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  )
 }

@@ -4,6 +4,7 @@ import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { unavailableIn } from '../../words/unavailable.ts'
 import { LinkButton } from '../button.tsx'
 import './error-page.css'
+import { useReadAgain } from './use-read-again.ts'
 
 type Words = { title: string; text: string; retry?: boolean }
 
@@ -16,7 +17,7 @@ const UNEXPECTED: Words = {
 /** Nothing came back, so there is no status to show. */
 const NO_ANSWER: Words = {
   title: 'No connection',
-  text: 'This page could not be loaded. Check your connection and try again.',
+  text: 'This page could not be loaded. It loads by itself once you are connected again.',
   retry: true,
 }
 /** How the browsers word a request that got no answer. */
@@ -43,15 +44,18 @@ const WORDS: Record<number, Words> = {
 export function ErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
-  if (error instanceof TypeError && NOT_FETCHED.test(error.message))
+  const isUnanswered = error instanceof TypeError && NOT_FETCHED.test(error.message)
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  useReadAgain(isUnanswered ? 'unanswered' : status >= 500 ? 'fault' : null)
+  if (isUnanswered)
     return (
       <Failure status={null} words={NO_ANSWER}>
         <LinkButton tone="primary" to={pathname + search} replace>
           Try again
         </LinkButton>
+        <LinkButton to="/">Go to the start</LinkButton>
       </Failure>
     )
-  const status = isRouteErrorResponse(error) ? error.status : 500
   const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
   const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
   return (

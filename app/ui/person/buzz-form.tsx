@@ -4,6 +4,7 @@ import { errorIn } from '../../forms/reply.ts'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
+import { underWay } from '../under-way.ts'
 import { useHydrated } from '../use-hydrated.ts'
 import type { PersonReply } from './person-reply.ts'
 import './buzz-form.css'
@@ -30,6 +31,7 @@ export function BuzzForm(props: BuzzFormProps) {
   const hydrated = useHydrated()
   const showMatch = useMatchMoment()
   const { data: reply } = fetcher
+  const busy = underWay(fetcher) !== undefined
   useEffect(() => {
     if (reply?.done?.matched) showMatch(to)
   }, [reply, showMatch, to])
@@ -41,11 +43,11 @@ export function BuzzForm(props: BuzzFormProps) {
       {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
       <p role="status">{words ? <span className="soft">{words}</span> : null}</p>
       {likedByMe ? (
-        <Button name="intent" value="withdraw" icon="undo-2" busy={fetcher.state !== 'idle'}>
+        <Button name="intent" value="withdraw" icon="undo-2" busy={busy}>
           Take back
         </Button>
       ) : (
-        <Button name="intent" value="buzz" tone="primary" size="l" icon="buzz" busy={fetcher.state !== 'idle'}>
+        <Button name="intent" value="buzz" tone="primary" size="l" icon="buzz" busy={busy}>
           {label}
         </Button>
       )}

@@ -6,6 +6,7 @@ import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../button.tsx'
 import { CardTitle } from '../card.tsx'
 import { Banner } from '../feedback/banner.tsx'
+import { underWay } from '../under-way.ts'
 import { useHydrated } from '../use-hydrated.ts'
 import './section-form.css'
 
@@ -51,7 +52,7 @@ export function SectionForm({
 }: SectionFormProps) {
   const hydrated = useHydrated()
   const fetcher = useFetcher<FormReply>()
-  const busy = fetcher.state !== 'idle'
+  const busy = underWay(fetcher) !== undefined
   const reply = useReply(fetcher.data ?? (page.reply?.form === section ? page.reply : undefined))
   const form = formOf({ reply, constraints: page.constraints ?? {}, defaults: stored, prefix })
   const saved = reply ? reply.done && !reply.unavailable : page.saved === section

@@ -23,23 +23,32 @@ export type RestoreNoticeDeps = {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** A mail that no server has taken for so long after the restore is given up. */
-const GIVEN_UP_AFTER_MS = hours(72)
 /** After its first try a notice waits so long, after each other one twice as long. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = hours(1)
+/** Between so many tries lie 72 hours and some minutes, not counting those in which nobody could have mail. */
+const MOST_TRIES = 84
 const LOOK_EVERY_MS = minutes(1)
+/** Greylisting is over by then: the tries take a quarter of an hour. */
+const LOGGED_FROM_TRY = 10
+const LOG_EVERY_MS = hours(1)
+/** Due then: taken by a server. Such a notice stays until no other is owed, because it shows that the server takes mail. */
+const TAKEN = new Date('9999-12-31T00:00:00Z')
 const KIND = { kind: 'restore-notice' }
 
 const pauseFor = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => undefined)
 
+/** With the log line that no notice at all was taken so far. */
+type Sending = RestoreNoticeDeps & { readonly logNoneTaken: (error: unknown) => void }
+
 /**
- * Mails every member whom a restore left a notice for, one after the other, each again until its server takes it or
- * refuses the address for good. Of two processes each takes other members. A mail whose sender dies before it is noted
- * is sent again.
+ * Mails every member whom a restore left a notice for, one after the other, each again until a server takes it or is
+ * known to never do. Of two processes each takes other members. A mail whose sender dies before it is noted is sent
+ * again.
  */
-export function createRestoreNotices(deps: RestoreNoticeDeps): { start(): void; stop(): Promise<void> } {
-  const { logger, pause = pauseFor } = deps
+export function createRestoreNotices(options: RestoreNoticeDeps): { start(): void; stop(): Promise<void> } {
+  const { logger, pause = pauseFor } = options
+  const deps: Sending = { ...options, logNoneTaken: noneTakenLog(options) }
   const stopped = new AbortController()
   const { signal } = stopped
   let running: Promise<void> = Promise.resolve()
@@ -73,20 +82,39 @@ export function createRestoreNotices(deps: RestoreNoticeDeps): { start(): void; 
   }
 }
 
+/** One line for all members, now and then: what a server refuses everybody is one fault. */
+function noneTakenLog({ now, logger }: RestoreNoticeDeps): Sending['logNoneTaken'] {
+  let next = 0
+  return (error) => {
+    if (now().getTime() < next) return
+    next = now().getTime() + LOG_EVERY_MS
+    logger.error('The mail server takes no notice of a restore. All of them wait.', { ...KIND, ...errorFields(error) })
+  }
+}
+
 /** Sends one notice that is due. Answers for how long nothing is to be done; null when nobody is owed a notice. */
-async function sendDue(deps: RestoreNoticeDeps): Promise<number | null> {
+async function sendDue(deps: Sending): Promise<number | null> {
   const { app } = deps.storage
-  // Also those that another process has taken: it may die before it has sent them.
-  const next = await app.selectFrom('restore_notice').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
-  if (!next) return null
+  // Also those that another process has locked: it may die before it has sent them.
+  const next = await app
+    .selectFrom('restore_notice')
+    .select('due_at')
+    .where('due_at', '<', TAKEN)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!next) {
+    await app.deleteFrom('restore_notice').where('due_at', '=', TAKEN).execute()
+    return null
+  }
   const ms = next.due_at.getTime() - deps.now().getTime()
   if (ms > 0) return Math.min(ms, LOOK_EVERY_MS)
   if (!(await deps.mailer.isUp())) return FIRST_WAIT_MS
   return (await app.transaction().execute((tx) => sendOne(deps, tx))) ? 0 : FIRST_WAIT_MS
 }
 
-/** False where others have taken all that is due. */
-async function sendOne(deps: RestoreNoticeDeps, tx: Transaction<AppSchema>): Promise<boolean> {
+/** False where others have locked all that is due. */
+async function sendOne(deps: Sending, tx: Transaction<AppSchema>): Promise<boolean> {
   const { storage, mailer, publicUrl, now } = deps
   const notice = await tx
     .selectFrom('restore_notice')
@@ -100,6 +128,7 @@ async function sendOne(deps: RestoreNoticeDeps, tx: Transaction<AppSchema>): Pro
     .executeTakeFirst()
   if (!notice) return false
   const { member, backup_at: backupAt, restored_at: restoredAt, tries } = notice
+  const own = tx.updateTable('restore_notice').where('member', '=', member)
   const to = await findAddress(storage.read, member as MemberId)
   const mail = restoredMail({ resetUrl: `${publicUrl}/forgot-password`, backupAt, restoredAt })
   const failed = to
@@ -108,33 +137,46 @@ async function sendOne(deps: RestoreNoticeDeps, tx: Transaction<AppSchema>): Pro
         (error: unknown) => error ?? new Error(),
       )
     : null
-  if (failed && !isGivenUp(deps, restoredAt, failed)) {
+  if (to && !failed) await own.set({ due_at: TAKEN }).execute()
+  else if (to && !(await isGivenUp(deps, tx, { tries: tries + 1, error: failed }))) {
     const due_at = addMs(now(), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries))
-    await tx
-      .updateTable('restore_notice')
-      .set({ tries: tries + 1, due_at })
-      .where('member', '=', member)
-      .execute()
+    await own.set({ tries: tries + 1, due_at }).execute()
   } else await tx.deleteFrom('restore_notice').where('member', '=', member).execute()
   return true
 }
 
-/** Everything but a lasting refusal of the address may pass: a server that throttles, or does not know the address yet. */
-function isGivenUp({ now, logger }: RestoreNoticeDeps, restoredAt: Date, error: unknown): boolean {
-  if (isRefusedForGood(error)) {
-    logger.warn('A notice of a restore is given up: the mail server refuses its address.', {
-      ...KIND,
-      ...errorFields(error),
-    })
+type Failed = { readonly tries: number; readonly error: unknown }
+
+/**
+ * Everything but an unknown address may pass: a server that throttles, or does not know it yet. A server that has taken
+ * nobody's notice says nothing of an address: what it answers everybody is its own setting, or the product's.
+ */
+async function isGivenUp(
+  { logger, logNoneTaken }: Sending,
+  tx: Transaction<AppSchema>,
+  { tries, error }: Failed,
+): Promise<boolean> {
+  const taken = await tx.selectFrom('restore_notice').select('member').where('due_at', '=', TAKEN).limit(1).execute()
+  const fields = { ...KIND, ...errorFields(error) }
+  if (taken.length === 0) {
+    if (tries >= LOGGED_FROM_TRY) logNoneTaken(error)
+  } else if (isUnknownAddress(error)) {
+    logger.warn('A notice of a restore is given up: the mail server does not know its address.', fields)
+    return true
+  } else if (tries >= MOST_TRIES) {
+    logger.error('A notice of a restore is given up: no mail server took it in time.', fields)
     return true
   }
-  if (now() < addMs(restoredAt, GIVEN_UP_AFTER_MS)) return false
-  logger.error('A notice of a restore is given up: no mail server took it in time.', { ...KIND, ...errorFields(error) })
-  return true
+  return false
 }
 
-/** A refusal of the sender or of the message, which concerns every member, is none. */
-function isRefusedForGood(error: unknown): boolean {
-  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }
-  return command === 'RCPT TO' && responseCode >= 550 && responseCode <= 559
+/**
+ * By the enhanced code (RFC 3463), of those on the receiver's address. The reply code alone is the same for a relay that
+ * is denied and for a blocklist, and 5.1.7 and 5.1.8 are on the sender's address.
+ */
+const UNKNOWN_ADDRESS = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/
+
+function isUnknownAddress(error: unknown): boolean {
+  const { command, response } = error as { command?: string; response?: string }
+  return command === 'RCPT TO' && typeof response === 'string' && UNKNOWN_ADDRESS.test(response)
 }

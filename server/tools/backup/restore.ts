@@ -15,6 +15,7 @@ import { endAccess } from './access.ts'
 import { copyIn } from './copy.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring, isFolderHalfRestored, isHalfRestored } from './half-restored.ts'
+import { removeLost } from './lost-media.ts'
 import {
   BackupDamaged,
   type BackupFile,
@@ -41,8 +42,11 @@ export type RestoreTarget = {
   readonly at?: (what: 'Checking' | 'Restoring', done: number, total: number) => void
 }
 
-/** `erased`: keys in the backup that were destroyed after it was made, and did not come back. */
-export type Restored = { readonly manifest: Manifest; readonly erased: number }
+/**
+ * `erased`: keys in the backup that were destroyed after it was made, and did not come back. `lost`: uploads that it has
+ * not every file of, whose rows did not either.
+ */
+export type Restored = { readonly manifest: Manifest; readonly erased: number; readonly lost: number }
 
 /** The target contains a product, and no flag allows to replace it. */
 export class TargetNotEmpty extends Error {
@@ -113,17 +117,19 @@ async function replace(
   const back = await connected(target.app, (app) => restoreRows(app, target.app, step, erased), signal)
   // Brought up to date for what a backup of an older version has no table for.
   await makeSchema(target.app, 'latest')
-  const backupAt = new Date(manifest.madeAt)
-  await connected(
-    target.app,
-    (app) => endAccess(app, { backupAt, restoredAt: target.now(), notify: target.notify !== false }),
-    signal,
-  )
+  const lost = await connected(target.app, (app) => settleRows(app, target, manifest), signal)
   await restoreLog(log.client, step)
   await restoreMedia(dataDir, step)
   signal.throwIfAborted()
   await endRestoring(dataDir, alone.client)
-  return { manifest, erased: back }
+  return { manifest, erased: back, lost }
+}
+
+/** Answers how many uploads did not come back. */
+async function settleRows(app: pg.Client, { now, notify = true }: RestoreTarget, manifest: Manifest): Promise<number> {
+  const restoredAt = now()
+  await endAccess(app, { backupAt: new Date(manifest.madeAt), restoredAt, notify })
+  return removeLost(app, manifest, restoredAt)
 }
 
 const sizeOf = ({ files }: Manifest) => files.reduce((sum, { bytes }) => sum + bytes, 0)

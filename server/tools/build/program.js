@@ -7,6 +7,7 @@ import { CURRENT, currentProgram, hashOf, PROGRAM } from './built.js'
 /** What is started by its name, and what these start or read as a file of its own. No two have one name. */
 const ENTRIES = [
   'server/main.ts',
+  'server/start.ts',
   ...['admin', 'backup', 'build', 'events', 'history', 'log', 'projections', 'seed'].map(
     (tool) => `server/tools/cli/${tool}.ts`,
   ),

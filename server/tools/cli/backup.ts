@@ -111,23 +111,26 @@ async function restore(
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
   const steps = barsOf()
-  const { manifest, erased } = await withParts({ need: ['postgres'], config }, async ({ postgres: { app, log } }) => {
-    await refuseForeignLog(config, log)
-    const masterKey = masterKeysIn(openSecrets(config))
-    const ledger = createErasedLedger(config.dataDir)
-    const to = {
-      app,
-      log,
-      dataDir: config.dataDir,
-      masterKey,
-      ledger,
-      now: () => new Date(),
-      notify,
-      force,
-      at: steps.at,
-    }
-    return await restoreBackup(to, folder).finally(steps.end)
-  })
+  const { manifest, erased, lost } = await withParts(
+    { need: ['postgres'], config },
+    async ({ postgres: { app, log } }) => {
+      await refuseForeignLog(config, log)
+      const masterKey = masterKeysIn(openSecrets(config))
+      const ledger = createErasedLedger(config.dataDir)
+      const to = {
+        app,
+        log,
+        dataDir: config.dataDir,
+        masterKey,
+        ledger,
+        now: () => new Date(),
+        notify,
+        force,
+        at: steps.at,
+      }
+      return await restoreBackup(to, folder).finally(steps.end)
+    },
+  )
   print(`Filling the read models …`)
   // On the log that was restored, whatever server it has else: nobody serves it now. Its start erases again, and it has
   // caught up when it answers.
@@ -137,6 +140,8 @@ async function restore(
   print(
     `Every session has ended${notify ? ', and every member is mailed that an old password may be valid again' : ''}.`,
   )
+  if (lost > 0)
+    print(`${counted(lost, 'picture is', 'pictures are')} gone: the backup has no file, or not every file, of them.`)
   if (erased > 0) print(`Keys that were destroyed since, and stayed so: ${erased}.`)
 }
 

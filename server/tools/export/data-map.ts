@@ -56,6 +56,9 @@ export const EVENTS: Readonly<Record<string, EventFields>> = {
   PasswordChanged: own('how'),
   SessionsRevoked: own('sessions'),
   SignedInOnNewDevice: own(),
+  SecondFactorChanged: own('how'),
+  RecoveryCodeUsed: own('left'),
+  SecondFactorRefused: own(),
   ProfileStarted: own(
     ...['firstName', 'lastName', 'dob', 'gender', 'lookingFor', 'interestedIn', 'preferences', 'interests', 'phone'],
     'visibilityMode',

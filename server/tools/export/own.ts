@@ -55,11 +55,17 @@ async function* account(asking: Asking): AsyncGenerator<unknown> {
     .select(['created_at', 'password_set_at'])
     .where('member', '=', member)
     .executeTakeFirst()
+  const factor = await app
+    .selectFrom('second_factor')
+    .select('confirmed_at')
+    .where('member', '=', member)
+    .executeTakeFirst()
   yield {
     id: member,
     ...(row && picked(row, isIn(ACCOUNT))),
     credentialCreatedAt: credential?.created_at ?? null,
     passwordSetAt: credential?.password_set_at ?? null,
+    secondFactorSince: factor?.confirmed_at ?? null,
   }
 }
 

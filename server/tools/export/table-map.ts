@@ -29,12 +29,19 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
     ...into('account.json', 'member'),
     ...out(SECRET, 'token_hash'),
   },
+  second_factor: {
+    ...into('account.json', 'member', 'confirmed_at'),
+    ...out(SECRET, 'secret', 'last_step'),
+    ...out(INNER, 'started_at'),
+  },
+  recovery_code: out(SECRET, '*'),
+  sign_in_challenge: out(CODES, '*'),
   known_device: { ...into('sessions.json', 'seen_at'), ...out(SECRET, 'email_key', 'device_hash') },
   position: {
     ...into('location.json', 'lat', 'lng', 'sealed', 'accepted_at', 'expires_at', 'previous_at'),
     ...into('account.json', 'member'),
     ...out(INNER, 'cell_row', 'cell_col', 'arrives_at'),
-    ...out(INNER, 'next_row', 'next_col', 'next_lat', 'next_lng', 'next_at'),
+    ...out(INNER, 'next_row', 'next_col', 'next_lat', 'next_lng', 'next_at', 'next_from'),
   },
   media: {
     ...into('media.json', 'id', 'purpose', 'kind', 'mime', 'width', 'height', 'seconds', 'bytes', 'created_at'),

@@ -180,16 +180,28 @@ test('a page that leaves closes its socket', async () => {
   expect(sockets[0]!.readyState).toBe(3)
 })
 
-test('once the session is over the page is read anew, and again until it knows', async () => {
+test('once the session is over the page is read anew, and again until it leads elsewhere', async () => {
   const { connect, revalidate, last, show, wait } = page()
   await connect()
+  window.history.replaceState(null, '', '/discover')
   act(() => last().end(4401))
   expect(revalidate).toHaveBeenCalledTimes(1)
   show(5, true)
   show(5)
   await wait(1_000)
   expect(revalidate).toHaveBeenCalledTimes(2)
-  act(() => root.render(null))
-  await wait(10_000)
+  window.history.replaceState(null, '', '/login')
+  await wait(60_000)
   expect(revalidate).toHaveBeenCalledTimes(2)
+})
+
+test('a page whose frame shows nobody any more is read until it leads elsewhere, or five times more', async () => {
+  const { connect, revalidate, last, wait } = page()
+  await connect()
+  act(() => last().end(4401))
+  act(() => root.render(null))
+  await wait(3_000)
+  expect(revalidate).toHaveBeenCalledTimes(3)
+  await wait(60_000)
+  expect(revalidate).toHaveBeenCalledTimes(6)
 })

@@ -4,6 +4,7 @@ import { LOCATION_GUARDS } from './location-guards.ts'
 import { NETWORK_GUARDS } from './network-guards.ts'
 import { REQUEST_GUARDS } from './request-guards.ts'
 import { RESTORE_GUARDS } from './restore-guards.ts'
+import { SIGN_IN_GUARDS } from './sign-in-guards.ts'
 
 export const GUARDS: readonly Guard[] = [
   {
@@ -97,6 +98,7 @@ export const GUARDS: readonly Guard[] = [
   ...ERASURE_GUARDS,
   ...RESTORE_GUARDS,
   ...REQUEST_GUARDS,
+  ...SIGN_IN_GUARDS,
   ...LOCATION_GUARDS,
   ...NETWORK_GUARDS,
 ]

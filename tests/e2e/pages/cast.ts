@@ -1,6 +1,7 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { NAME_MAX } from '../../../domain/profile/limits.ts'
 import { newcomer } from '../../support/newcomers.ts'
+import { turnOn } from '../../support/outside/authenticator.ts'
 import type { World } from '../../support/world.ts'
 import { type Details, PASSWORD, type Person } from '../../support/world-people.ts'
 
@@ -11,7 +12,10 @@ const BIO = 'Bakes at dawn, reads on trains, and knows every bench with a view o
 /** An id that nobody has. */
 export const NOBODY = 'a'.repeat(24)
 
-/** Members in every situation that a page can show: `mia` looks at all of them, `lone` has nothing, `long` too much. */
+/**
+ * Members in every situation that a page can show: `mia` looks at all of them, `lone` has nothing, `long` too much, `guarded`
+ * a second factor.
+ */
 export async function gather(world: World) {
   const near = (name: string, details: Details = {}) =>
     world.join(name, { location: OPORTO, interests: ['Music', 'Foodie'], ...details })
@@ -30,6 +34,8 @@ export async function gather(world: World) {
     full: await near('Wim', { visibilityMode: 'full' }),
     hidden: await near('Xan', { visibilityMode: 'hidden' }),
   }
+  const guarded = await world.join('Zoe')
+  await turnOn(world.services, guarded.id)
   await world.settled()
   for (const other of [jon, lea, long, gone]) await world.match(mia, other)
   for (const other of [buzzer as Person, ...more]) await world.buzz(other, mia)
@@ -47,7 +53,7 @@ export async function gather(world: World) {
   }
   await describe(world, [mia, jon, modes.full], long)
   await world.settled()
-  return { staff, mia, lone, jon, lea, long, gone, kay, left, buzzer: buzzer as Person, ...modes }
+  return { staff, guarded, mia, lone, jon, lea, long, gone, kay, left, buzzer: buzzer as Person, ...modes }
 }
 export type Cast = Awaited<ReturnType<typeof gather>>
 

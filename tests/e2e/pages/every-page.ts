@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
 import type { Person } from '../../support/world-people.ts'
 import { type Cast, NOBODY } from './cast.ts'
+import { townField } from './journey.ts'
 
 /** A page in one situation. `name` names it in reports. */
 export type Stop = {
@@ -38,7 +39,25 @@ const cardStandsStill = async (page: Page) => {
   ).toBe(0)
 }
 
-const VISITOR: readonly Stop[] = [
+/** Gives the right password, and meets the page that asks for the code. */
+const signingIn =
+  ({ email, password }: Person, then?: (page: Page) => Promise<void>) =>
+  async (page: Page) => {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await then?.(page)
+  }
+const recovery = async (page: Page) => {
+  await page.getByRole('link', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').waitFor()
+}
+
+const visitor = ({ guarded }: Cast): readonly Stop[] => [
+  { name: 'code', path: '/login', act: signingIn(guarded) },
+  { name: 'code-refused', path: '/login', refused: true, act: signingIn(guarded, sent('Login')) },
+  { name: 'code-recovery', path: '/login', act: signingIn(guarded, recovery) },
   { name: 'landing', path: '/' },
   { name: 'landing-goodbye', path: '/?goodbye' },
   { name: 'login', path: '/login' },
@@ -71,7 +90,7 @@ const WIZARD: readonly Stop[] = [
 
 function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
   const whichTown = async (page: Page) => {
-    await page.getByLabel('Or type your town').fill('San')
+    await (await townField(page)).fill('San')
     await page.getByRole('button', { name: 'Set' }).click()
     await page.getByText('There is more than one.').waitFor()
   }
@@ -121,7 +140,7 @@ function people({ mia, jon, long, kay, locked, preview, full, buzzer }: Cast): S
   ]
 }
 
-function own({ mia, lone, long, left }: Cast): Stop[] {
+function own({ mia, lone, long, left, guarded }: Cast): Stop[] {
   return [
     { name: 'profile', path: '/profile', as: mia },
     { name: 'profile-plain', path: '/profile', as: lone },
@@ -135,6 +154,7 @@ function own({ mia, lone, long, left }: Cast): Stop[] {
     { name: 'who-sees-you', path: '/profile/privacy', as: mia },
     { name: 'your-data', path: '/settings/export', as: mia },
     { name: 'manage-account', path: '/settings/delete', as: mia },
+    { name: 'manage-account-guarded', path: '/settings/delete', as: guarded },
     { name: 'deactivate', path: '/settings/delete?confirm=deactivate', as: mia },
     { name: 'delete-account', path: '/settings/delete?confirm=delete', as: mia },
     { name: 'deactivated', path: '/settings/delete', as: left },
@@ -192,7 +212,7 @@ function refused({ mia, hidden, full }: Cast): Stop[] {
 
 /** Every page that a visitor or member can reach, with nothing, with much, and with what is too long. */
 export const EVERY_PAGE: Readonly<Record<string, (cast: Cast) => readonly Stop[]>> = {
-  'for visitors': () => VISITOR,
+  'for visitors': visitor,
   'in the wizard': () => WIZARD,
   'where members meet': main,
   'of other members': people,

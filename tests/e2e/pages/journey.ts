@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { expect } from 'playwright/test'
 import { addVoice, film } from './recordings.ts'
 import { addPhotos, createAccount, fillUntilPhotos, goOn, type Newcomer, proveEmail, step } from './sign-up.ts'
@@ -40,9 +40,16 @@ export async function join(
 
 const asks = (page: Page) => page.getByRole('heading', { name: 'Where are you, roughly?' })
 
+/** The field for a town, unfolded where it was folded up above a deck. */
+export async function townField(page: Page): Promise<Locator> {
+  const field = page.getByLabel('Your town')
+  if (!(await field.isVisible())) await asks(page).click()
+  return field
+}
+
 /** Says where one is by a town of the list. */
 export async function typeTown(page: Page, town: string): Promise<void> {
-  await page.getByLabel('Or type your town').fill(town)
+  await (await townField(page)).fill(town)
   await page.getByRole('button', { name: 'Set' }).click()
   await expect(asks(page)).toBeHidden()
 }

@@ -293,4 +293,4 @@ export const LAST_ROWS: readonly Row[] = [
 ]
 
 export const FIRST_ROWS: readonly Row[] = [...visitors, ...own, ...lists, ...encounters]
-export { blocking, members, unblocking }
+export { accounts, blocking, everyone, members, unblocking }

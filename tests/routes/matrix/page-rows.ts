@@ -82,6 +82,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
   { ...open('routes/signout', '/signout', '302 /'), post: all('302 /') },
   { ...open('routes/media-upload', '/media-upload', '302 /'), post: { ...visitors('302 /signup'), member: '400' } },
   { route: 'routes/login', path: '/login', get: visitors('200'), post: visitors('400') },
+  { route: 'routes/login_.code', path: '/login/code', get: visitors('302 /login'), post: visitors('302 /login') },
   { route: 'routes/auth.google', path: '/auth/google', get: visitors('302 /login'), post: visitors('302 /') },
   { route: 'routes/auth.google_.callback', path: '/auth/google/callback', get: visitors('302 /') },
   { route: 'routes/signup', path: '/signup', get: visitors('200'), post: visitors('400') },

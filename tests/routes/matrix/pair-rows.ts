@@ -1,4 +1,5 @@
 import { blocking, FIRST_ROWS, LAST_ROWS, members, type Row, unblocking } from './api-rows.ts'
+import { SIGN_IN_ROWS } from './sign-in-rows.ts'
 
 /** Calls that change something between two members, and those on one notification. */
 const pairs: readonly Row[] = [
@@ -155,4 +156,4 @@ const inbox: readonly Row[] = [
 ]
 
 /** Every call under `/api`: a call without a row fails the inventory. */
-export const ROWS: readonly Row[] = [...FIRST_ROWS, ...pairs, ...chat, ...inbox, ...LAST_ROWS]
+export const ROWS: readonly Row[] = [...FIRST_ROWS, ...SIGN_IN_ROWS, ...pairs, ...chat, ...inbox, ...LAST_ROWS]

@@ -126,7 +126,7 @@ async function makeTokens(world: World): Promise<Cast['tokens']> {
     .where('id', '=', expired.session.id)
     .execute()
   const revoked = await sessions.create({ member: owner.id, remember: false, label: 'Ended' })
-  await sessions.revoke(revoked.session.id)
+  await sessions.revoke(owner.id, revoked.session.id)
   const [away, barred] = [await world.join('Away'), await world.join('Barred')]
   await world.account(away, 'Deactivate')
   await world.account(barred, 'Suspend')

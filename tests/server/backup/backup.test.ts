@@ -79,9 +79,11 @@ test('a product that comes back from a backup differs in no row, event, key or p
   expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
 })
 
-test('no session and no code comes back, and every member is mailed that an old password may', async () => {
-  const { codes, credentials } = world.services
+test('no session, no sign-in under way and no code comes back, and every member is mailed that an old password may', async () => {
+  const { codes, credentials, challenges } = world.services
   await codes.issue('reset', credentials.emailKey(ann.email))
+  const { passwordHash = null } = (await credentials.findByMember(ann.id)) ?? {}
+  expect(await challenges.issue({ member: ann.id, passwordHash, remember: false })).not.toBeNull()
   const { manifest } = await createBackup(sourceOf(world), at('sessions'))
   const empty = await target()
   await restoreBackup({ ...empty, now: () => new Date('2026-11-22T18:30:00Z') }, at('sessions'))
@@ -89,7 +91,8 @@ test('no session and no code comes back, and every member is mailed that an old 
   onTestFinished(restored.stop)
   const { services, core, mailbox } = restored.product
   expect(await services.sessions.find(ann.token)).toBeNull()
-  expect(await core.storage.app.selectFrom('code').selectAll().execute()).toEqual([])
+  for (const table of ['code', 'sign_in_challenge'] as const)
+    expect(await core.storage.app.selectFrom(table).selectAll().execute()).toEqual([])
   await until('nobody is owed a notice', async () => {
     const owed = await core.storage.app.selectFrom('restore_notice').selectAll().execute()
     return owed.length === 0

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { hours } from '../../../domain/shared/dates.ts'
 import { createRestoreNotices } from '../../../server/tools/backup/notices.ts'
 import { createLogger } from '../../../services/log.ts'
-import type { Mail, Mailer } from '../../../services/mailer.ts'
+import { createSmtpMailer, type Mail, type Mailer } from '../../../services/mailer.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -44,10 +45,15 @@ function send(mailer: Mailer, { upToDate = async () => true, lines = [] as strin
   return sender
 }
 
-type Answer = { readonly responseCode: number; readonly command: string } | null
+type Answer = { readonly responseCode: number; readonly command: string; readonly response?: string } | null
 const TAKEN: Answer = null
-const GONE: Answer = { responseCode: 550, command: 'RCPT TO' }
-const LATER: Answer = { responseCode: 454, command: 'RCPT TO' }
+const refused = (response: string): Answer => ({
+  responseCode: Number(response.slice(0, 3)),
+  command: 'RCPT TO',
+  response,
+})
+const GONE = refused('550 5.1.1 <somebody>: Recipient address rejected: User unknown')
+const LATER = refused('454 4.7.1 Try again later')
 
 /** Keeps what is sent, when and to whom, and refuses what `answer` says. */
 function mailerOf(answer: (mail: Mail) => Answer | Promise<Answer> = () => TAKEN, isUp: () => boolean = () => true) {
@@ -76,17 +82,101 @@ test('of two senders each mails other members, and each member has one mail', as
   expect([...sent].sort()).toEqual(emails())
 })
 
-test('an address that the server refuses for good is given up at once, and delays nobody', async () => {
-  const [first] = people
-  const { mailer, sent, tried } = mailerOf(({ to }) => (to === first!.email ? GONE : TAKEN))
+/** Notices are sent in the order of these. */
+const inTurn = () => [...people].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+test('an address that is unknown to a server that takes mail is given up at once, and delays nobody', async () => {
+  const gone = inTurn()[1]!
+  const { mailer, sent, tried } = mailerOf(({ to }) => (to === gone.email ? GONE : TAKEN))
   const lines: string[] = []
   const sender = send(mailer, { lines })
   await allGone()
   await sender.stop()
-  expect([...sent].sort()).toEqual(emails().filter((email) => email !== first!.email))
+  expect([...sent].sort()).toEqual(emails().filter((email) => email !== gone.email))
   expect(tried.map(({ at }) => at)).toEqual([0, 0, 0])
   expect(lines.map((line) => JSON.parse(line).level)).toEqual([40])
-  expect(lines.join()).not.toContain(first!.email)
+  expect(lines.join()).not.toContain(gone.email)
+})
+
+test('an unknown address is known by what a mail server answers on the wire', async () => {
+  const gone = inTurn()[1]!
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(address === gone.email ? Object.assign(new Error('5.1.1 User unknown'), { responseCode: 550 }) : null),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'hello@example.com' })
+  onTestFinished(() => {
+    mailer.close()
+    return new Promise<void>((resolve) => server.close(resolve))
+  })
+  const lines: string[] = []
+  const sender = send(mailer, { lines })
+  await allGone()
+  await sender.stop()
+  expect([time, lines.map((line) => JSON.parse(line).level)]).toEqual([RESTORED_AT.getTime(), [40]])
+})
+
+const NOT_OF_THE_ADDRESS = [
+  '554 5.7.1 <somebody>: Relay access denied',
+  '550 5.1.8 <sender>: Sender address rejected: Domain not found',
+  '550 Your network is on a blocklist',
+]
+test.each(NOT_OF_THE_ADDRESS)('"%s" for everybody keeps every notice', async (response) => {
+  const rounds = 5
+  let owedThen = 0
+  const { mailer, sent, tried } = mailerOf(async () => {
+    if (tried.length === people.length * rounds) owedThen = (await owed()).length
+    return tried.length <= people.length * rounds ? refused(response) : TAKEN
+  })
+  const sender = send(mailer)
+  await allGone()
+  await sender.stop()
+  expect(owedThen).toBe(3)
+  expect([...sent].sort()).toEqual(emails())
+})
+
+test('"554 5.7.1" for one address, from a server that takes mail, is tried for 72 hours', async () => {
+  const last = inTurn()[2]!
+  const { mailer, tried } = mailerOf(({ to }) => (to === last.email ? refused(NOT_OF_THE_ADDRESS[0]!) : TAKEN))
+  const sender = send(mailer)
+  await allGone()
+  await sender.stop()
+  expect(tried.at(-1)!.at).toBeGreaterThanOrEqual(hours(72))
+})
+
+test('a server that takes no notice at all gives nobody up, not even after 72 hours, and is logged each hour', async () => {
+  const end = hours(100)
+  let owedThen = 0
+  const { mailer, sent } = mailerOf(async ({ to }) => {
+    if (time - RESTORED_AT.getTime() >= end) return TAKEN
+    owedThen = (await owed()).length
+    return to === people[0]!.email ? GONE : LATER
+  })
+  const lines: string[] = []
+  const sender = send(mailer, { lines })
+  await allGone()
+  await sender.stop()
+  expect(owedThen).toBe(3)
+  expect([...sent].sort()).toEqual(emails())
+  const levels = lines.map((line) => JSON.parse(line).level)
+  expect([levels.length > 90, levels.length <= 101, new Set(levels)]).toEqual([true, true, new Set([50])])
+})
+
+test('that a server takes mail is known still after a restart', async () => {
+  const last = inTurn()[2]!
+  const { mailer, sent, tried } = mailerOf(({ to }) => (to === last.email ? LATER : TAKEN))
+  const before = send(mailer)
+  await until('one is left', () => tried.length > 5)
+  await before.stop()
+  const after = send(mailer)
+  await allGone()
+  await after.stop()
+  expect(sent).toHaveLength(2)
 })
 
 test('a server that is up and asks to come back later keeps every notice', async () => {
@@ -119,6 +209,33 @@ test('an address that is to wait holds up nobody, and is given up with an error 
   const last = tried.at(-1)!.at
   expect([last >= hours(72), last < hours(73)]).toEqual([true, true])
   expect(lines.map((line) => JSON.parse(line).level)).toEqual([50])
+})
+
+/** A server that is away for 73 hours after the restore; each address is known to it from the second try on. */
+function greylisting() {
+  const known = new Set<string>()
+  const answer = ({ to }: Mail) => {
+    if (known.has(to)) return TAKEN
+    known.add(to)
+    return LATER
+  }
+  return mailerOf(answer, () => {
+    if (time >= RESTORED_AT.getTime() + hours(73)) return true
+    time += hours(1)
+    return false
+  })
+}
+
+test.each([
+  ['no start', hours(73)],
+  ['a mail server away', 0],
+])('%s until 73 hours after the restore spends no try, and everybody is mailed after it', async (_, startsAfter) => {
+  time += startsAfter
+  const { mailer, sent } = greylisting()
+  const sender = send(mailer)
+  await allGone()
+  await sender.stop()
+  expect([...sent].sort()).toEqual(emails())
 })
 
 test('a server that refuses the sender or the message for good gives nobody up', async () => {

@@ -73,6 +73,17 @@ test.each(Object.entries(STEPS))('interrupted at its step "%s" it completes by i
   await expectGone(world, who)
 })
 
+test('nobody is signed in any more while read models are still waited for', async () => {
+  const who = await world.member('Ann')
+  const signedIn: number[] = []
+  const caughtUp = async () => {
+    signedIn.push((await world.services.sessions.list(who.id)).length)
+    return true
+  }
+  await eraseAccount({ ...erasing(world), caughtUp }, who.id)
+  expect(signedIn).toEqual([0])
+})
+
 test('ended by a process that died with the next breath, it is finished by another', async () => {
   const who = await world.member('Ann')
   await world.account(who, 'EraseAccount')

@@ -26,8 +26,15 @@ afterAll(async () => {
 
 test.each([
   ['POST', '/api/auth/login', 200, 'login'],
-  ['POST', '/login', 302, 'login'],
-  ['POST', '/login.data', 202, 'login'],
+  ['POST', '/api/auth/second-factor', 200, 'login'],
+  ['POST', '/api/auth/second-factor', 403, 'login-failed'],
+  ['POST', '/login', 302, 'login', true],
+  ['POST', '/login.data', 202, 'login', true],
+  ['POST', '/login', 302, null],
+  ['POST', '/login/code', 302, 'login', true],
+  ['POST', '/login/code.data', 202, 'login', true],
+  ['POST', '/login/code', 403, 'login-failed'],
+  ['POST', '/login/code', 302, 'login-failed'],
   ['POST', '/api/auth/login', 401, 'login-failed'],
   ['POST', '/login', 401, 'login-failed'],
   ['POST', '/login', 400, null],
@@ -37,9 +44,12 @@ test.each([
   ['GET', '/api/users/me', 401, 'denied'],
   ['POST', '/logout', 403, 'denied'],
   ['GET', '/api/users/me', 404, null],
-] as const)('%s %s answered %i is the event %s', (method, pathname, status, event) => {
-  expect(securityEventOf({ method, pathname, status })).toBe(event)
-})
+] as readonly [string, string, number, string | null, boolean?][])(
+  '%s %s answered %i is the event %s',
+  (method, pathname, status, event, signsIn = false) => {
+    expect(securityEventOf({ method, pathname, status, signsIn })).toBe(event)
+  },
+)
 
 test('signing in, failing to, being refused and hitting a limit stand in the log, with nothing personal', async () => {
   const login = (password: string) =>
@@ -51,17 +61,24 @@ test('signing in, failing to, being refused and hitting a limit stand in the log
   expect((await login('a wrong guess')).status).toBe(401)
   expect((await login(ann.password)).status).toBe(200)
   expect((await fetch(`http://localhost:${web.port}/api/users/me`)).status).toBe(401)
+  const body = new URLSearchParams({ email: ann.email, password: ann.password })
+  const here = `http://localhost:${web.port}`
+  const headers = { Origin: here }
+  const page = await fetch(`${here}/login`, { method: 'POST', headers, body, redirect: 'manual' })
+  expect(page.status).toBe(302)
   await world.services.limits.take('ANONYMOUS', '127.0.0.1', 120)
   await world.services.limits.take('ANONYMOUS', '0:0:0:0', 120)
   expect((await login(ann.password)).status).toBe(429)
   const events = () => lines.map((line) => JSON.parse(line) as Line).filter(({ kind }) => kind)
-  await until('five events stand in the log', () => events().length === 5)
-  expect(events().map(({ kind }) => kind)).toEqual(['login-failed', 'login', 'new-device', 'denied', 'limit-hit'])
-  const [failed, done, device, denied] = events()
+  const answered = () => events().filter(({ kind }) => kind !== 'new-device')
+  await until('five events stand in the log', () => answered().length === 5)
+  expect(answered().map(({ kind }) => kind)).toEqual(['login-failed', 'login', 'denied', 'login', 'limit-hit'])
+  expect(events().filter(({ kind }) => kind === 'new-device').length).toBeGreaterThan(0)
   for (const { where } of events()) expect(where).toMatch(/^[\w-]{16}$/)
   expect(new Set(events().map(({ where }) => where)).size).toBe(1)
+  const [failed, done, denied, second] = answered()
   expect(failed?.who).toMatch(/^[\w-]{16}$/)
-  expect([done?.who, device?.who, denied?.who]).toEqual([failed?.who, failed?.who, undefined])
+  expect([done?.who, second?.who, denied?.who]).toEqual([failed?.who, failed?.who, undefined])
   const emailKey = world.services.credentials.emailKey(ann.email)
   for (const secret of [ann.email, emailKey, ann.password, ann.token, ann.id, 'wrong guess', '127.0.0.1'])
     expect(lines.join('')).not.toContain(secret)

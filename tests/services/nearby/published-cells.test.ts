@@ -114,6 +114,44 @@ test('a town takes the place of a change that waits', async () => {
   expect(await passed(20 * MINUTE)).toEqual({ row, col })
 })
 
+/** What a process of a release that knows of no cell that waits writes when a position comes. */
+const takenByReleaseBefore = (member: MemberId, location: LatLng, at: Date) => {
+  const { row, col, lat, lng } = cellAt(location, DISCOVER_CELL_M)
+  const columns = { cell_row: row, cell_col: col, lat, lng, accepted_at: at }
+  return app.db.updateTable('position').set(columns).where('member', '=', member).execute()
+}
+
+test.each([
+  ['elsewhere', MUNICH],
+  ['in the cell that is published', BERLIN],
+])('a position %s that the release before takes is not followed by an older cell that waits', async (_, location) => {
+  const { now, ann, goEast, passed } = await start()
+  await goEast(800)
+  now.pass(MINUTE / 2)
+  await takenByReleaseBefore(ann, location, now())
+  const { row, col } = cellAt(location, DISCOVER_CELL_M)
+  expect(await passed(0)).toEqual({ row, col })
+  expect(await rowOf(ann)).toMatchObject({
+    next_row: null,
+    next_col: null,
+    next_lat: null,
+    next_lng: null,
+    next_at: null,
+  })
+  expect(await passed(13 * MINUTE)).toEqual({ row, col })
+})
+
+test('what is measured after it counts from the cell that it published, with a delay of its own', async () => {
+  const { now, ann, goEast, passed } = await start()
+  await goEast(1_800)
+  now.pass(12 * MINUTE)
+  await takenByReleaseBefore(ann, metresFrom(BERLIN, 1_000), now())
+  expect(await goEast(400)).toEqual({ ok: true, moved: false })
+  expect(await goEast(0)).toEqual({ ok: true, moved: true })
+  expect(await passed(2 * MINUTE - 1)).toEqual(EAST)
+  expect(await passed(10 * MINUTE + 1)).toEqual(HERE)
+})
+
 test('a change that waits goes with the member, and is made before the position is forgotten', async () => {
   const { now, ann, positions, goEast } = await start()
   await goEast(800)

@@ -32,16 +32,16 @@ async function signedIn(person: Person, agoMs = RECENT_MS + 1): Promise<SignedIn
 test('the own password proves who one is; none, a wrong one and a long one do not', async () => {
   const ann = await world.member('Ann')
   const acting = await signedIn(ann)
-  expect(await prove(acting, '')).toEqual({ ok: false, reason: 'password-required' })
+  expect(await prove(acting, { password: '' })).toEqual({ ok: false, reason: 'password-required' })
   for (const wrong of ['somebody-elses-77', 'x'.repeat(2_000)])
-    expect(await prove(acting, wrong)).toEqual({ ok: false, reason: 'wrong-password' })
-  expect(await prove(acting, ann.password)).toEqual({ ok: true, value: null })
+    expect(await prove(acting, { password: wrong })).toEqual({ ok: false, reason: 'wrong-password' })
+  expect(await prove(acting, ann)).toEqual({ ok: true, value: null })
 })
 
 test('guessing is slowed down, with how long to wait', async () => {
   const acting = await signedIn(await world.member('Bea'))
   const outcomes = []
-  for (let tries = 0; tries < 20; tries++) outcomes.push(await prove(acting, 'somebody-elses-77'))
+  for (let tries = 0; tries < 20; tries++) outcomes.push(await prove(acting, { password: 'somebody-elses-77' }))
   expect(outcomes.at(-1)).toMatchObject({ ok: false, reason: 'too-many-tries', retryInMs: expect.any(Number) })
 })
 

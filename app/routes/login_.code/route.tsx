@@ -1,0 +1,68 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { formOf } from '../../forms/reply.ts'
+import { sendForm } from '../../forms/send-form.ts'
+import { useReply } from '../../forms/use-reply.ts'
+import { requireAnonymous } from '../../request/guards.server.ts'
+import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
+import { challengeOf } from '../../request/session-cookie.server.ts'
+import { pageTitle } from '../../shell/page-title.ts'
+import type { ShellHandle } from '../../shell/shell.ts'
+import { AuthFrame, CodeInput, RecoveryCodeInput } from '../../ui/auth/auth-frame.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
+import { codeAction, ended } from './action.server.ts'
+
+const HERE = '/login/code'
+
+export const handle: ShellHandle = { frame: 'bare' }
+export const meta = () => pageTitle('Enter your code')
+
+const returnTo = (request: Request) => ownPath(new URL(request.url).searchParams.get('redirectTo'))
+
+/** For who gave the right password, or whom Google vouches for, and has a second factor (api-contract C01). */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAnonymous(context, request)
+  const redirectTo = returnTo(request)
+  const challenge = await challengeOf(request)
+  if (!challenge) throw redirect(loginPath(redirectTo))
+  if (!(await context.challenges.find(challenge))) throw await ended(redirect(loginPath(redirectTo, { over: '' })))
+  return { recovery: new URL(request.url).searchParams.has('recovery'), redirectTo }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  await requireAnonymous(context, request)
+  const reply = await codeAction(context, request, returnTo(request))
+  return data(reply, reply.status)
+}
+
+export const clientAction = sendForm({ words: LOGIN_UNANSWERED })
+
+export default function EnterCode() {
+  const { recovery, redirectTo } = useLoaderData<typeof loader>()
+  const form = formOf({ reply: useReply(useActionData<typeof action>()) })
+  const busy = useNavigation().formAction?.startsWith(HERE) ?? false
+  const byApp = withReturnTo(HERE, redirectTo)
+  const byRecovery = withReturnTo(HERE, redirectTo, { recovery: '' })
+  return (
+    <AuthFrame
+      title="Enter your code"
+      lead={recovery ? 'One of the codes that you kept for this.' : 'Your authenticator app shows it.'}
+    >
+      <Form method="post" action={recovery ? byRecovery : byApp} replace className="stack" noValidate>
+        <ErrorSummary form={form} />
+        {recovery ? <RecoveryCodeInput {...form.field('code')} /> : <CodeInput {...form.field('code')} />}
+        <Button tone="primary" size="l" wide busy={busy}>
+          Login
+        </Button>
+      </Form>
+      <p>
+        {recovery ? <Link to={byApp}>Use the code of your app</Link> : <Link to={byRecovery}>Use a recovery code</Link>}
+      </p>
+      <p>
+        <Link to={loginPath(redirectTo)}>Back to login</Link>
+      </p>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { layCluster } from '../../support/cluster.ts'
+import { bundled } from '../../support/programs/bundled.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
+import { freePort, type Program, startProgram } from '../program-child.ts'
+import { type Caller, call, signUpMany } from '../program-people.ts'
+import type { AttackOrder } from './attacker.ts'
+import { type Footprint, footprintOf } from './footprint.ts'
+import { liveBeside, type Neighbour, quantile } from './honest.ts'
+import { ATTACKS } from './kinds.ts'
+
+const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url))
+const NEIGHBOURS = 4
+/** Twenty attackers from twenty networks, each with a session. */
+const ATTACKERS = 20
+/** Neighbours alone. */
+const QUIET = 'quiet'
+const HIGHEST_P99_MS = 500
+const HIGHEST_GROWTH = 1.2
+/** Descriptors of idle connections and pools come and go. */
+const SPARE_DESCRIPTORS = 40
+
+/** `seconds` for each attack, `togetherSeconds` for all of them at once; then so many of quiet before memory is read. */
+export type AttackOptions = {
+  seconds: number
+  togetherSeconds: number
+  quietSeconds: number
+  /** Whether each is tried alone, too. */
+  alone?: boolean
+  attackers?: number
+  print?: (text: string) => void
+}
+/** What neighbours felt in milliseconds, and the program's own memory before and after. */
+export type AttackFigures = {
+  readonly name: string
+  readonly answers: number
+  readonly p50: number
+  readonly p99: number
+  readonly wrong: readonly string[]
+  readonly mib: number
+  readonly descriptors: number
+}
+/** `broken`: what went beyond the limits, in words. */
+export type AttackResult = { attacks: AttackFigures[]; before: Footprint; after: Footprint; broken: string[] }
+
+/**
+ * Attacks a product that it starts, by each way alone and by all at once, from twenty networks on one core, with honest
+ * members beside. None of these may be refused, wait or be cut, and nothing of the product may die or stay large.
+ */
+export async function attackDrill(options: AttackOptions): Promise<AttackResult> {
+  const dataDir = makeTempDir('letsbuzz-attack-')
+  await layCluster(join(dataDir, 'postgres'))
+  const setup = { dataDir, port: await freePort() }
+  const { people, tokens } = await peopleOf(setup, options.attackers ?? ATTACKERS)
+  const program = await startProgram({ ...setup, env: { RATE_LIMITS: 'on' } })
+  try {
+    await attackOnce(program, people, tokens, [QUIET], options.seconds)
+    const before = footprintOf(program.pid)
+    const attacks: AttackFigures[] = []
+    const all = Object.keys(ATTACKS)
+    const alone = options.alone === false ? [] : [QUIET, ...all]
+    for (const names of [...alone.map((name) => [name]), all]) {
+      const seconds = names.length > 1 ? options.togetherSeconds : options.seconds
+      const figures = await attackOnce(program, people, tokens, names, seconds)
+      options.print?.(line(figures))
+      attacks.push(figures)
+    }
+    await pause(options.quietSeconds * 1_000)
+    const after = footprintOf(program.pid)
+    return { attacks, before, after, broken: brokenBy(attacks, before, after) }
+  } finally {
+    await program.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Signed up where no rate is counted. */
+async function peopleOf(setup: { dataDir: string; port: number }, attackers: number) {
+  const program = await startProgram(setup)
+  const all = await signUpMany(program.url, NEIGHBOURS + attackers)
+  const people = all.slice(0, NEIGHBOURS)
+  for (const [at, one] of people.entries()) await likeOther(program.url, one, people[at ^ 1] as Caller)
+  await program.stop()
+  const neighbours = people.map((one, at) => {
+    const other = (people[at ^ 1] as Caller).id
+    return { ...one, address: `127.0.1.${at + 1}`, other }
+  })
+  return { people: neighbours, tokens: all.slice(NEIGHBOURS).map(({ token }) => token) }
+}
+
+async function likeOther(url: string, from: Caller, to: Caller): Promise<void> {
+  const answer = await call(url, '/likes', { token: from.token, body: { to: to.id } })
+  if (!answer.ok) throw new Error(`A like was refused: ${await answer.text()}`)
+}
+
+async function attackOnce(
+  program: Program,
+  people: readonly Neighbour[],
+  tokens: readonly string[],
+  names: readonly string[],
+  seconds: number,
+): Promise<AttackFigures> {
+  let over = false
+  const addresses = Array.from({ length: ATTACKERS }, (_, at) => `127.0.2.${at + 1}`)
+  const attack =
+    names[0] === QUIET ? pause(seconds * 1_000) : attacker({ names, seconds, url: program.url, addresses, tokens })
+  const living = liveBeside(program.url, people, () => over)
+  await attack
+  over = true
+  const { ms, wrong } = await living
+  const { mib, descriptors } = footprintOf(program.pid)
+  const name = names.length > 1 ? 'all at once' : String(names[0])
+  return { name, answers: ms.length, p50: quantile(ms, 0.5), p99: quantile(ms, 0.99), wrong, mib, descriptors }
+}
+
+/** Resolves when the attacker has ended. */
+async function attacker(order: AttackOrder): Promise<void> {
+  const child = spawn('taskset', ['-c', '0', process.execPath, bundled(ATTACKER)], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  child.stdin.end(JSON.stringify(order))
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`The attacker ended with ${code}.`)
+}
+
+function brokenBy(attacks: readonly AttackFigures[], before: Footprint, after: Footprint): string[] {
+  const felt = attacks.flatMap(({ name, p99, wrong }) => [
+    ...(p99 > HIGHEST_P99_MS ? [`${name}: neighbours waited ${p99} ms`] : []),
+    ...wrong.map((what) => `${name}: ${what}`),
+  ])
+  const died = before.parts.filter((part) => !after.parts.includes(part)).map((part) => `${part} died`)
+  const large = after.mib > before.mib * HIGHEST_GROWTH ? [`${before.mib} MiB became ${after.mib}`] : []
+  const open = after.descriptors - before.descriptors
+  const kept = open > SPARE_DESCRIPTORS ? [`${open} descriptors stayed open`] : []
+  return [...felt, ...died, ...large, ...kept]
+}
+
+const line = ({ name, answers, p50, p99, wrong, mib, descriptors }: AttackFigures) =>
+  `${name.padEnd(18)} ${answers} answers, p50 ${p50} ms, p99 ${p99} ms, ${wrong.length} wrong; ${mib} MiB, ${descriptors} descriptors`

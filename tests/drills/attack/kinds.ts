@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { halfClosed, slowBody, slowHeader } from './connections.ts'
+import { clipBombs, type Hostile, imageBombs } from './files.ts'
+import { type Asked, ask, formOf } from './network.ts'
+import { oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
+
+/** What is attacked, from where, by whose sessions, and until when. */
+export type Target = {
+  readonly url: string
+  readonly port: number
+  readonly address: string
+  readonly tokens: readonly string[]
+  readonly stopped: () => boolean
+}
+
+type Attack = (target: Target) => Promise<void>
+
+const MIB = 1024 * 1024
+const WORKERS = 8
+
+/** Sends one request after the other by several workers; a refusal or a cut connection is what an attacker expects. */
+async function storm({ url, address, tokens, stopped }: Target, path: string, next: (turn: number) => Asked) {
+  let turn = 0
+  const worker = async () => {
+    while (!stopped()) {
+      const at = turn++
+      const token = tokens[at % tokens.length]
+      await ask(url + path, { address, ...(token && { token }) }, next(at)).catch(() => undefined)
+    }
+  }
+  await Promise.all(Array.from({ length: WORKERS }, worker))
+}
+
+async function uploads(target: Target, files: readonly Hostile[]): Promise<void> {
+  const forms = files.map(({ bytes, type }) => formOf({ purpose: 'chat' }, bytes, type))
+  await storm(target, '/api/upload-media-file', (turn) => forms[turn % forms.length] as Asked)
+}
+
+const manyParts = () => {
+  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'
+  return { headers: { 'Content-Type': 'multipart/form-data; boundary=b' }, body: `${part.repeat(20_000)}--b--\r\n` }
+}
+const largeForm = () => ({
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: `email=${'a'.repeat(52 * MIB)}`,
+})
+
+async function forms(target: Target): Promise<void> {
+  const kinds = [manyParts(), largeForm()]
+  await storm({ ...target, tokens: [] }, '/login', (turn) => kinds[turn % kinds.length] as Asked)
+}
+
+const asJson = (body: string) => ({ headers: { 'Content-Type': 'application/json' }, body })
+
+async function deepJson(target: Target): Promise<void> {
+  const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 15_000 }, (_, at) => [`k${at}`, at])))
+  const kinds = [deep, wide, `{"to":${'['.repeat(200_000)}`, `{"to":"${'\\u0000'.repeat(40_000)}"}`].map(asJson)
+  await storm(target, '/api/likes', (turn) => kinds[turn % kinds.length] as Asked)
+}
+
+/** By name; each goes on until it is stopped. */
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  'clip-bombs': async (target) => uploads(target, await clipBombs()),
+  'image-bombs': (target) => uploads(target, imageBombs()),
+  uploads: (target) => uploads(target, [{ bytes: randomBytes(49 * MIB), type: 'video/mp4' }]),
+  forms,
+  'slow-header': slowHeader,
+  'slow-body': slowBody,
+  'half-closed': halfClosed,
+  'socket-flood': socketFlood,
+  'oversized-frames': oversizedFrames,
+  'deep-json': deepJson,
+  'resume-storm': resumeStorm,
+}

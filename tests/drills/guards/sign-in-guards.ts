@@ -1,0 +1,108 @@
+import type { Guard } from './guard.ts'
+
+const GIVE_CODE = { project: 'usecases', file: 'tests/usecases/second-factor/give-code.test.ts' }
+const SET_UP = { project: 'usecases', file: 'tests/usecases/second-factor/set-up.test.ts' }
+
+/** What a sign-in and a second factor ask for. */
+export const SIGN_IN_GUARDS: readonly Guard[] = [
+  {
+    name: 'a code of an app that is good once',
+    file: 'services/second-factor/second-factor.ts',
+    with: "    .where('last_step', '<', given.step)\n",
+    without: '',
+    test: {
+      project: 'services',
+      file: 'tests/services/second-factor.test.ts',
+      title: 'of the same code sent many times at once one is good',
+    },
+  },
+  {
+    name: 'the tries of a challenge',
+    file: 'services/sessions/challenges.ts',
+    with: `.set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+        .where('token_hash', '=', hashToken(token))
+        .where('tries', '<', CHALLENGE_TRIES)
+`,
+    without: `.set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+        .where('token_hash', '=', hashToken(token))
+`,
+    test: {
+      project: 'services',
+      file: 'tests/services/challenges.test.ts',
+      title: 'of many tries at once five count, and then it is over',
+    },
+  },
+  {
+    name: 'a code before a session, where a second factor is on',
+    file: 'usecases/identity/open-session.ts',
+    with: 'if (!(await ports.secondFactor.isOn(proven.member))) return',
+    without: 'if (proven.member) return',
+    test: {
+      ...GIVE_CODE,
+      title: 'a right password opens no session where a second factor is on; its code does, and is as the password was',
+    },
+  },
+  {
+    name: 'the same as the session is made',
+    file: 'services/sessions/sessions.ts',
+    with: '        if (!withFactor && (await isOn(tx, session.member))) return null\n',
+    without: '',
+    test: {
+      ...GIVE_CODE,
+      title: 'a second factor that is turned on while a log-in is under way is asked for all the same',
+    },
+  },
+  {
+    name: 'the password that a session is proven by',
+    file: 'services/sessions/sessions.ts',
+    with: ".where('password_hash', 'is not distinct from', passwordHash)",
+    without: '',
+    test: { ...GIVE_CODE, title: 'a reset between a right code and its session leaves no session' },
+  },
+  {
+    name: 'codes counted for the account',
+    file: 'usecases/second-factor/spend-code.ts',
+    with: 'const counted = await ports.codeGuard.before(who)',
+    without: 'const counted = { ...(await ports.codeGuard.before(who)), ok: true as const }',
+    test: {
+      ...GIVE_CODE,
+      title: 'many sign-ins get no more codes looked at than an account has, and a known device has its own',
+    },
+  },
+  {
+    name: 'wrong codes that a new password does not forget',
+    file: 'services/limits/login-guard.ts',
+    with: "prefix: 'code:'",
+    without: "prefix: ''",
+    test: { ...GIVE_CODE, title: 'a new password by mail forgets no wrong codes' },
+  },
+  {
+    name: 'a log-in of just now to change a second factor',
+    file: 'usecases/second-factor/may-change.ts',
+    with: 'if (old) return old',
+    without: 'void old',
+    test: {
+      ...SET_UP,
+      title: 'turning off and new recovery codes take a log-in of just now and a code, and are mailed',
+    },
+  },
+  {
+    name: 'the code beside the password of somebody signed in',
+    file: 'usecases/identity/prove.ts',
+    with: '  if (wrong) return wrong\n',
+    without: '',
+    test: { ...SET_UP, title: 'the password alone proves nobody who has a second factor' },
+  },
+  {
+    name: 'whose session is ended',
+    file: 'services/sessions/sessions.ts',
+    with: `        .where('member', '=', member)
+        .where('id', '=', id)
+`,
+    without: "        .where('id', '=', id)\n",
+    test: {
+      ...SET_UP,
+      title: 'sessions are listed by ids of their own, and one of them is ended by its member alone',
+    },
+  },
+]

@@ -1,0 +1,136 @@
+import type { Page, Route } from 'playwright'
+import { expect, test } from './fixture.ts'
+
+const DATA = /\.data(\?|$)/
+const BAD_GATEWAY = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }
+const WIFI = { status: 200, contentType: 'text/html', body: '<!doctype html><p>Sign in to this Wi-Fi</p>' }
+
+/** What is read of pages gets this answer; what is sent goes through. */
+const readsGet = (page: Page, answer: (route: Route) => Promise<void>) =>
+  page.route(DATA, (route) => (route.request().method() === 'GET' ? answer(route) : route.continue()))
+const tab = (page: Page, name: string) => page.locator('.nav-bottom').getByRole('link', { name }).click()
+const noConnection = (page: Page) => page.getByRole('heading', { name: 'No connection' })
+
+for (const [what, answer] of [
+  ['a bad gateway', BAD_GATEWAY],
+  ['an empty 503 of a product that starts', { status: 503 }],
+  ['the page of a network that asks to sign in', WIFI],
+] as const) {
+  test(`what is typed beside a section that was saved stays when the page is read again and gets ${what}`, async ({
+    world,
+    open,
+  }) => {
+    const page = await open({ as: await world.member('Ann'), phone: true, refusals: true })
+    await page.goto('/profile/edit')
+    await page.getByLabel('Bio').fill('Ten careful minutes')
+    await page.getByLabel('City').fill('Porto')
+    await readsGet(page, (route) => route.fulfill(answer))
+    const read = page.waitForResponse((response) => DATA.test(response.url()) && response.request().method() === 'GET')
+    await page.getByRole('button', { name: 'Save where you live' }).click()
+    await read
+    await page.unroute(DATA)
+    await expect(page.getByText('Profile updated ✅')).toBeVisible()
+    await expect(page.getByLabel('Bio')).toHaveValue('Ten careful minutes')
+    await expect(page.getByLabel('City')).toHaveValue('Porto')
+  })
+}
+
+test('Back without network says so where it leads, and the page is read once the network is back', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Bea'), phone: true, refusals: true })
+  await page.goto('/notifications')
+  await tab(page, 'Chat')
+  await page.waitForURL('**/chat')
+  await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.goBack()
+  await expect(noConnection(page)).toBeVisible()
+  await expect(page).toHaveURL('/notifications')
+  await expect(page.getByRole('link', { name: 'Go to the start' })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  await expect(page).toHaveURL('/notifications')
+})
+
+test('another search of the same page is answered without network, and done once it is back', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Cid'), refusals: true })
+  await page.goto('/chat')
+  await page.route(DATA, (route) => route.abort('connectionrefused'))
+  await page.getByRole('searchbox').fill('Jam')
+  await page.keyboard.press('Enter')
+  await expect(noConnection(page)).toBeVisible()
+  await page.unroute(DATA)
+  await expect(page.getByRole('searchbox')).toHaveValue('Jam')
+  await expect(page).toHaveURL(/\/chat\?q=Jam/)
+})
+
+test('a page behind a bad gateway loads by itself once the gateway is good', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Dan'), phone: true, refusals: true })
+  await page.goto('/notifications')
+  await readsGet(page, (route) => route.fulfill(BAD_GATEWAY))
+  await tab(page, 'Chat')
+  await expect(noConnection(page)).toBeVisible()
+  await page.unroute(DATA)
+  await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
+})
+
+for (const [path, name] of [
+  ['/profile/edit', 'Save where you live'],
+  ['/profile/privacy', /^Save/],
+] as const) {
+  test(`on ${path} a form that was not answered can be sent again while the network is away`, async ({
+    world,
+    open,
+  }) => {
+    const page = await open({ as: await world.member('Eva'), phone: true, refusals: true })
+    await page.goto(path)
+    await page.context().setOffline(true)
+    const save = page.getByRole('button', { name }).first()
+    for (let times = 0; times < 2; times++) {
+      const sent = page.waitForRequest((request) => request.method() === 'POST')
+      await save.click()
+      await sent
+      await expect(page.getByText('Network error. Please check your connection.').first()).toBeVisible()
+      await expect(save).not.toHaveAttribute('aria-disabled')
+    }
+    await page.context().setOffline(false)
+    await save.click()
+    await expect(page.getByText('Network error. Please check your connection.')).toHaveCount(0)
+  })
+}
+
+test('without network a page that was never opened says so by a page of the product, and not by the browser', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Fay'), phone: true, refusals: true })
+  await page.goto('/profile/edit')
+  await page.waitForFunction(() => {
+    const script = window.__remixManifest.routes['routes/discover']?.module
+    return script && performance.getEntriesByName(new URL(script, location.href).href).length > 0
+  })
+  await page.context().setOffline(true)
+  await tab(page, 'Discover')
+  await expect(noConnection(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.locator('.discover')).toBeVisible()
+})
+
+test('a server that has been away for a while is named on the page, until it is back', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Gus'), phone: true, refusals: true })
+  let isAway = true
+  await page.routeWebSocket('**/realtime', (socket) => {
+    if (isAway) socket.close({ code: 1013 })
+    else socket.connectToServer()
+  })
+  await page.goto('/notifications')
+  const strip = page.getByRole('status').filter({ hasText: 'LetsBuzz does not answer right now.' })
+  await expect(strip).toBeInViewport({ ratio: 1 })
+  isAway = false
+  await expect(strip).toHaveCount(0)
+})

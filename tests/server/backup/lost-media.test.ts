@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { galleryDecider } from '../../../domain/profile/gallery.ts'
+import { addMs, hours } from '../../../domain/shared/dates.ts'
+import { createBackup } from '../../../server/tools/backup/create.ts'
+import { restoreBackup } from '../../../server/tools/backup/restore.ts'
+import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
+import { removeUnused } from '../../../usecases/profile/remove-unused.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { emptyTarget, sourceOf, startOn } from './rig.ts'
+
+let world: World
+const folder = makeTempDir('letsbuzz-lost-media-')
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+})
+afterAll(async () => {
+  await world.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const namedBy = async ({ core }: Pick<World, 'core'>, { id }: Person) =>
+  (await core.loadState(galleryDecider, id)).items.map(({ media }) => media as string)
+const removeFile = (id: string) => rm(join(world.dataDir, 'media', id.slice(0, 2), id.slice(2, 4), id))
+
+test('pictures without a file in the backup do not come back, and leave the galleries that name them', async () => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.settled()
+  const [kept, lost] = await namedBy(world, ann)
+  const [whole, half] = await namedBy(world, bea)
+  const blurred = (await world.services.media.find(half!))!.blurredId!
+  await removeFile(lost!)
+  await removeFile(blurred)
+  const { missing } = await createBackup(sourceOf(world), join(folder, 'one'))
+  const target = await emptyTarget(world)
+  onTestFinished(() => target.drop())
+  const { lost: notThere } = await restoreBackup(target, join(folder, 'one'))
+  expect([missing, notThere]).toEqual([2, 2])
+
+  const { product, stop } = await startOn(target, world)
+  onTestFinished(stop)
+  const { media } = product.services
+  const found = await Promise.all([kept!, whole!, lost!, half!, blurred].map((id) => media.find(id)))
+  expect(found.map((one) => one?.id)).toEqual([kept, whole, undefined, undefined, undefined])
+  expect(await Promise.all([lost!, half!, blurred].map((id) => media.ownerOf(id)))).toEqual([ann.id, bea.id, bea.id])
+  const later = () => addMs(new Date(), hours(26))
+  await removeUnused({ ...erasingOf({ ...product, now: later }, 'system'), now: later })
+  expect(await namedBy(product, ann)).not.toContain(lost)
+  expect(await namedBy(product, bea)).not.toContain(half)
+  expect([await namedBy(product, ann), await namedBy(product, bea)]).toEqual([
+    expect.arrayContaining([kept]),
+    expect.arrayContaining([whole]),
+  ])
+})

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findPort } from '../../../server/http/free-port.ts'
+import { startPages } from '../../support/pages.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { until } from '../../support/until.ts'
+
+const PAGES = `await new Promise((there) => process.once('pages are there', there))
+export const [routes, assets, entry] = [{}, { routes: {}, version: '1' }, { module: {} }]`
+
+/** A product whose pages are on their way. */
+async function startSlowly(): Promise<string> {
+  const buildDir = tempDir()
+  for (const part of ['client', 'server']) mkdirSync(join(buildDir, part))
+  writeFileSync(join(buildDir, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(buildDir, 'server', 'index.js'), PAGES)
+  const port = await findPort(0, '127.0.0.1')
+  const starting = startPages(null, { buildDir, port })
+  onTestFinished(async () => {
+    process.emit('pages are there' as 'SIGWINCH', 'SIGWINCH')
+    await (await starting).close()
+  })
+  const url = `http://127.0.0.1:${port}`
+  await until('it listens', () => fetch(url).catch(() => null))
+  return url
+}
+
+test('while the product starts a page says so and loads itself again, and a call answers in its own form', async () => {
+  const url = await startSlowly()
+  const page = await fetch(`${url}/discover`)
+  expect([page.status, page.headers.get('retry-after'), page.headers.get('content-type')]).toEqual([
+    503,
+    '5',
+    'text/html; charset=utf-8',
+  ])
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const words = await page.text()
+  expect(words).toContain('<h1>LetsBuzz is starting.')
+  expect(words).toContain('<meta http-equiv="refresh" content="5">')
+
+  const call = await fetch(`${url}/api/discover`)
+  expect([call.status, call.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await call.json()).toEqual({ error: 'LetsBuzz is starting. It will be here in a moment.', retryInMs: 5_000 })
+
+  const sent = await fetch(`${url}/login`, { method: 'POST', body: new URLSearchParams({ intent: 'login' }) })
+  expect(sent.status).toBe(503)
+  expect(await sent.text()).toMatch(/Go back and send it again/)
+  expect((await fetch(`${url}/healthz`)).status).toBe(503)
+})

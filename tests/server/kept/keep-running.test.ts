@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
+import { bundled } from '../../support/programs/bundled.ts'
+import { until } from '../../support/until.ts'
+
+const file = (name: string) => bundled(fileURLToPath(new URL(name, import.meta.url)))
+
+/** The program, and all lines that it and its keeper print. */
+function keep(how: string): { keeper: ChildProcess; lines: string[]; pids: () => number[]; ended: Promise<unknown[]> } {
+  const keeper = spawn(process.execPath, [file('./keeper.ts'), file('./program.ts'), how], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  createInterface(keeper.stdout).on('line', (line) => lines.push(line))
+  const pids = () => lines.filter((line) => line.startsWith('up ')).map((line) => Number(line.slice(3)))
+  onTestFinished(() => {
+    for (const pid of [keeper.pid as number, ...pids()].filter(isAlive)) process.kill(pid, 'SIGKILL')
+  })
+  return { keeper, lines, pids, ended: once(keeper, 'close') }
+}
+
+test('a program that is killed is started again, and stops when its keeper is asked to', async () => {
+  const { keeper, lines, pids, ended } = keep('stays')
+  await until('it is up', () => pids().length === 1)
+  process.kill(pids()[0]!, 'SIGKILL')
+  await until('it is up again', () => pids().length === 2)
+  expect(lines[1]).toBe('The program ended by SIGKILL; it is started again.')
+  keeper.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(pids().some(isAlive)).toBe(false)
+})
+
+test('a program stops when its keeper is killed', async () => {
+  const { keeper, pids } = keep('stays')
+  await until('it is up', () => pids().length === 1)
+  keeper.kill('SIGKILL')
+  await until('it is down', () => !isAlive(pids()[0]!))
+})
+
+test('a program that never got ready is not started again', async () => {
+  const { lines, ended } = keep('fails')
+  expect(await ended).toEqual([3, null])
+  expect(lines).toEqual([])
+})
+
+test('a program that dies again and again is given up, by its own code', async () => {
+  const { lines, pids, ended } = keep('dies')
+  expect(await ended).toEqual([7, null])
+  expect(pids()).toHaveLength(5)
+  expect(lines.at(-1)).toBe('The program ended 5 times within a minute, now with code 7; it is not started again.')
+})
+
+test('a program that ends well has ended', async () => {
+  const { pids, ended } = keep('stays')
+  await until('it is up', () => pids().length === 1)
+  process.kill(pids()[0]!, 'SIGTERM')
+  expect(await ended).toEqual([0, null])
+})

@@ -1,0 +1,23 @@
+import type { World } from '../world.ts'
+import type { Claims, FakeGoogle } from './google.ts'
+
+export const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+
+export type Way = { from?: string; nonce?: string; redirectTo?: string }
+
+/** A visitor's way to Google and back, with whatever they agree to there. */
+export async function visitGoogle(
+  world: World,
+  fake: FakeGoogle,
+  claims: Claims,
+  { from = 'login', nonce, redirectTo = '/' }: Way = {},
+) {
+  const body = new URLSearchParams({ from, redirectTo })
+  const start = await world.page('/auth/google', { method: 'POST', body })
+  const to = new URL(start.headers.get('Location') ?? '')
+  const code = fake.code({ ...claims, nonce: nonce ?? to.searchParams.get('nonce') ?? '' })
+  const state = to.searchParams.get('state') ?? ''
+  const headers = { Cookie: cookiesOf(start).join('; ') }
+  const back = (query: string, as = headers) => world.page(`/auth/google/callback?${query}`, { headers: as })
+  return { start, to, state, code, back, finish: () => back(new URLSearchParams({ state, code }).toString()) }
+}

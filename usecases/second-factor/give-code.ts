@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { memberDecider } from '../../domain/identity/member.ts'
+import { networkOf } from '../../services/limits/network.ts'
+import { type Browser, type LoggedIn, openSessionWithFactor } from '../identity/open-session.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import type { Ports } from '../ports.ts'
+import { type CodeRefusal, spendCode } from './spend-code.ts'
+
+/** `code`: of the app, or a recovery code. */
+export type GiveCodeInput = Browser & { readonly challenge: string; readonly code: string }
+/** `sign-in-over`: another code does not help, only signing in anew. */
+export type GiveCodeRefusal = CodeRefusal | 'sign-in-over' | 'suspended' | 'slow-down'
+
+/**
+ * Ends a sign-in that waits for its second factor (api-contract C01). The challenge is good for the account and the password
+ * that it was made by, for some minutes, and for few codes.
+ */
+export async function giveCode(
+  ports: Ports,
+  { challenge, code, ...browser }: GiveCodeInput,
+): Promise<Outcome<LoggedIn, GiveCodeRefusal>> {
+  if (!code.trim()) return refused('code-required')
+  const network = networkOf(ports.ip)
+  const taken = await ports.limits.take('LOGIN_IP', network)
+  if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
+  const waiting = await ports.challenges.takeTry(challenge)
+  const credential = waiting && (await ports.credentials.findByMember(waiting.member))
+  if (!credential || credential.passwordHash !== waiting.passwordHash) return refused('sign-in-over')
+  const { member, remember, passwordHash, last } = waiting
+  const { emailKey } = credential
+  const spent = await spendCode(ports, { member, emailKey, device: browser.device }, code)
+  if (!spent.ok && spent.reason === 'wrong-code' && last) {
+    const command = { type: 'NoteRefusedCodes', member, at: ports.now() } as const
+    await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
+    return refused('sign-in-over')
+  }
+  if (!spent.ok) return spent
+  if (!(await ports.challenges.end(challenge))) return refused('sign-in-over')
+  const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash }, browser)
+  if (!opened.ok) return refused(opened.reason === 'suspended' ? 'suspended' : 'sign-in-over')
+  // What the two steps took: the first gives its own back with the session.
+  await ports.limits.giveBack('LOGIN_IP', network)
+  return done(opened.value)
+}
