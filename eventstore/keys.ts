@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
+import { byAny, type MasterKey, masterKeysOf } from '../domain/shared/master-key.ts'
 
 const VERSION = 1
 const IV = 12
@@ -38,9 +39,12 @@ export type Keys = {
   fingerprint(subject: string, text: string): string | undefined
 }
 
-/** `masterKey`: 32 bytes. The tables are `app.subject_key` and `app.destroyed_key`. */
-export function createKeyRing(pool: Pool, masterKey: Buffer, cachedMost = CACHED_MOST): KeyRing {
-  return new PostgresKeyRing(pool, derive(masterKey, 'subject-keys'), cachedMost)
+type WrappingKeys = readonly [Buffer, ...Buffer[]]
+
+/** The tables are `app.subject_key` and `app.destroyed_key`. */
+export function createKeyRing(pool: Pool, masterKey: MasterKey, cachedMost = CACHED_MOST): KeyRing {
+  const [first, ...others] = masterKeysOf(masterKey).map((key) => derive(key, 'subject-keys'))
+  return new PostgresKeyRing(pool, [first!, ...others], cachedMost)
 }
 
 class PostgresKeyRing implements KeyRing {
@@ -51,7 +55,7 @@ class PostgresKeyRing implements KeyRing {
 
   constructor(
     private readonly pool: Pool,
-    private readonly wrapping: Buffer,
+    private readonly wrapping: WrappingKeys,
     private readonly cachedMost: number,
   ) {}
 
@@ -119,13 +123,13 @@ class PostgresKeyRing implements KeyRing {
     for (const { subject, wrapped } of rows) {
       // Forgotten while the question was under way.
       if (this.cached.has(subject)) continue
-      this.cached.set(subject, wrapped.length > 0 ? unseal(this.wrapping, subject, wrapped) : null)
+      this.cached.set(subject, wrapped.length > 0 ? byAny(this.wrapping, (key) => unseal(key, subject, wrapped)) : null)
     }
   }
 
   private async make(wanted: readonly string[]): Promise<void> {
     if (wanted.length === 0) return
-    const wrapped = wanted.map((subject) => encrypt(this.wrapping, subject, randomBytes(KEY)))
+    const wrapped = wanted.map((subject) => encrypt(this.wrapping[0], subject, randomBytes(KEY)))
     await this.pool.query(
       `insert into app.subject_key (subject, wrapped)
        select s, w from unnest($1::text[], $2::bytea[]) u(s, w)
@@ -177,7 +181,7 @@ class LoadedKeys implements Keys {
   }
 }
 
-function derive(master: Buffer, purpose: string): Buffer {
+function derive(master: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), purpose, KEY))
 }
 

@@ -31,6 +31,8 @@ import * as restoreNotice from './20260101T003000Z-restore-notice.ts'
 import * as keyedRequests from './20260101T003100Z-keyed-requests.ts'
 import * as nextCell from './20260101T003200Z-next-cell.ts'
 import * as secondFactor from './20260101T003300Z-second-factor.ts'
+import * as masterKeys from './20260101T003400Z-master-keys.ts'
+import * as reclaimed from './20260101T003500Z-reclaimed.ts'
 import * as nextCellFrom from './20260101T003600Z-next-cell-from.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
@@ -67,6 +69,8 @@ const migrations: Record<string, Migration> = {
   '20260101T003100Z-keyed-requests': keyedRequests,
   '20260101T003200Z-next-cell': nextCell,
   '20260101T003300Z-second-factor': secondFactor,
+  '20260101T003400Z-master-keys': masterKeys,
+  '20260101T003500Z-reclaimed': reclaimed,
   '20260101T003600Z-next-cell-from': nextCellFrom,
 }
 

@@ -62,10 +62,14 @@ const FEWEST_DIFFERENT = 8
  * Secrets of very few different characters, such as zeros, and one that is used twice. Whether a secret was drawn at
  * random, no check can say.
  */
-function weakSecrets({ MASTER_KEY, EMAIL_PEPPER, MEDIA_SECRET }: Variables): string[] {
-  const given = Object.entries({ MASTER_KEY, EMAIL_PEPPER, MEDIA_SECRET }).filter(([, text]) => text !== null)
+function weakSecrets(read: Variables): string[] {
+  const { MASTER_KEY, MASTER_KEY_OLD, MASTER_KEY_NEXT, EMAIL_PEPPER, MEDIA_SECRET } = read
+  const sealing = Object.entries({ MASTER_KEY, MASTER_KEY_NEXT, EMAIL_PEPPER, MEDIA_SECRET })
+  // The key before may be weak: that is a reason to rotate it.
+  const given = [...sealing, ['MASTER_KEY_OLD', MASTER_KEY_OLD] as const].filter(([, text]) => text !== null)
   const problems = given.flatMap(([name, text]) => {
-    const units = name === 'MASTER_KEY' ? Buffer.from(text ?? '', 'base64') : Buffer.from(text ?? '')
+    if (name === 'MASTER_KEY_OLD') return []
+    const units = name.startsWith('MASTER_KEY') ? Buffer.from(text ?? '', 'base64') : Buffer.from(text ?? '')
     return new Set(units).size < FEWEST_DIFFERENT ? [`${name} wants random characters, each its own draw.`] : []
   })
   if (new Set(given.map(([, text]) => text)).size < given.length)

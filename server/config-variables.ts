@@ -65,6 +65,8 @@ export const variables = z.object({
   GOOGLE_CLIENT_ID: z.string().nullable().default(null),
   GOOGLE_CLIENT_SECRET: z.string().nullable().default(null),
   MASTER_KEY: masterKey.nullable().default(null),
+  MASTER_KEY_OLD: masterKey.nullable().default(null),
+  MASTER_KEY_NEXT: masterKey.nullable().default(null),
   EMAIL_PEPPER: secret.default(null),
   MEDIA_SECRET: secret.default(null),
   ALLOW_EMBEDDED: toggle.default(false),

@@ -8,6 +8,11 @@ import { type LOG_LEVELS, type ProcessRole, VARIABLES, type Variables, variables
 
 export type { ProcessRole }
 
+/** `masterKeyOld` and `masterKeyNext` are read and never sealed with, while the master key is rotated. */
+export type GivenSecrets = Readonly<
+  Record<'masterKey' | 'masterKeyOld' | 'masterKeyNext' | 'emailPepper' | 'mediaSecret', string | null>
+>
+
 export type Config = {
   mode: 'local' | 'production'
   /** 0 takes a free port. */
@@ -26,8 +31,8 @@ export type Config = {
   smtpUrl: string | null
   /** Null: no signing in with Google. */
   google: GoogleClient | null
-  /** As set by the environment; `openSecrets` fills the gaps in local mode. `masterKey` is base64 of 32 bytes. */
-  givenSecrets: { masterKey: string | null; emailPepper: string | null; mediaSecret: string | null }
+  /** As set by the environment; `openSecrets` fills the gaps in local mode. Master keys are base64 of 32 bytes. */
+  givenSecrets: GivenSecrets
   allowEmbedded: boolean
   /** Of the embedded log; 0 takes a free port. */
   logPort: number
@@ -56,6 +61,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 // The values of these never appear in a message.
 const HIDDEN = [
   'MASTER_KEY',
+  'MASTER_KEY_OLD',
+  'MASTER_KEY_NEXT',
   'EMAIL_PEPPER',
   'MEDIA_SECRET',
   'EVENTSTORE_URL',
@@ -104,7 +111,13 @@ function toConfig(read: Variables): Config {
     databaseUrl: read.DATABASE_URL,
     smtpUrl: read.SMTP_URL,
     google: googleOf(read),
-    givenSecrets: { masterKey: read.MASTER_KEY, emailPepper: read.EMAIL_PEPPER, mediaSecret: read.MEDIA_SECRET },
+    givenSecrets: {
+      masterKey: read.MASTER_KEY,
+      masterKeyOld: read.MASTER_KEY_OLD,
+      masterKeyNext: read.MASTER_KEY_NEXT,
+      emailPepper: read.EMAIL_PEPPER,
+      mediaSecret: read.MEDIA_SECRET,
+    },
     allowEmbedded: local || read.ALLOW_EMBEDDED,
     logPort: read.LOG_PORT,
     logListen: logListenOptionsOf(read),

@@ -8,8 +8,9 @@ import { type Log, openLog } from '../eventstore/log.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import { type ProjectionOverview, projectionStatus } from '../projections/engine/care/status.ts'
 import { createHistoryReader, type HistoryReader } from '../projections/history/reader.ts'
+import { admitKeys, announcementOf } from './master-keys.ts'
 import type { ProcessLockOptions } from './process-lock.ts'
-import type { Secrets } from './secrets.ts'
+import { masterKeysIn, type Secrets } from './secrets.ts'
 import { openStorage, type Storage } from './storage.ts'
 
 /** Where the two stores are, and the secrets that open them. */
@@ -29,6 +30,8 @@ export type Core = {
   readonly log: Log
   readonly feed: Feed
   readonly keys: KeyRing
+  /** Of the members' own grids. */
+  readonly gridKey: Buffer
   readonly codec: Codec
   readonly dispatch: Dispatch
   readonly loadState: LoadState
@@ -43,10 +46,15 @@ export async function openCore(
   { database, log: connectionString, secrets }: Stores,
   lock: ProcessLockOptions = {},
 ): Promise<Core> {
-  const storage = await openStorage(database, lock)
+  const masterKey = masterKeysIn(secrets)
+  const storage = await openStorage(database, { ...lock, name: announcementOf(masterKey) })
+  const gridKey = await admitKeys(storage.pool, secrets).catch(async (error: unknown) => {
+    await storage.close()
+    throw error
+  })
   const log = openLog({ connectionString })
   const feed = createFeed(log)
-  const keys = createKeyRing(storage.pool, secrets.masterKey)
+  const keys = createKeyRing(storage.pool, masterKey)
   const codec = createCodec(keys)
   return {
     database,
@@ -54,6 +62,7 @@ export async function openCore(
     log,
     feed,
     keys,
+    gridKey,
     codec,
     ...createDispatch({ log, codec, keys }),
     readModels: (now) => projectionStatus({ pool: storage.pool, log, projections: allProjections, now }),

@@ -26,6 +26,7 @@ export function openDataDir(dataDir: string): void {
       // Root's Postgres runs as another user, who must be able to walk through.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
+    keepFilesPrivate(join(dataDir, 'media'))
     const probe = join(dataDir, `.probe.${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)
@@ -36,6 +37,11 @@ export function openDataDir(dataDir: string): void {
       { cause },
     )
   }
+}
+
+/** Root's data folder can be walked through by others: what members sent is shut by itself. */
+function keepFilesPrivate(media: string): void {
+  if (process.getuid?.() === 0 && existsSync(media)) chmodSync(media, 0o700)
 }
 
 const runFile = (dataDir: string) => join(dataDir, 'run.json')

@@ -4,12 +4,14 @@ import { announce, openDataDir, withdraw } from './data-dir.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
 import { onKeeperGone, reportReady } from './embedded/lifecycle/keep-running.ts'
 import { ECHO_OF_NPM_MS } from './embedded/lifecycle/stop-signals.ts'
+import { logSecret } from './embedded/log/log-secret.ts'
 import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findPort } from './http/free-port.ts'
 import { ifInstalled, NotInstalled } from './installed.ts'
 import { refuseWhileRestoring } from './process-lock.ts'
 import { createProduct, type Product } from './product.ts'
+import { refuseRoot } from './refuse-root.ts'
 import { ROOT } from './root.ts'
 import { openSecrets } from './secrets.ts'
 import { refuseHalfRestored } from './tools/backup/half-restored.ts'
@@ -50,6 +52,7 @@ type Running = { readonly up: Up; readonly fail: (error: unknown) => Promise<voi
 async function start(config: Config, flags: Flags, logger: Logger, { up, fail }: Running): Promise<void> {
   const startedAt = performance.now()
   const port = await findPort(config.port, config.host)
+  refuseRoot(config)
   openDataDir(config.dataDir)
   refuseHalfRestored(config.dataDir)
   const secrets = openSecrets(config)
@@ -90,9 +93,8 @@ async function startLog(
   up: Up,
 ): Promise<{ connectionString: string; isUp: () => boolean }> {
   if (config.eventstoreUrl !== null) return { connectionString: config.eventstoreUrl, isUp: () => true }
-  const child = await superviseLog({ database, port: config.logPort, ...config.logListen }, (level, text) =>
-    logger[level](text, { role: 'log' }),
-  )
+  const settings = { database, port: config.logPort, ...config.logListen, secret: logSecret(config.dataDir) }
+  const child = await superviseLog(settings, (level, text) => logger[level](text, { role: 'log' }))
   up('the log', () => child.stop())
   return { connectionString: child.report.connectionString, isUp: child.isUp }
 }

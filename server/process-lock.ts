@@ -26,6 +26,8 @@ export type ProcessLockOptions = {
   readonly onRestore?: (error: BeingRestored) => void
   /** The connection was lost, and a first attempt at another one failed: until one succeeds a restore could begin. */
   readonly onAway?: (error: unknown) => void
+  /** What others see of this process in `listProcesses`; at most 63 characters. */
+  readonly name?: string
 }
 
 /**
@@ -35,12 +37,13 @@ export type ProcessLockOptions = {
  */
 export async function shareProcessLock(
   database: pg.ClientConfig,
-  { onRestore = () => undefined, onAway = () => undefined }: ProcessLockOptions = {},
+  { onRestore = () => undefined, onAway = () => undefined, name = '' }: ProcessLockOptions = {},
 ): Promise<ProcessLock> {
   const released = new AbortController()
   const { signal } = released
   let rows: Rows = null
   const take = async (client: pg.Client) => {
+    await client.query(`select set_config('application_name', $1, false)`, [name])
     rows = await takeAgain(client, rows)
   }
   let locked = await holdLock(database, take)
@@ -84,6 +87,17 @@ export async function shareProcessLock(
       await keeping
     },
   }
+}
+
+/** The names of those that share the lock on this database, on whichever machine; a backup under way has none. */
+export async function listProcesses(db: Pick<pg.Pool, 'query'>): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and a.datname = current_database()
+       and (l.classid::bigint << 32 | l.objid::bigint) = hashtext($1)`,
+    [LOCK_NAME],
+  )
+  return rows.map((row) => row.name)
 }
 
 /** Runs `work` while no process of the product is there, and none can start. Throws where one is. */

@@ -15,6 +15,7 @@ import { errorFields, type Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
 import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
+import { createSigner } from '../services/secrets.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
@@ -32,6 +33,7 @@ import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
+import { createReclaiming } from './tools/erasure/reclaim.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
 import { createUnusedSweep } from './tools/erasure/unused.ts'
 import { createExporter } from './tools/export/exporter.ts'
@@ -61,6 +63,8 @@ export type Product = {
   /** Where this process takes sockets. */
   readonly live: Realtime | null
   readonly caughtUp: CaughtUp
+  /** Of who or where, for security events: the same for the same, and nobody finds out of what without the secret. */
+  readonly keyedHash: (text: string) => string
   /** Resolves when every role does its work. */
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
@@ -83,7 +87,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     now,
     logger,
     mailbox,
-    keys: core.keys,
+    core,
     mailer: options.mailer ?? mailbox ?? (await smtpMailer(options)),
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
@@ -104,6 +108,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mailbox,
     projector,
     caughtUp,
+    keyedHash: keyedHashBy(stores.secrets),
     live: live?.realtime ?? null,
     async start() {
       await services.media.removeLeft()
@@ -127,6 +132,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await core.close()
     },
   }
+}
+
+const HASH_CHARACTERS = 16
+
+function keyedHashBy({ mediaSecret }: Stores['secrets']): Product['keyedHash'] {
+  const signer = createSigner(Buffer.from(mediaSecret, 'utf8'), 'security-events')
+  return (text) => signer.sign(text).slice(0, HASH_CHARACTERS)
 }
 
 const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOptions => ({
@@ -176,7 +188,12 @@ function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
   const { core, services, now } = parts
   const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
   const byCommands = reacts
-    ? { evidence: evidence(), unfinished: createUnfinishedSweep(parts), unused: createUnusedSweep(parts) }
+    ? {
+        evidence: evidence(),
+        unfinished: createUnfinishedSweep(parts),
+        unused: createUnusedSweep(parts),
+        reclaiming: createReclaiming({ pool: core.storage.pool, now, logger }),
+      }
     : {}
   const cells = { sweep: () => services.positions.publishDue() }
   const both = [

@@ -50,6 +50,7 @@ export function createContextFor(deps: ContextDeps) {
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
       if (known) client.vouch?.(known.who.member)
+      if (known && client.watched) client.watched.who ??= known.who.member
       return known
     }
     const byCookie = async () => find(cookies && (await sessionTokenOf(cookies)), true)
@@ -63,6 +64,7 @@ export function createContextFor(deps: ContextDeps) {
     const context: RequestContext = {
       ...deps.services,
       proofs: vouching(deps.services.proofs, client),
+      loginGuard: watching(deps.services.loginGuard, client),
       ...recording(deps.dispatch),
       note: deps.dispatch,
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
@@ -126,6 +128,34 @@ function vouching(proofs: Services['proofs'], client: Client): Services['proofs'
     return proof
   }
   return { ...proofs, find }
+}
+
+/** Which account somebody signs in to or resets, and from a device that it did not know. */
+function watching(guard: Services['loginGuard'], { watched }: Client): Services['loginGuard'] {
+  if (!watched) return guard
+  let unknown = false
+  return {
+    ...guard,
+    before(who) {
+      watched.who = who.emailKey
+      return guard.before(who)
+    },
+    async knows(who) {
+      const known = await guard.knows(who)
+      unknown = !known
+      return known
+    },
+    async succeeded(who) {
+      const signedIn = await guard.succeeded(who)
+      if (unknown) watched.kinds.push('new-device')
+      return signedIn
+    },
+    async clear(emailKey) {
+      await guard.clear(emailKey)
+      watched.who = emailKey
+      watched.kinds.push('password-reset')
+    },
+  }
 }
 
 /** The dispatch of one request, which remembers the last position that it wrote. */

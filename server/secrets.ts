@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import type { MasterKeys } from '../domain/shared/master-key.ts'
 import { type Config, ConfigError } from './config.ts'
+import { keepPrivate } from './embedded/lifecycle/private-file.ts'
 
 export type Secrets = {
   /** 32 bytes; wraps members' keys. */
   masterKey: Buffer
+  /** Read and never sealed with: the one before, and the one to come, while the master key is rotated. */
+  masterKeyOld?: Buffer
+  masterKeyNext?: Buffer
   emailPepper: string
   mediaSecret: string
 }
 
 const BYTES = 32
+const masterKey = z.string().refine((text) => Buffer.from(text, 'base64').length === BYTES)
 const stored = z.object({
-  masterKey: z.string().refine((text) => Buffer.from(text, 'base64').length === BYTES),
+  masterKey,
+  masterKeyOld: masterKey.nullish(),
+  masterKeyNext: masterKey.nullish(),
   emailPepper: z.string().min(BYTES),
   mediaSecret: z.string().min(BYTES),
 })
@@ -31,9 +39,9 @@ export function openSecrets(config: Source): Secrets {
 
 /** The same where they are there; null where `openSecrets` would make some. */
 export function findSecrets(config: Source): Secrets | null {
-  const { masterKey, emailPepper, mediaSecret } = config.givenSecrets
+  const { masterKey, emailPepper, mediaSecret, ...others } = config.givenSecrets
   if (masterKey !== null && emailPepper !== null && mediaSecret !== null) {
-    return fromText({ masterKey, emailPepper, mediaSecret })
+    return fromText({ masterKey, emailPepper, mediaSecret, ...others })
   }
   if (config.mode !== 'local') throw new ConfigError(['MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET must be set.'])
   const kept = read(fileIn(config))
@@ -42,17 +50,29 @@ export function findSecrets(config: Source): Secrets | null {
 
 const fileIn = ({ dataDir }: Source) => join(dataDir, 'secrets.json')
 
-const merged = ({ givenSecrets: { masterKey, emailPepper, mediaSecret } }: Source, kept: Stored) =>
+const merged = ({ givenSecrets: given }: Source, kept: Stored) =>
   fromText({
-    masterKey: masterKey ?? kept.masterKey,
-    emailPepper: emailPepper ?? kept.emailPepper,
-    mediaSecret: mediaSecret ?? kept.mediaSecret,
+    masterKey: given.masterKey ?? kept.masterKey,
+    masterKeyOld: given.masterKeyOld ?? kept.masterKeyOld,
+    masterKeyNext: given.masterKeyNext ?? kept.masterKeyNext,
+    emailPepper: given.emailPepper ?? kept.emailPepper,
+    mediaSecret: given.mediaSecret ?? kept.mediaSecret,
   })
 
-const fromText = ({ masterKey, ...others }: Stored): Secrets => ({
+const fromText = ({ masterKey, masterKeyOld, masterKeyNext, ...others }: Stored): Secrets => ({
   masterKey: Buffer.from(masterKey, 'base64'),
+  ...(masterKeyOld && { masterKeyOld: Buffer.from(masterKeyOld, 'base64') }),
+  ...(masterKeyNext && { masterKeyNext: Buffer.from(masterKeyNext, 'base64') }),
   ...others,
 })
+
+export type MasterSecrets = Pick<Secrets, 'masterKey' | 'masterKeyOld' | 'masterKeyNext'>
+
+/** The key that seals, and behind it those that are read beside it. */
+export const masterKeysIn = ({ masterKey, masterKeyOld, masterKeyNext }: MasterSecrets): MasterKeys => [
+  masterKey,
+  ...[masterKeyOld, masterKeyNext].filter((key) => key !== undefined),
+]
 
 function read(path: string): Stored | null {
   let text: string
@@ -78,22 +98,8 @@ function make(path: string): Stored {
     emailPepper: text(),
     mediaSecret: text(),
   }
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, `${JSON.stringify(fresh, null, 2)}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
-    linkSync(draft, path)
-    return fresh
-  } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(path) : null
-    if (!other) throw error
-    return other
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  if (keepPrivate(path, () => JSON.stringify(fresh, null, 2)) !== null) return fresh
+  const other = read(path)
+  if (!other) throw new Error(`${path} came and went.`)
+  return other
 }

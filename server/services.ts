@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { KeyRing } from '../eventstore/keys.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
 import { CODE_RESEND_MS, createCodes } from '../services/codes.ts'
@@ -34,9 +33,10 @@ import { createSignupProofs } from '../services/signup-proofs.ts'
 import { createBarred, createMinors } from '../services/turned-away.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
+import type { Core } from './core.ts'
 import { draftFolders } from './draft-folders.ts'
 import { sealBy } from './member-seal.ts'
-import type { Secrets } from './secrets.ts'
+import { masterKeysIn, type Secrets } from './secrets.ts'
 
 export type ServiceDeps = {
   readonly db: AppDb
@@ -47,7 +47,7 @@ export type ServiceDeps = {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly mailbox: Mailbox | null
-  readonly keys: Pick<KeyRing, 'destroy' | 'ensure' | 'load'>
+  readonly core: Pick<Core, 'keys' | 'gridKey'>
   readonly presence: Presence
   readonly caughtUp: Services['caughtUp']
   readonly upToDate: Services['upToDate']
@@ -58,14 +58,14 @@ export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
-  const { db, secrets, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate, keys } = deps
-  const { masterKey } = secrets
+  const { db, secrets, core, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate } = deps
+  const masterKey = masterKeysIn(secrets)
   const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
   const off = !config.rateLimits
   return {
     sessions: createSessions({ db, now }),
     challenges: createChallenges({ db, now }),
-    secondFactor: createSecondFactor({ db, now, seal: sealBy(keys) }),
+    secondFactor: createSecondFactor({ db, now, seal: sealBy(core.keys) }),
     programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
     credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
@@ -84,7 +84,7 @@ export function createServices(deps: ServiceDeps): Services {
       db,
       mailbox: deps.mailbox,
       ledger: createErasedLedger(config.dataDir),
-      destroyKey: (subject) => keys.destroy(subject),
+      destroyKey: (subject) => core.keys.destroy(subject),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     codeGuard: createCodeGuard({ db, now, off }),
@@ -99,7 +99,7 @@ export function createServices(deps: ServiceDeps): Services {
       }),
     }),
     mediaLinks: createMediaLinks({ secret: mediaSecret, now }),
-    positions: createPositions({ db, now, masterKey, off }),
+    positions: createPositions({ db, now, masterKey, gridKey: core.gridKey, off }),
     towns: createTowns(),
     presence,
     config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: config.google !== null },

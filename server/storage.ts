@@ -26,10 +26,11 @@ const READ_CONNECTIONS = 10
  */
 export async function openStorage(
   config: pg.ClientConfig,
-  { onRestore, onAway }: ProcessLockOptions = {},
+  { onRestore, onAway, name }: ProcessLockOptions = {},
 ): Promise<Storage> {
   const lock = await shareProcessLock(config, {
     ...(onAway && { onAway }),
+    ...(name !== undefined && { name }),
     onRestore(error) {
       closeHandles().catch(() => undefined)
       onRestore?.(error)

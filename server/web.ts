@@ -78,15 +78,23 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
           live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
-    onRequest: (line) => note(logger, line),
+    onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
 }
 
-/** Security events are logged by kind; every request at the more verbose levels. */
-function note(logger: Logger, line: RequestLine): void {
-  const { requestId, method, status, ms } = line
-  const kind = securityEventOf(line)
-  if (kind) logger.info('A security event.', { requestId, kind, method, status })
+/** Security events are logged by kind, with keyed hashes of who and where from, never these themselves; every request at the more verbose levels. */
+function note(logger: Logger, line: RequestLine, hash: (text: string) => string): void {
+  const { requestId, method, status, ms, who, ip } = line
+  const event = securityEventOf(line)
+  for (const kind of [...(event ? [event] : []), ...line.kinds])
+    logger.info('A security event.', {
+      requestId,
+      kind,
+      method,
+      status,
+      where: hash(`network ${networkOf(ip)}`),
+      ...(who !== null && { who: hash(`who ${who}`) }),
+    })
   logger.debug('Answered.', { requestId, method, status, ms })
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { hours } from '../domain/shared/dates.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
+import { type MasterKey, masterKeysOf } from '../domain/shared/master-key.ts'
 import type { AppDb } from './app-db.ts'
 import type { Clock } from './clock.ts'
 import { createBox, deriveKey, sameBytes } from './secrets.ts'
@@ -34,10 +35,10 @@ export type Idempotency = {
   sweep(): Promise<number>
 }
 
-export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buffer }): Idempotency {
+export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: MasterKey }): Idempotency {
   const { db, now } = deps
   const box = createBox(deps.masterKey, 'idempotency')
-  const hashOf = hasher(deps.masterKey)
+  const { hashOf, isHashOf } = hasher(deps.masterKey)
 
   return {
     async claim(request) {
@@ -68,7 +69,7 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
       if (first) return { state: 'first' }
       const stored = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
       if (!stored) return { state: 'running' }
-      if (!sameBytes(stored.request_hash, row.request_hash)) return { state: 'other' }
+      if (!isHashOf(request, stored.request_hash)) return { state: 'other' }
       if (!stored.sealed) return { state: 'running' }
       return { state: 'answered', answer: JSON.parse(box.open(id.toString('hex'), stored.sealed).toString('utf8')) }
     },
@@ -96,9 +97,14 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Buff
 }
 
 /** With a key: a request may contain what is easily guessed, such as a password. */
-function hasher(masterKey: Buffer): (request: KeyedRequest) => Buffer {
-  const key = deriveKey(masterKey, 'idempotency-request')
-  return ({ request }) => createHmac('sha256', key).update(request).digest()
+function hasher(masterKey: MasterKey) {
+  const [first, ...others] = masterKeysOf(masterKey).map((key) => deriveKey(key, 'idempotency-request'))
+  const hashBy = (key: Buffer, { request }: KeyedRequest) => createHmac('sha256', key).update(request).digest()
+  return {
+    hashOf: (request: KeyedRequest) => hashBy(first!, request),
+    isHashOf: (request: KeyedRequest, hash: Buffer) =>
+      [first!, ...others].some((key) => sameBytes(hashBy(key, request), hash)),
+  }
 }
 
 function idOf({ member, route, key }: KeyedRequest): Buffer {

@@ -4,6 +4,9 @@ import { type DestinationStream, pino } from 'pino'
 export type LogFields = {
   requestId?: string
   memberId?: string
+  /** Of a security event: keyed hashes of the account or member and of the network, which only match their like. */
+  who?: string
+  where?: string
   /** The route's pattern, never the address that was asked for. */
   route?: string
   method?: string
@@ -31,6 +34,8 @@ export type Logger = { readonly [level in Level]: (message: string, fields?: Log
 const ALLOWED: Readonly<Record<keyof LogFields, 'string' | 'number'>> = {
   requestId: 'string',
   memberId: 'string',
+  who: 'string',
+  where: 'string',
   route: 'string',
   method: 'string',
   status: 'number',

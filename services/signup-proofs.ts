@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { MasterKey } from '../domain/shared/master-key.ts'
 import type { AppDb } from './app-db.ts'
 import type { AppSchema } from './app-schema.ts'
 import type { Clock } from './clock.ts'
@@ -36,7 +37,7 @@ export type SignupProofs = ProofLeases &
     changeDraft(token: string, change: (draft: unknown) => unknown): Promise<boolean>
   }
 
-type Deps = { db: AppDb; now: Clock; masterKey: Buffer }
+type Deps = { db: AppDb; now: Clock; masterKey: MasterKey }
 type ProofRow = Selectable<AppSchema['signup_proof']>
 
 /** In the transaction of a row that is a visitor's own: whoever ends their proof does so after it, and finds the row. */

@@ -20,22 +20,32 @@ export const Matched = defineEvent('Matched', [z.object({ members: z.tuple([Memb
 export const Unmatched = defineEvent('Unmatched', [z.object({ by: MemberId, target: MemberId, at })])
 export const Blocked = defineEvent('Blocked', [z.object({ by: MemberId, target: MemberId, at })])
 export const Unblocked = defineEvent('Unblocked', [z.object({ by: MemberId, target: MemberId, at })])
-/** `number` counts the messages of the pair from 1. A message has words, a media item, or both. */
-export const MessageSent = defineEvent('MessageSent', [
-  z.object({
-    message: MessageId,
-    number: z.number().int().positive(),
-    from: MemberId,
-    to: MemberId,
-    text: personal('from', z.string()),
-    media: personal('from', MediaId.nullable()),
-    at,
-  }),
-])
-/** `by` has seen every message up to `number`, which is the one with id `upTo`. */
-export const MessagesRead = defineEvent('MessagesRead', [
-  z.object({ by: MemberId, other: MemberId, upTo: MessageId, number: z.number().int().positive(), at }),
-])
+const sent = {
+  number: z.number().int().positive(),
+  from: MemberId,
+  to: MemberId,
+  text: personal('from', z.string()),
+  media: personal('from', MediaId.nullable()),
+  at,
+}
+const read = { by: MemberId, other: MemberId, upTo: MessageId, number: z.number().int().positive(), at }
+const asItWas = (first: Record<string, unknown>) => first
+
+/**
+ * `number` counts the messages of the pair from 1. A message has words, a media item, or both. `message` is chosen by its
+ * author, and so may hold words of theirs.
+ */
+export const MessageSent = defineEvent(
+  'MessageSent',
+  [z.object({ message: MessageId, ...sent }), z.object({ message: personal('from', MessageId), ...sent })],
+  [asItWas],
+)
+/** `by` has seen every message up to `number`, which is the one with id `upTo`, of `other`. */
+export const MessagesRead = defineEvent(
+  'MessagesRead',
+  [z.object(read), z.object({ ...read, upTo: personal('other', MessageId) })],
+  [asItWas],
+)
 
 export const pairEvents = [
   Buzzed,

@@ -25,17 +25,20 @@ const reported = {
 /** `media`: the picture, video or voice pointed at, when one was. */
 const reportedWithMedia = { ...reported, media: personal('report', MediaId.nullable()) }
 const withoutMedia = (first: object) => ({ ...first, media: null })
+/** A message's id is chosen by its author: it is kept no longer than the rest of the evidence. */
+const reportedSealed = { ...reportedWithMedia, message: personal('report', MessageId.nullable()) }
+const asItWas = (second: Record<string, unknown>) => second
 
 export const MemberReported = defineEvent(
   'MemberReported',
-  [z.object(reported), z.object(reportedWithMedia)],
-  [withoutMedia],
+  [z.object(reported), z.object(reportedWithMedia), z.object(reportedSealed)],
+  [withoutMedia, asItWas],
 )
 /** The same member reported the same target again within a day: one case, more evidence (api-contract C44). */
 export const ReportAmended = defineEvent(
   'ReportAmended',
-  [z.object(reported), z.object(reportedWithMedia)],
-  [withoutMedia],
+  [z.object(reported), z.object(reportedWithMedia), z.object(reportedSealed)],
+  [withoutMedia, asItWas],
 )
 export const ReportClosed = defineEvent('ReportClosed', [
   z.object({ report: ReportId, by: MemberId, target: MemberId, outcome: z.enum(['no-action', 'suspended']), at }),

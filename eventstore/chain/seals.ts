@@ -1,4 +1,5 @@
 import { createHmac, createPrivateKey, createPublicKey, hkdfSync, sign, timingSafeEqual, verify } from 'node:crypto'
+import { type MasterKey, masterKeysOf } from '../../domain/shared/master-key.ts'
 import type { Day, Segment } from './heads.ts'
 
 /** An Ed25519 key as PKCS #8, without its seed. */
@@ -11,12 +12,22 @@ export type Seals = {
   holds(segment: Segment): boolean
   sign(day: Omit<Day, 'signature'>): Buffer
   signed(day: Day): boolean
-  /** Base64 of the raw Ed25519 key that `signed` checks with. */
+  /** Base64 of the raw Ed25519 key that `sign` signs for. */
   readonly publicKey: string
 }
 
-/** `masterKey`: 32 bytes. */
-export function createSeals(masterKey: Buffer): Seals {
+/** Seals and signs by the first key; what any of them sealed or signed holds. */
+export function createSeals(masterKey: MasterKey): Seals {
+  const [first, ...others] = masterKeysOf(masterKey).map(sealsOf)
+  const all = [first!, ...others]
+  return {
+    ...first!,
+    holds: (segment) => all.some((one) => one.holds(segment)),
+    signed: (day) => all.some((one) => one.signed(day)),
+  }
+}
+
+function sealsOf(masterKey: Uint8Array): Seals {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), purpose, SEED))
   const macKey = derive('chain-mac')
   const seed = derive('chain-sign')

@@ -12,6 +12,7 @@ export type ListenOptions = {
   port: number
   tls?: LogTls | undefined
   users?: readonly LogUser[] | undefined
+  secret?: string | undefined
 }
 
 /** Binds the port and answers its number; the message says what is wrong with the port or the certificate. */
@@ -29,11 +30,12 @@ export function listen(server: Server, { host, port, tls }: ListenOptions): Prom
   })
 }
 
-/** What the official client takes: with the first user's name and password, where there are users. */
-export function connectionStringOf({ host, port, tls, users = [] }: ListenOptions): string {
+/** What the official client takes: with the first user's name and password, where there are users, else with the secret. */
+export function connectionStringOf({ host, port, tls, users = [], secret }: ListenOptions): string {
   const [user] = users
-  const who = user ? `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@` : ''
-  return `esdb://${who}${addressOf({ host, port, tls })}`
+  const address = addressOf({ host, port, tls })
+  if (user) return `esdb://${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@${address}`
+  return `esdb://${address}${secret === undefined ? '' : `&connectionName=${encodeURIComponent(secret)}`}`
 }
 
 /** The same for people to read: whoever may get in knows how. */

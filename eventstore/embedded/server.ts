@@ -2,7 +2,7 @@ import { Server, type ServiceDefinition, type UntypedServiceImplementation } fro
 import type pg from 'pg'
 import { EventLog } from './event-log.ts'
 import { addressOf, connectionStringOf, type LogTls, listen } from './listen.ts'
-import { guarded, guardOf, type LogUser } from './protocol/access.ts'
+import { type Guard, guarded, guardOf, type LogUser, secretGuardOf } from './protocol/access.ts'
 import { appendHandler } from './protocol/append.ts'
 import { batchAppendHandler } from './protocol/batch-append.ts'
 import { featuresService, gossipService, streamsService } from './protocol/definitions.ts'
@@ -34,8 +34,9 @@ export type LogServer = {
 }
 
 /**
- * `port` 0 takes a free one. Without `tls` connections are plain; without `users` everybody who connects may do
- * everything. Users want TLS, since the official client sends no names over a plain connection. `logLine` gets the few
+ * `port` 0 takes a free one. Without `tls` connections are plain; without `users` whoever knows `secret` may do
+ * everything, and without that everybody who connects. Users want TLS, since the official client sends no names over a
+ * plain connection; where there are users, no secret counts. `logLine` gets the few
  * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
  * to let go of the database.
  */
@@ -45,6 +46,7 @@ export type LogServerOptions = {
   port?: number
   tls?: LogTls
   users?: readonly LogUser[]
+  secret?: string | undefined
   logLine?: (line: string) => void
   lockWaitMs?: number
 }
@@ -60,6 +62,7 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     host = LOOPBACK,
     tls,
     users,
+    secret,
     logLine = (line) => console.warn(line),
     lockWaitMs = LOCK_WAIT_MS,
   } = options
@@ -70,9 +73,9 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
-    ...(users?.length && { interceptors: [guarded(guardOf(users))] }),
+    ...interceptorsOf(guardFor(users, secret)),
   })
-  const listening = { host, port: options.port ?? 0, tls, users }
+  const listening = { host, port: options.port ?? 0, tls, users, secret }
   addServices(server, log, calls, () => listening)
   try {
     await log.open()
@@ -94,6 +97,13 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     },
   }
 }
+
+const guardFor = (users: readonly LogUser[] = [], secret?: string): Guard | null => {
+  if (users.length > 0) return guardOf(users)
+  return secret === undefined ? null : secretGuardOf(secret)
+}
+
+const interceptorsOf = (guard: Guard | null) => guard && { interceptors: [guarded(guard)] }
 
 function addServices(server: Server, log: EventLog, calls: OpenCalls, address: () => { host: string; port: number }) {
   const { read, ...others } = streamsService.StreamsService

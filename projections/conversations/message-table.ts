@@ -1,6 +1,6 @@
 import type { Table } from '../table.ts'
 
-/** A message of a room. `text` and `media` are null once its author was erased. */
+/** A message of a room. Once its author was erased, `text` and `media` are null, and `id` is another one. */
 export type MessageRow = {
   room: string
   number: number
@@ -23,7 +23,7 @@ export const message: Table<MessageRow> = {
     sent_at: 'timestamptz not null',
   },
   key: ['room', 'number'],
-  unsampled: ['text'],
+  unsampled: ['id', 'text'],
   indexes: [
     { on: 'room, id', serves: 'findMessage and the cursor of listMessages' },
     { on: 'from_member', serves: 'the emptying of an erased member’s messages' },

@@ -1,6 +1,7 @@
 import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
+import { idFrom } from '../../eventstore/ids.ts'
 import { type Change, fold, foldWhere, type Projection, patch, put, removeWhere } from '../projection.ts'
 import { message } from './message-table.ts'
 import { type ConversationRow, conversation } from './table.ts'
@@ -31,14 +32,18 @@ const closed = (event: RecordedEvent<'Unmatched' | 'Blocked'>): Change[] => {
   return [step(event, event.by, event.target, close), step(event, event.target, event.by, close)]
 }
 
+/** The id of a message whose author was erased, and with them the one that they had chosen. */
+const ownIdOf = (room: string, number: number): string => idFrom('message', room, number)
+
 function sent(event: RecordedEvent<'MessageSent'>): Change[] {
-  const { message: id, number, from, to, at } = event
+  const { number, from, to, at } = event
+  const room = pairIdOf(from, to)
   const sent: Step = (row) => ({ ...row, last_number: number, last_at: at })
   return [
     put(message, {
-      room: pairIdOf(from, to),
+      room,
       number,
-      id,
+      id: valueOr(event.message, ownIdOf(room, number)),
       from_member: from,
       text: valueOr(event.text, null),
       media: valueOr(event.media, null),
@@ -59,14 +64,19 @@ function erased({ member }: EventNamed<'AccountErased'>): Change[] {
   return [
     removeWhere(conversation, { member }),
     foldWhere(conversation, { other: member }, (row) => ({ ...row, open: false, gone: row.open || row.gone })),
-    foldWhere(message, { from_member: member }, (row) => ({ ...row, text: null, media: null })),
+    foldWhere(message, { from_member: member }, (row) => ({
+      ...row,
+      id: ownIdOf(row.room, row.number),
+      text: null,
+      media: null,
+    })),
   ]
 }
 
 /** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries decide who reads them. */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 1,
+  version: 2,
   tables: [conversation, message],
   shares: { everywhere: ['AccountErased'] },
   when: {

@@ -8,7 +8,7 @@ import type { Pusher } from './push.ts'
 export const messageSentPusher: Pusher<'MessageSent'> = {
   push: (event) => {
     const { message, number, from, to, at } = event
-    if (isErased(event.text)) return []
+    if (isErased(event.text) || isErased(message)) return []
     const roomId = pairIdOf(from, to)
     const media = valueOr(event.media, null)
     return [

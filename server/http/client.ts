@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SecurityEvent } from './security-events.ts'
 
 /** Who asks, by the connection alone. */
 export type Client = {
@@ -12,7 +13,12 @@ export type Client = {
   origin: string | null
   /** A live session or proof came over this connection, of this member or visitor: under a flood it is not the first to go. */
   vouch?: (holder: string) => void
+  /** Filled in while it is answered; hashed before it is logged. */
+  watched?: Watched
 }
+
+/** What one request came to for whoever watches over the site: whose it is, by account or member, and what else happened. */
+export type Watched = { who: string | null; readonly kinds: SecurityEvent[] }
 
 export type SiteOptions = {
   mode: 'local' | 'production'

@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
-import { type Client, clientOf, type SiteOptions } from './client.ts'
+import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
 import { bringsBody, isSending, type Linger, sendEarly } from './early-answer.ts'
@@ -19,7 +19,10 @@ import { send } from './send.ts'
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
 
-/** One line of the access log: no query, no address, nothing personal. `signsIn`: the answer gives a browser a session. */
+/**
+ * One line of the access log: no query. `signsIn`: the answer gives a browser a session. Who and where from are for hashes
+ * alone, never for a line.
+ */
 export type RequestLine = {
   requestId: string
   method: string
@@ -27,7 +30,8 @@ export type RequestLine = {
   status: number
   signsIn: boolean
   ms: number
-}
+  ip: string
+} & Watched
 
 export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
@@ -195,6 +199,7 @@ export function createHttpHandler(
     const client = {
       ...clientOf(incoming, options),
       vouch: (holder: string) => options.vouch?.(incoming.socket, holder),
+      watched: { who: null, kinds: [] } as Watched,
     }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
@@ -219,6 +224,8 @@ export function createHttpHandler(
       status: outgoing.statusCode,
       signsIn,
       ms,
+      ip: client.ip,
+      ...client.watched,
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { RequestLine } from './handler.ts'
 
 /** What whoever watches over the product wants to see (security O3). */
-export type SecurityEvent = 'login' | 'login-failed' | 'limit-hit' | 'denied'
+export type SecurityEvent = 'login' | 'login-failed' | 'new-device' | 'password-reset' | 'limit-hit' | 'denied'
 
 type Answered = Pick<RequestLine, 'method' | 'pathname' | 'status' | 'signsIn'>
 const CALL = /^\/api\/auth\/(login|second-factor)$/i

@@ -1,5 +1,6 @@
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import type { MasterKey } from '../../domain/shared/master-key.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
@@ -91,10 +92,13 @@ const WRITERS = 2
 type InTurn = ReturnType<typeof createQueue>
 type Deps = { db: AppDb; now: Clock; store: MediaStore; box: Box; workers: MediaWorkers; writing: InTurn }
 
-type Given = { db: AppDb; now: Clock; store: MediaStore; masterKey: Buffer; workers: MediaWorkers }
+type Given = { db: AppDb; now: Clock; store: MediaStore; masterKey: MasterKey; workers: MediaWorkers }
+
+/** What papers shown for verification are sealed with, each by its id. */
+export const paperBox = (masterKey: MasterKey): Box => createBox(masterKey, 'verification-media')
 
 export function createMediaFiles({ db, now, store, masterKey, workers }: Given): MediaFiles {
-  const box = createBox(masterKey, 'verification-media')
+  const box = paperBox(masterKey)
   const deps: Deps = { db, now, store, box, workers, writing: createQueue(WRITERS) }
 
   return {

@@ -31,7 +31,7 @@ export function createFileStore(folder: string, draftFolders: DraftFolders, room
     if (content instanceof Uint8Array)
       return drafts.withDrafts(async (newDraft) => write(id, await filled(newDraft, content)))
     const path = pathOf(id)
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await flush(content)
     await rename(content.path, path)
   }

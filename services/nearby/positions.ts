@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import { isLatLng, type LatLng, metresBetween } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import type { MasterKey } from '../../domain/shared/master-key.ts'
 import type { GridOffset, Publication } from '../../domain/shared/published-cell.ts'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
@@ -51,11 +52,12 @@ export type Positions = {
 }
 
 type Deps = { db: AppDb; now: Clock; box: Box; offsetOf: (member: MemberId) => GridOffset; off: boolean }
-type Options = { db: AppDb; now: Clock; masterKey: Buffer; off?: boolean }
+/** `gridKey`: of the members' own grids, as `gridKeyOf` makes it once for ever. */
+type Options = { db: AppDb; now: Clock; masterKey: MasterKey; gridKey: Buffer; off?: boolean }
 
 /** `off` lifts how often and how fast (`RATE_LIMITS=off`, local mode only). */
-export function createPositions({ db, now, masterKey, off = false }: Options): Positions {
-  const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), offsetOf: createGridOffsets(masterKey), off }
+export function createPositions({ db, now, masterKey, gridKey, off = false }: Options): Positions {
+  const deps: Deps = { db, now, box: createBox(masterKey, 'positions'), offsetOf: createGridOffsets(gridKey), off }
 
   return {
     accept: (member, location) => accept(deps, member, { location, town: false }),

@@ -30,9 +30,14 @@ export type Reported = { readonly location: LatLng; readonly town: boolean; read
 export const PUBLISH_EVERY_MS = 5_000
 const UINT32 = 2 ** 32
 
+/**
+ * The key of the members' own grids. It stays when the master key changes: of grids that moved, whoever saw a member in
+ * both would know the place better.
+ */
+export const gridKeyOf = (masterKey: Uint8Array): Buffer => deriveKey(masterKey, 'grid offsets')
+
 /** Where each member's own grid lies: the same for ever, and known to none without the key (security §2.1). */
-export function createGridOffsets(masterKey: Buffer): (member: MemberId) => GridOffset {
-  const key = deriveKey(masterKey, 'grid offsets')
+export function createGridOffsets(key: Buffer): (member: MemberId) => GridOffset {
   return (member) => {
     const bytes = createHmac('sha256', key).update(member, 'utf8').digest()
     return gridOffset(bytes.readUInt32BE(0) / UINT32, bytes.readUInt32BE(4) / UINT32)

@@ -33,5 +33,10 @@ test('a sealed field of a member is left out for a reason that is given', () => 
       return subjectFieldOf(schema) && destination && 'not' in destination ? [`${event.type}.${field}`] : []
     }),
   )
-  expect(unread).toEqual(['MemberReported.evidence', 'ReportAmended.evidence'])
+  expect(unread).toEqual([
+    'MemberReported.message',
+    'MemberReported.evidence',
+    'ReportAmended.message',
+    'ReportAmended.evidence',
+  ])
 })

@@ -131,6 +131,42 @@ describe.skipIf(REAL_LOG)('an embedded log with TLS and users', () => {
   })
 })
 
+describe.skipIf(REAL_LOG)('an embedded log with a secret and no users', () => {
+  const secret = 'a-secret-of-forty-three-characters-or-so_12'
+  let database: FreshDatabase
+  let server: LogServer
+  let client: EventStoreDBClient
+  beforeAll(async () => {
+    database = await freshDatabase()
+    server = await startLogServer({ database: database.config, logLine: () => {}, secret })
+    client = EventStoreDBClient.connectionString(server.connectionString)
+  })
+  afterAll(async () => {
+    await client.dispose()
+    await server.stop()
+    await database.drop()
+  })
+
+  test('lets in whoever takes its own connection string, over a plain connection too, and never says it', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, note('A'))
+    expect(await all(client.readStream(stream))).toHaveLength(1)
+    expect(server.address).toMatch(/tls=false$/)
+    expect(server.connectionString).toContain(secret)
+  })
+
+  test.each(CALLS)('refuses %s to whoever does not know it', async (_name, call) => {
+    const stream = newStream()
+    await client.appendToStream(stream, note('First'))
+    for (const name of ['', '&connectionName=guess', `&connectionName=${secret.slice(1)}`]) {
+      const stranger = EventStoreDBClient.connectionString(`${server.address}${name}`)
+      await expect(call(stranger, stream, {})).rejects.toBeInstanceOf(AccessDeniedError)
+      await stranger.dispose()
+    }
+    expect(await all(client.readStream(stream))).toHaveLength(1)
+  })
+})
+
 describe.skipIf(REAL_LOG)('signing in to an embedded log', () => {
   test.each([
     ['users without TLS', { users: [ADMIN] }, 'lets users in over TLS alone'],

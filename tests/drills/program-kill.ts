@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { valueOr } from '../../domain/shared/personal.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { loadConfig } from '../../server/config.ts'
@@ -118,7 +119,7 @@ async function countCommands({ log, codec }: Core): Promise<Map<string, number>>
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   for await (const event of eventsOf(log, codec)) {
     if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
-    if (event.type === 'MessageSent') count(event.message)
+    if (event.type === 'MessageSent') count(valueOr(event.message, 'erased'))
     if (event.type === 'Matched') count(`match ${[...event.members].sort().join(' ')}`)
   }
   return counts

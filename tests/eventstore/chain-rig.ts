@@ -35,6 +35,7 @@ export async function startChainRig() {
   return {
     log,
     pool,
+    masterKey,
     seals,
     keys,
     codec: createCodec(keys),

@@ -167,6 +167,12 @@ test('an erased member leaves the room readable, without name and words', async 
     ['Hi', undefined],
   ])
   expect((await listConversations(db, bea)).items).toEqual([])
+  const ids = page?.messages.map(({ id }) => id) ?? []
+  expect([new Set(ids).size, ids.includes('m-1' as MessageId), ids.includes('m-2' as MessageId)]).toEqual([
+    3,
+    true,
+    false,
+  ])
 })
 
 test('a room closed before the erasure stays closed', async () => {

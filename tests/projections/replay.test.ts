@@ -9,6 +9,7 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import { galleryEvents, profileEvents } from '../../domain/profile/events.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { Decider } from '../../domain/shared/decider.ts'
+import { valueOr } from '../../domain/shared/personal.ts'
 import { allProjections } from '../../projections/all-projections.ts'
 import { notifications } from '../../projections/notifications/project.ts'
 import { notification } from '../../projections/notifications/table.ts'
@@ -60,7 +61,7 @@ class World {
       (event) => event.type === 'MessageSent' && [a, b].includes(event.from) && [a, b].includes(event.to),
     )
     const last = sent.at(-1)
-    return last?.type === 'MessageSent' ? { id: last.message, number: last.number } : undefined
+    return last?.type === 'MessageSent' ? { id: valueOr(last.message, ''), number: last.number } : undefined
   }
 }
 

@@ -195,6 +195,9 @@ describe('production mode', () => {
       'MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET want to be different: who learns one must not have another.',
     ])
     expect(problemsOf({ MASTER_KEY: zero })).toEqual([])
+    expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: zero })).toEqual([])
+    expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: PRODUCTION.MASTER_KEY })).toHaveLength(1)
+    expect(problemsOf({ ...PRODUCTION, MASTER_KEY_NEXT: zero })).toHaveLength(1)
   })
 
   test('no message holds a secret or the password in an address', () => {

@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
+import { postgresAccount } from '../../server/embedded/postgres/account.ts'
+import { giveTo } from '../../server/embedded/postgres/cluster.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { bundled } from '../support/programs/bundled.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { type Ran, runProgram } from '../support/tool.ts'
 import { until } from '../support/until.ts'
 
 const asRoot = process.getuid?.() === 0
@@ -178,7 +181,7 @@ test.runIf(asRoot)("an ordinary user sees that the folder is root's", async () =
   const dataDir = join(tempDir(), 'postgres')
   await (await start({ dataDir })).stop()
   const { error } = await launch(dataDir, { uid: 1 })
-  expect(error).toMatch(/belongs to nobody.+Either start as root, or set DATA_DIR to another folder/)
+  expect(error).toMatch(/belongs to uid \d+.+Either start as root, or set DATA_DIR to another folder/)
 })
 
 test.runIf(asRoot)('root below a closed folder keeps the data elsewhere, says where, and finds it again', async () => {
@@ -197,4 +200,40 @@ test.runIf(asRoot)('root below a closed folder keeps the data elsewhere, says wh
   const second = await start({ dataDir: join(closed, 'data', 'postgres') })
   expect(second.dataDir).toBe(first.dataDir)
   expect(await rows(second.clientConfig('postgres'), 'select id from note')).toEqual([{ id: 1 }])
+})
+
+/** Whether a program run as this user and group can connect to the socket in the folder, or see the files in another. */
+function reach(as: readonly string[], host: string, dataDir: string): Promise<Ran> {
+  const connect = `require('node:net').connect('${host}/.s.PGSQL.5432').on('connect', () => process.exit(0)).on('error', () => process.exit(7))`
+  const look = `try { require('node:fs').readdirSync('${dataDir}'); process.exit(0) } catch {}`
+  return runProgram('setpriv', [...as, '--clear-groups', process.execPath, '-e', `${look}; ${connect}`])
+}
+
+test.runIf(asRoot)(
+  "no other account gets to the files or the socket of root's Postgres, not nobody either",
+  async () => {
+    const { dataDir, clientConfig } = await start({ dataDir: join(tempDir(), 'postgres') })
+    const host = String(clientConfig('postgres').host)
+    const nobody = ['--reuid=nobody', '--regid=nogroup']
+    for (const as of [nobody, ['--reuid=1', '--regid=1'], ['--reuid=1000', '--regid=1000']])
+      expect(await reach(as, host, dataDir)).toMatchObject({ code: 7 })
+    expect((await reach(['--reuid=0', '--regid=0'], host, dataDir)).code).toBe(0)
+    expect([statSync(dataDir).mode & 0o777, statSync(host).mode & 0o777]).toEqual([0o700, 0o700])
+  },
+)
+
+test.runIf(asRoot)('a cluster that root ran as nobody comes to the account of its own, rows and all', async () => {
+  const dataDir = join(tempDir(), 'postgres')
+  const first = await start({ dataDir })
+  await rows(first.clientConfig('postgres'), 'create table note as select 1 as id')
+  await first.stop()
+  const nobody = postgresAccount().initdbUid
+  giveTo(dataDir, { ...postgresAccount(), uid: nobody })
+  const second = await start({ dataDir })
+  expect(await rows(second.clientConfig('postgres'), 'select id from note')).toEqual([{ id: 1 }])
+  const owners = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map(
+    (name) => statSync(join(dataDir, name)).uid,
+  )
+  expect([...new Set(owners)]).toEqual([postgresAccount().uid])
+  expect(postgresAccount().uid).not.toBe(nobody)
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { AccessDeniedError, EventStoreDBClient, jsonEvent, StreamNotFoundError } from '@eventstore/db-client'
@@ -38,11 +39,12 @@ const own = (more: Record<string, string> = {}) => ({
   ...more,
 })
 
-/** The server as it is started by hand; answers the address it says. */
+/** The server as it is started by hand; answers the address it says, and its secret where it wants one. */
 async function serve(env: Record<string, string> = {}): Promise<string> {
+  const variables = own(env)
   const server = spawn(process.execPath, [...COMMAND, '--port', '0'], {
     cwd: root,
-    env: { ...process.env, ...own(env) },
+    env: { ...process.env, ...variables },
   })
   stops.push(() => {
     const gone = once(server, 'exit')
@@ -50,8 +52,12 @@ async function serve(env: Record<string, string> = {}): Promise<string> {
     return gone
   })
   for await (const line of createInterface({ input: server.stdout })) {
-    const address = /esdb:\S+/.exec(line)?.[0]
-    if (address) return address
+    const address = /esdb:[^\s;]+/.exec(line)?.[0]
+    if (!address) continue
+    if (!line.includes('&connectionName=')) return address
+    const secret = readFileSync(join(variables.DATA_DIR, 'log-secret'), 'utf8').trim()
+    expect(line).not.toContain(secret)
+    return `${address}&connectionName=${secret}`
   }
   throw new Error('The log server did not start.')
 }
@@ -75,6 +81,19 @@ test('log scavenge works beside the running server, which keeps account of it', 
   const again = await run(['scavenge'], { EVENTSTORE_URL: address })
   expect(again.out).toBe('Nothing to take away: every stored event can be seen.\n')
   await client.dispose()
+})
+
+test('log keeps its secret for its owner, and gives it to each start of the same folder', async () => {
+  const env = { DATA_DIR: tempDir() }
+  const address = await serve(env)
+  expect(statSync(join(env.DATA_DIR, 'log-secret')).mode & 0o777).toBe(0o600)
+  const stranger = EventStoreDBClient.connectionString(address.replace(/&connectionName.*/, ''))
+  await expect(stranger.appendToStream('noted-1', jsonEvent({ type: 'Noted', data: {} }))).rejects.toBeInstanceOf(
+    AccessDeniedError,
+  )
+  await stranger.dispose()
+  await stops.pop()?.()
+  expect((await serve(env)).split('connectionName=')[1]).toBe(address.split('connectionName=')[1])
 })
 
 test('log speaks TLS to users alone, and never says a password', async () => {

@@ -1,9 +1,9 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
-import { openSecrets } from '../../server/secrets.ts'
+import { masterKeysIn, openSecrets } from '../../server/secrets.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('the first start makes secrets that every later start finds again', () => {
@@ -44,4 +44,17 @@ test('a damaged file stops the start instead of being replaced, and is not quote
   const open = () => openSecrets(loadConfig({ DATA_DIR: dataDir }))
   expect(open).toThrow(/secrets\.json is damaged/)
   expect(open).not.toThrow(/c2VjcmV0/)
+})
+
+test('while the master key is rotated the kept file names the one before, which is read behind the new one', () => {
+  const dataDir = tempDir()
+  const { masterKey } = openSecrets(loadConfig({ DATA_DIR: dataDir }))
+  const path = join(dataDir, 'secrets.json')
+  const [before, next] = [masterKey.toString('base64'), Buffer.alloc(32, 9).toString('base64')]
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeFileSync(path, JSON.stringify({ ...kept, masterKey: next, masterKeyOld: before }))
+  const rotating = openSecrets(loadConfig({ DATA_DIR: dataDir }))
+  expect(masterKeysIn(rotating)).toEqual([Buffer.alloc(32, 9), masterKey])
+  const named = openSecrets(loadConfig({ DATA_DIR: dataDir, MASTER_KEY: before, MASTER_KEY_NEXT: next }))
+  expect(masterKeysIn(named)[0]).toEqual(masterKey)
 })

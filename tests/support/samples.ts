@@ -1,5 +1,6 @@
 import type { EventNamed, EventType } from '../../domain/all-events.ts'
 import { DEFAULT_FIELD_VISIBILITY } from '../../domain/profile/choices.ts'
+import { MessageId } from '../../domain/shared/ids.ts'
 import { ann, bea, mediaId, minute, started, T0 } from './people.ts'
 import { positionAt } from './recorded.ts'
 
@@ -9,7 +10,7 @@ const mine = { member: ann, at }
 const pair = { by: ann, target: bea, at }
 const emailKey = 'ab'.repeat(32)
 const report = 'reportzzzzzzzzzzzzzzzzzz'
-const message = 'message-1' as EventNamed<'MessageSent'>['message']
+const message = MessageId.parse('message-1')
 const notification = 'notificationzzzzzzzzzzzz' as EventNamed<'NotificationRead'>['notification']
 const { type: _started, ...startedFields } = started('Ann', { phone: '+14155550123' })
 const reported: Omit<EventNamed<'MemberReported'>, 'type'> = {

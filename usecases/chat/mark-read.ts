@@ -1,3 +1,4 @@
+import { memberDecider } from '../../domain/identity/member.ts'
 import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
@@ -20,6 +21,10 @@ export async function markRead(
   if (!message) return refused('unknown-message')
   const command = { type: 'MarkRead' as const, by, other, upTo, number: message.number, at: now() }
   const commandId = uuidFrom('read', by, other, message.number)
-  const outcome = await send(acting, { commandId }, pairDecider, command)
+  const outcome = await send(acting, { commandId }, pairDecider, command).catch(async (error: unknown) => {
+    // The id is sealed under the other's key, which an erasure has destroyed a moment ago.
+    if ((await acting.loadState(memberDecider, other)).status !== 'gone') throw error
+    return refused('unknown-message')
+  })
   return !outcome.ok && outcome.reason === 'not-matched' ? refused('unknown-message') : outcome
 }

@@ -43,12 +43,14 @@ export async function sendMessage(acting: Acting, { to, id, text, media = null }
   const outcome = media ? await withAttached(acting, { id: media, purposes: ['chat'] }, write) : await write()
   if (!outcome.ok) return outcome
   const { events, position } = outcome.value
-  return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, from, to) })
+  return done({ position, message: toSent(events[0] as EventNamed<'MessageSent'>, command) })
 }
 
-function toSent(event: EventNamed<'MessageSent'>, from: MemberId, to: MemberId): SentMessage {
+type Sending = { readonly message: MessageId; readonly from: MemberId; readonly to: MemberId }
+
+function toSent(event: EventNamed<'MessageSent'>, { message, from, to }: Sending): SentMessage {
   return {
-    id: event.message,
+    id: valueOr(event.message, message),
     roomId: pairIdOf(from, to),
     number: event.number,
     from,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TERMS_VERSIONS } from '../../domain/identity/terms.ts'
 import * as field from '../../domain/profile/fields.ts'
 import { MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { ageOn, isCalendarDate } from '../../domain/shared/dates.ts'
@@ -31,7 +32,8 @@ export const Registration = z.object({
   ...Interests.shape,
   ...Photos.shape,
   ...Contact.shape,
-  acceptedTermsVersion: z.string().max(40).optional(),
+  /** One of the known: the log keeps it in the clear. */
+  acceptedTermsVersion: z.enum(TERMS_VERSIONS).optional(),
 })
 export type Registration = z.infer<typeof Registration>
 

@@ -19,7 +19,7 @@ export type LogUser = { name: string; password: string }
 const OPEN_TO_ALL = /^\/(event_store\.client\.(gossip|server_features)|grpc\.health\.v1)\./
 
 /** Answers a refusal, or undefined for a call that may go on. */
-type Guard = (path: string, metadata: Metadata) => ServiceError | undefined
+export type Guard = (path: string, metadata: Metadata) => ServiceError | undefined
 
 /** Lets only users in, with the name and password of HTTP's basic scheme. */
 export function guardOf(users: readonly LogUser[]): Guard {
@@ -35,6 +35,20 @@ export function guardOf(users: readonly LogUser[]): Guard {
     // Every user is compared with, so that the time taken does not reveal which name exists.
     const matches = known.filter((one) => timingSafeEqual(one, digest))
     return matches.length ? undefined : rpcError(status.UNAUTHENTICATED, 'Wrong name or password')
+  }
+}
+
+/**
+ * Lets only those in who know the secret. They send it as the name of their connection, which the official client sends
+ * with every call, over a plain connection too; names and passwords it sends over TLS alone.
+ */
+export function secretGuardOf(secret: string): Guard {
+  const known = digestOf(secret)
+  return (path, metadata) => {
+    if (OPEN_TO_ALL.test(path)) return undefined
+    const given = metadata.get('connection-name').map((value) => digestOf(String(value)))
+    if (given.length === 1 && timingSafeEqual(given[0]!, known)) return undefined
+    return rpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' })
   }
 }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
+import type { MasterKey } from '../../../domain/shared/master-key.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import { createCodec } from '../../../eventstore/codec.ts'
@@ -14,7 +15,7 @@ import { fillInBulk } from './bulk.ts'
 export type PartTask = {
   readonly database: pg.ClientConfig
   readonly table: pg.ClientConfig
-  readonly masterKey: Uint8Array
+  readonly masterKey: MasterKey
   readonly module: string
   readonly name: string
   readonly version: number
@@ -40,7 +41,7 @@ async function work(task: PartTask): Promise<void> {
   const pool = new pg.Pool({ ...task.database, max: 2 })
   // A connection that dies while nobody uses it ends nothing; the next question finds out.
   pool.on('error', () => undefined)
-  const keys = createKeyRing(pool, Buffer.from(task.masterKey))
+  const keys = createKeyRing(pool, task.masterKey)
   let at = after
   const note = async (db: pg.ClientBase, next: Position) => {
     const { rowCount } = await db.query(MOVE, [target.name, target.version, target.generation, share.index, next, at])

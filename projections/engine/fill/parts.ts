@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { MasterKey } from '../../../domain/shared/master-key.ts'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import { startWorker } from '../../../eventstore/start-worker.ts'
 import type { Projection } from '../../projection.ts'
@@ -14,7 +15,7 @@ import type { PartMessage, PartTask } from './part-worker.ts'
 /** `module` exports the projection, alone or in a list. */
 export type Sharing = {
   readonly parts: number
-  readonly masterKey: Buffer
+  readonly masterKey: MasterKey
   readonly database: pg.ClientConfig
   readonly module: string
 }

@@ -2,22 +2,33 @@ import { type LogServer, startLogServer } from '../../../eventstore/embedded/ser
 import type { Config } from '../../config.ts'
 import { openDataDir } from '../../data-dir.ts'
 import { refuseWhileRestoring } from '../../process-lock.ts'
+import { refuseRoot } from '../../refuse-root.ts'
 import { ECHO_OF_NPM_MS, EXIT_BY_SIGNAL, onStopSignal } from '../lifecycle/stop-signals.ts'
 import { openDatabases } from '../postgres/product-databases.ts'
+import { logSecret } from './log-secret.ts'
 
 /** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */
 export async function serveLog(config: Config, port: number, logLine: (line: string) => void): Promise<void> {
+  refuseRoot(config)
   openDataDir(config.dataDir)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && logLine(text))
   let server: LogServer
   try {
     await refuseWhileRestoring(databases.app)
-    server = await startLogServer({ database: databases.log, port, ...config.logListen })
+    server = await startLogServer({
+      database: databases.log,
+      port,
+      ...config.logListen,
+      secret: logSecret(config.dataDir),
+    })
   } catch (error) {
     await databases.stop()
     throw error
   }
-  logLine(`The log is at ${server.address}`)
+  const wanted = config.logListen.users
+    ? ''
+    : `; its clients add &connectionName= and what ${config.dataDir}/log-secret holds`
+  logLine(`The log is at ${server.address}${wanted}`)
   await untilStopped()
   await server.stop()
   await databases.stop()

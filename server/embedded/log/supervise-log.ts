@@ -2,7 +2,7 @@ import type { LogServerOptions } from '../../../eventstore/embedded/server.ts'
 import { type Supervised, supervise } from '../lifecycle/supervise.ts'
 
 /** `port` 0 takes a free one. Plain JSON. */
-export type LogProcessSettings = Pick<LogServerOptions, 'database' | 'host' | 'port' | 'tls' | 'users'>
+export type LogProcessSettings = Pick<LogServerOptions, 'database' | 'host' | 'port' | 'tls' | 'users' | 'secret'>
 export type LogProcessReport = { port: number; connectionString: string }
 
 type Log = (level: 'info' | 'warn', text: string) => void

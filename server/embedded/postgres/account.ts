@@ -1,23 +1,40 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** The system account that Postgres runs as. `other` is true when it is not the account of this process. */
-export type Account = { uid: number; gid: number; name: string; other: boolean }
+/**
+ * The system account that Postgres runs as. `other` is true when it is not the account of this process; `initdbUid` then
+ * makes the cluster, in a folder that its group alone can enter.
+ */
+export type Account = { uid: number; gid: number; name: string; other: boolean; initdbUid: number }
 
-/** Postgres refuses to run as root; root therefore runs it as `nobody`, which needs no account to be made. */
+/** Numbers that Debian and systemd leave unused. */
+const UNUSED = { from: 60_700, to: 61_183 }
+
+/**
+ * Postgres refuses to run as root; root therefore runs it under a number of its own, that is no account's: whoever else
+ * works on this machine can enter neither its files nor its socket. Only making a cluster wants an account with a name.
+ */
 export function postgresAccount(): Account {
   const uid = process.getuid?.() ?? -1
   const gid = process.getgid?.() ?? -1
-  if (uid !== 0) return { uid, gid, name: nameOf(uid), other: false }
-  const nobody = passwdEntries().find((entry) => entry.name === 'nobody')
+  if (uid !== 0) return { uid, gid, name: nameOf(uid), other: false, initdbUid: uid }
+  const entries = passwdEntries()
+  const nobody = entries.find((entry) => entry.name === 'nobody')
   if (!nobody) {
     throw new Error(
-      'Postgres cannot run as root, and this machine has no account named nobody. ' +
+      'Postgres cannot run as root, and this machine has no account named nobody to make its files. ' +
         'Start as an ordinary user, or set DATABASE_URL to a Postgres server.',
     )
   }
-  return { ...nobody, other: true }
+  const taken = new Set(entries.flatMap((entry) => [entry.uid, entry.gid]))
+  let own = UNUSED.from
+  while (taken.has(own) && own < UNUSED.to) own++
+  return { uid: own, gid: own, name: nameOf(own), other: true, initdbUid: nobody.uid }
 }
+
+/** Whether a cluster of this owner was made by a start as root, which may have run Postgres as `nobody`. */
+export const isRootsCluster = (owner: number): boolean =>
+  nameOf(owner) === 'nobody' || (owner >= UNUSED.from && owner <= UNUSED.to)
 
 export function nameOf(uid: number): string {
   return passwdEntries().find((entry) => entry.uid === uid)?.name ?? `uid ${uid}`

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
@@ -40,10 +50,27 @@ export async function createCluster(
 ): Promise<void> {
   clearHalfMade(dataDir)
   const work = mkdtempSync(`${dataDir}.new-`)
-  if (account.other) chownSync(work, account.uid, account.gid)
-  await run(binaries.initdb, ['-D', work, '--no-sync', ...INITDB_FLAGS], account)
-  if (!fast) await run(binaries.initdb, ['-D', work, '--sync-only'], account)
-  renameSync(work, dataDir)
+  const made = join(work, 'postgres')
+  mkdirSync(made, { mode: 0o700 })
+  if (account.other) {
+    // Others of the account that makes it do not get past this folder: they are not in the group.
+    chownSync(work, 0, account.gid)
+    chmodSync(work, 0o710)
+    chownSync(made, account.initdbUid, account.gid)
+  }
+  const maker = { ...account, uid: account.initdbUid }
+  await run(binaries.initdb, ['-D', made, '--no-sync', ...INITDB_FLAGS], maker)
+  if (!fast) await run(binaries.initdb, ['-D', made, '--sync-only'], maker)
+  if (account.other) giveTo(made, account)
+  renameSync(made, dataDir)
+  rmdirSync(work)
+}
+
+/** Hands a cluster over, to its last file. */
+export function giveTo(folder: string, { uid, gid }: Account): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), uid, gid)
+  lchownSync(folder, uid, gid)
 }
 
 function clearHalfMade(dataDir: string): void {

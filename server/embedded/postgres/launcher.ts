@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LockTaken, takeLock } from '../lifecycle/lock-file.ts'
 import { type Account, postgresAccount } from './account.ts'
 import { type Binaries, locateBinaries } from './binaries.ts'
-import { createCluster, SUPERUSER } from './cluster.ts'
+import { createCluster, giveTo, SUPERUSER } from './cluster.ts'
 import { type Databases, databasesAt } from './databases.ts'
 import { keepUp } from './keep-up.ts'
 import { checkCluster, makeSocketDir, placeCluster, prepareParent } from './placement.ts'
@@ -79,6 +79,7 @@ async function startLocked({ dataDir, account, binaries, fast, log, release }: L
   if (found === 'new') await createCluster(dataDir, binaries, account, fast)
   const leftOver = await stopLeftOver(dataDir)
   if (leftOver === 'stopped') log('warn', 'Stopped a Postgres server that an earlier run left behind.')
+  if (found === 'existing' && statSync(dataDir).uid !== account.uid) giveTo(dataDir, account)
   const socketDir = makeSocketDir(account)
   const clear = () => rmSync(socketDir, { recursive: true, force: true })
   try {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type Account, canReach, isOwnFolder, nameOf } from './account.ts'
+import { type Account, canReach, isOwnFolder, isRootsCluster, nameOf } from './account.ts'
 
 /** Where the cluster lives, and what the person who starts it should know about that. */
 export type Placement = { dataDir: string; notice?: { level: 'info' | 'warn'; text: string } }
@@ -92,8 +92,9 @@ export function checkCluster(dataDir: string, account: Account, major: string): 
   if (content && !content.includes('PG_VERSION')) {
     throw new Error(`${dataDir} holds files that are not a Postgres data folder. Set DATA_DIR to another folder.`)
   }
-  if (owner !== account.uid || !content) throw new Error(otherOwnerText(dataDir, owner, account))
-  if (!canReach(dataDir, account)) {
+  if ((owner !== account.uid && !(account.other && isRootsCluster(owner))) || !content)
+    throw new Error(otherOwnerText(dataDir, owner, account))
+  if (!canReach(dirname(dataDir), account)) {
     throw new Error(`${account.name} cannot enter the folders above ${dataDir}: run chmod o+x on them.`)
   }
   const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
@@ -116,7 +117,7 @@ function readable(folder: string): string[] | null {
 
 function otherOwnerText(dataDir: string, owner: number, account: Account): string {
   const me = process.getuid?.() === 0 ? `root, whose Postgres runs as ${account.name}` : account.name
-  const way = owner === 0 || nameOf(owner) === 'nobody' ? 'start as root' : `start as ${nameOf(owner)}`
+  const way = owner === 0 || isRootsCluster(owner) ? 'start as root' : `start as ${nameOf(owner)}`
   return `${dataDir} belongs to ${nameOf(owner)}, and you are ${me}. Either ${way}, or set DATA_DIR to another folder.`
 }
 

@@ -21,7 +21,8 @@ export async function readCase(
 export function describeReport(event: ReportEvent): string[] {
   const evidence = valueOr(event.evidence, null)
   const lines = [`${stamp(event.at)}  ${quoted(valueOr(event.reason, ''))}`]
-  if (event.message) lines.push(`  points at message ${event.message}`)
+  const message = valueOr(event.message, null)
+  if (message) lines.push(`  points at message ${message}`)
   const media = valueOr(event.media, null)
   if (media) lines.push(`  points at media ${media}`)
   if (!evidence) return [...lines, '  The evidence was erased.']
@@ -32,7 +33,7 @@ export function describeReport(event: ReportEvent): string[] {
   }
   const whose = (from: string) => (from === event.target ? 'reported' : 'reporter')
   const conversation = messages.map(({ id, from, text, sentAt }) => {
-    const mark = id === event.message ? '>' : ' '
+    const mark = id === message ? '>' : ' '
     return `${mark} ${sentAt.slice(0, 16).replace('T', ' ')}  ${whose(from)}: ${quoted(text)}`
   })
   return [...lines, `  messages: ${messages.length}`, ...conversation]

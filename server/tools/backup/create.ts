@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
+import type { MasterKey } from '../../../domain/shared/master-key.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
@@ -25,7 +26,7 @@ export type BackupSource = {
   /** Of the embedded log. */
   readonly log: pg.ClientConfig
   readonly dataDir: string
-  readonly masterKey: Buffer
+  readonly masterKey: MasterKey
   readonly ledger: ErasedLedger
   readonly now: Clock
   /** Puts the secrets of the data folder beside what they seal. */

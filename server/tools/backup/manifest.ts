@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.ts'
 import { readErased } from '../../../services/erased-ledger.ts'
 import { deriveKey, sameBytes } from '../../../services/secrets.ts'
 import { hashFile } from './files.ts'
@@ -39,27 +40,29 @@ export class BackupDamaged extends Error {
   override name = 'BackupDamaged'
 }
 
-const macOf = (masterKey: Buffer, text: string) =>
+const macOf = (masterKey: Uint8Array, text: string) =>
   createHmac('sha256', deriveKey(masterKey, 'backup-manifest')).update(text).digest()
 
-export function manifestText(masterKey: Buffer, of: Manifest): string {
-  const mac = macOf(masterKey, JSON.stringify(of)).toString('hex')
+export function manifestText(masterKey: MasterKey, of: Manifest): string {
+  const [sealing] = masterKeysOf(masterKey)
+  const mac = macOf(sealing, JSON.stringify(of)).toString('hex')
   return `${JSON.stringify({ body: of, mac }, null, 1)}\n`
 }
 
 /** Throws `BackupDamaged` when there is none, or none that this master key has made; null stands for no key at all. */
-export async function readManifest(folder: string, masterKey: Buffer | null): Promise<Manifest> {
+export async function readManifest(folder: string, masterKey: MasterKey | null): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
     throw new BackupDamaged(`${folder} holds no finished backup: there is no ${MANIFEST}.`)
   })
   const read = manifest.safeParse(parsed(text))
   if (!read.success) throw new BackupDamaged(`The ${MANIFEST} in ${folder} is damaged.`)
-  const mac = masterKey && macOf(masterKey, JSON.stringify(read.data.body))
-  if (!mac || !sameBytes(mac, Buffer.from(read.data.mac, 'hex')))
+  const { body, mac } = read.data
+  const isMac = (key: Uint8Array) => sameBytes(macOf(key, JSON.stringify(body)), Buffer.from(mac, 'hex'))
+  if (!masterKey || !masterKeysOf(masterKey).some(isMac))
     throw new BackupDamaged(
-      `The backup in ${folder} was altered, or made under another MASTER_KEY: the secrets of the product it is from are needed.`,
+      `The backup in ${folder} was altered, or made under another MASTER_KEY: the secrets of the product it is from are needed. A key that was rotated since is set as MASTER_KEY_OLD.`,
     )
-  return read.data.body
+  return body
 }
 
 function parsed(text: string): unknown {
@@ -83,7 +86,7 @@ export async function verifyFiles(folder: string, of: Manifest, at: (bytes: numb
 }
 
 /** The ledger that a backup carries; empty when it is not that backup's own. */
-export async function erasedOf(folder: string, masterKey: Buffer): Promise<Set<string>> {
+export async function erasedOf(folder: string, masterKey: MasterKey): Promise<Set<string>> {
   const of = await readManifest(folder, masterKey).catch(() => null)
   const entry = of?.files.find(({ path }) => path === ERASED)
   const found = entry && (await hashFile(join(folder, ERASED)).catch(() => null))

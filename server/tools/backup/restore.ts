@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { MasterKey } from '../../../domain/shared/master-key.ts'
 import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-table.ts'
 import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
 import type { Clock } from '../../../services/clock.ts'
@@ -30,7 +31,7 @@ export type RestoreTarget = {
   readonly app: pg.ClientConfig
   readonly log: pg.ClientConfig
   readonly dataDir: string
-  readonly masterKey: Buffer
+  readonly masterKey: MasterKey
   readonly ledger: ErasedLedger
   readonly now: Clock
   /** Leaves a notice for every member, which the product mails. */

@@ -1,7 +1,10 @@
-import { loadConfig } from '../../config.ts'
+import { type Config, loadConfig } from '../../config.ts'
+import { openSecrets } from '../../secrets.ts'
 import { administer, checkRequest } from '../admin/commands.ts'
+import { requireOldKey, runRotation } from '../admin/rotate-master-key.ts'
 import { requireProduct } from './support/attach.ts'
 import { runCommand } from './support/command.ts'
+import { withCore } from './support/with-core.ts'
 import { withProduct } from './support/with-product.ts'
 
 const HELP = `
@@ -21,6 +24,8 @@ For whoever keeps members safe. Works beside a running product and without one. 
   grant <role> <who>             gives a role: auditor, moderator or developer
   revoke <role> <who>            takes it away; the next page that asks for it knows
   roles                          who has which role
+  rotate-master-key              seals everything under MASTER_KEY that is under MASTER_KEY_OLD, while the product runs;
+                                 interrupted, the same call resumes (docs/how-to/rotate-keys.md)
 
   --yes                          really do it
   --help                         this text
@@ -29,13 +34,26 @@ Ends with 0, with 1 when it could not be done, with 2 for a wrong call.
 DATA_DIR is the product's folder (default ./data).
 `
 
+const ROTATE = 'rotate-master-key'
+
+async function rotate(config: Config, yes: boolean): Promise<number> {
+  requireProduct(config)
+  requireOldKey(openSecrets(config))
+  const { lines, code } = await withCore('Interrupted: the same call resumes.', ({ core, secrets, signal }) =>
+    runRotation({ core, secrets, signal, dataDir: config.dataDir, yes }),
+  )
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return code
+}
+
 await runCommand({
   help: HELP,
   options: { reason: { type: 'string' }, yes: { type: 'boolean' } },
   words: { least: 1, most: 3 },
   async run({ values: { reason, yes = false }, words }) {
-    checkRequest({ words })
     const config = loadConfig(process.env)
+    if (words[0] === ROTATE && words.length === 1) return rotate(config, yes)
+    checkRequest({ words })
     requireProduct(config)
     const lines = await withProduct(
       (product) => administer(product, { words, yes, ...(reason !== undefined && { reason }) }),

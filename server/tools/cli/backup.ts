@@ -4,7 +4,7 @@ import { counted } from '../../../domain/shared/counted.ts'
 import { createErasedLedger } from '../../../services/erased-ledger.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { findRunning, openDataDir } from '../../data-dir.ts'
-import { findSecrets, openSecrets } from '../../secrets.ts'
+import { findSecrets, masterKeysIn, openSecrets, type Secrets } from '../../secrets.ts'
 import { createBackup } from '../backup/create.ts'
 import { readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -35,6 +35,7 @@ the backups side by side: each carries the ledger of its day, and a restore asks
 
 const MEGABYTE = 1024 * 1024
 const print = (line: string) => void process.stdout.write(`${line}\n`)
+const keysIn = (secrets: Secrets | null) => secrets && masterKeysIn(secrets)
 const megabytes = (bytes: number) => Math.round((bytes / MEGABYTE) * 10) / 10
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
 
@@ -73,7 +74,7 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
   const { at, end } = barOf('Backup')
   await withParts({ need: ['postgres'], config }, async ({ postgres: { app, log } }) => {
     await refuseForeignLog(config, log)
-    const { masterKey } = openSecrets(config)
+    const masterKey = masterKeysIn(openSecrets(config))
     const ledger = createErasedLedger(config.dataDir)
     const source = { app, log, dataDir: config.dataDir, masterKey, ledger, now: () => new Date(), withSecrets, at }
     const { manifest, missing } = await createBackup(source, folder).finally(end)
@@ -88,7 +89,7 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
 }
 
 async function verify(config: Config, folder: string): Promise<void> {
-  const manifest = await readManifest(folder, findSecrets(config)?.masterKey ?? null)
+  const manifest = await readManifest(folder, keysIn(findSecrets(config)))
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { at, end } = barOf('Checking')
   await verifyFiles(folder, manifest, (done) => at(done, total)).finally(end)
@@ -106,7 +107,7 @@ async function restore(
   if (findRunning(config.dataDir)) throw new Error('The product is running here. Stop it first.')
   const secrets = findSecrets(config) ?? findSecrets({ ...config, dataDir: folder })
   // Before anything is made where nothing is.
-  await readManifest(folder, secrets?.masterKey ?? null)
+  await readManifest(folder, keysIn(secrets))
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
   const steps = barsOf()
@@ -114,7 +115,7 @@ async function restore(
     { need: ['postgres'], config },
     async ({ postgres: { app, log } }) => {
       await refuseForeignLog(config, log)
-      const { masterKey } = openSecrets(config)
+      const masterKey = masterKeysIn(openSecrets(config))
       const ledger = createErasedLedger(config.dataDir)
       const to = {
         app,

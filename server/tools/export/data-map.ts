@@ -30,8 +30,8 @@ const address = (...names: string[]): EventFields => ({
 const reported: EventFields = {
   whose: 'by',
   fields: {
-    ...into('reports.json', 'report', 'by', 'target', 'message', 'media', 'reason', 'at'),
-    ...out(SCREEN, 'evidence'),
+    ...into('reports.json', 'report', 'by', 'target', 'media', 'reason', 'at'),
+    ...out(SCREEN, 'evidence', 'message'),
   },
 }
 const audit = (...names: string[]): EventFields => ({

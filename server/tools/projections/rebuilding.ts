@@ -6,6 +6,7 @@ import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
 import { findFilled, type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import { shareDone } from '../../../projections/engine/share-done.ts'
 import type { Projection } from '../../../projections/projection.ts'
+import { masterKeysIn } from '../../secrets.ts'
 import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
 import { explainedLines, verdictLines } from './lines.ts'
 import { MODULE, type Tools } from './tools.ts'
@@ -54,7 +55,8 @@ async function watched(
   const { core, secrets, table, signal } = tools
   const { log, codec, keys, storage, database } = core
   const { onProgress, end } = watch(name)
-  const sharing = partitions ? { parts: partitions, masterKey: secrets.masterKey, database, module: MODULE } : undefined
+  const masterKey = masterKeysIn(secrets)
+  const sharing = partitions ? { parts: partitions, masterKey, database, module: MODULE } : undefined
   try {
     return await work({ log, codec, keys, pool: storage.pool, signal, onProgress, table, sharing })
   } finally {

@@ -14,6 +14,8 @@ import {
   type StreamTargetChunk,
   WebMOutputFormat,
 } from 'mediabunny'
+import { strippedDescription } from './strip-description.ts'
+import { stripFor } from './strip-packets.ts'
 
 /** What is written at once; the rest of a clip is on disk. */
 const CHUNK_BYTES = 1024 * 1024
@@ -104,7 +106,9 @@ async function addVideo(track: InputVideoTrack, output: Output, counted: Counted
   if (!codec || !decoderConfig) throw new Error('An unknown video codec.')
   const source = new EncodedVideoPacketSource(codec)
   output.addVideoTrack(source, { ...counted, rotation: await track.getRotation() })
-  return (packet) => source.add(packet, { decoderConfig })
+  const strip = stripFor(codec, bytesOf(decoderConfig.description))
+  const config = stripped(codec, decoderConfig)
+  return (packet) => source.add(strip ? packet.clone({ data: strip(packet.data) }) : packet, { decoderConfig: config })
 }
 
 async function addAudio(track: InputAudioTrack, output: Output, counted: Counted): Promise<Add> {
@@ -113,5 +117,18 @@ async function addAudio(track: InputAudioTrack, output: Output, counted: Counted
   if (!codec || !decoderConfig) throw new Error('An unknown audio codec.')
   const source = new EncodedAudioPacketSource(codec)
   output.addAudioTrack(source, counted)
-  return (packet) => source.add(packet, { decoderConfig })
+  const config = stripped(codec, decoderConfig)
+  return (packet) => source.add(packet, { decoderConfig: config })
+}
+
+function stripped<C extends { description?: AllowSharedBufferSource }>(codec: string, config: C): C {
+  const description = bytesOf(config.description)
+  return description ? { ...config, description: strippedDescription(codec, description) } : config
+}
+
+function bytesOf(source: AllowSharedBufferSource | undefined): Uint8Array | undefined {
+  if (!source || source instanceof Uint8Array) return source
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source)
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { valueOr } from '../../../domain/shared/personal.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { layCluster } from '../../support/cluster.ts'
@@ -145,7 +146,10 @@ function left(dataDir: string, { acknowledged }: Observer) {
     for (let after = START; ; ) {
       const stored = await log.readAll(after, PAGE)
       for (const event of await codec.decode(stored))
-        if (event.type === 'MessageSent') counts.set(event.message, (counts.get(event.message) ?? 0) + 1)
+        if (event.type === 'MessageSent') {
+          const message = valueOr(event.message, 'erased')
+          counts.set(message, (counts.get(message) ?? 0) + 1)
+        }
       const last = stored.at(-1)
       if (!last) break
       after = last.position

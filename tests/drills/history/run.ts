@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { valueOr } from '../../../domain/shared/personal.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { countUnread } from '../../../projections/conversations/queries.ts'
@@ -135,11 +136,17 @@ function loggedOf(stream: string, event: RecordedEvent): Logged {
     case 'BuzzWithdrawn':
       return { ...common, by: event.from, to: event.to }
     case 'MessageSent':
-      return { ...common, by: event.from, to: event.to, message: event.message, number: event.number }
+      return {
+        ...common,
+        by: event.from,
+        to: event.to,
+        message: valueOr(event.message, 'erased'),
+        number: event.number,
+      }
     case 'MessagesRead':
       return {
         ...common,
-        command: readCommand(event.by, event.upTo),
+        command: readCommand(event.by, valueOr(event.upTo, 'erased')),
         by: event.by,
         to: event.other,
         number: event.number,

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hours } from '../../../domain/shared/dates.ts'
+import { valueOr } from '../../../domain/shared/personal.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import { loadConfig } from '../../../server/config.ts'
 import type { Core } from '../../../server/core.ts'
@@ -58,7 +59,7 @@ async function countEvents({ log, codec }: Core): Promise<Map<string, number>> {
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   for await (const event of eventsOf(log, codec)) {
     if (event.type === 'Buzzed') count(`${event.from} ${event.to}`)
-    if (event.type === 'MessageSent') count(event.message)
+    if (event.type === 'MessageSent') count(valueOr(event.message, 'erased'))
     if (event.type === 'AccountErased') count(`erased ${event.member}`)
     if (event.type === 'EmailReleased') count(`released ${event.member}`)
     if (event.type === 'ErasureCertified') count(`certified ${event.member}`)

@@ -1,7 +1,7 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { NAME_MAX } from '../../../domain/profile/limits.ts'
-import { turnOn } from '../../support/outside/authenticator.ts'
 import { newcomer } from '../../support/newcomers.ts'
+import { turnOn } from '../../support/outside/authenticator.ts'
 import type { World } from '../../support/world.ts'
 import { type Details, PASSWORD, type Person } from '../../support/world-people.ts'
 

@@ -65,6 +65,8 @@ test('a newcomer signs up by calls alone: code, proof, photos, account', async (
   const young = await call('/auth/register-full', { ...payload, dob: '2001-02-30' })
   expect(young.json.error).toBe('Invalid date of birth. Please provide a valid date (18+).')
 
+  const noted = await call('/auth/register-full', { ...payload, acceptedTermsVersion: 'a note of my own' })
+  expect(noted).toMatchObject({ status: 400, json: { fields: { acceptedTermsVersion: expect.any(String) } } })
   const made = await call('/auth/register-full', payload)
   expect(made).toMatchObject({
     status: 200,

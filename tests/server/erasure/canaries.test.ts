@@ -8,6 +8,7 @@ import { listMessages } from '../../../projections/conversations/queries.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
+import { createReclaiming } from '../../../server/tools/erasure/reclaim.ts'
 import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
@@ -18,7 +19,7 @@ import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { unzip } from '../export/archive.ts'
 import { createCanaries, fillEverything, reportThem } from './canaries.ts'
-import { dumpOf, endWal, filesBelow, findIn, samplesOf } from './places.ts'
+import { dumpOf, endWal, filesBelow, filesOf, findIn, samplesOf } from './places.ts'
 
 const lines: Buffer[] = []
 const destination = new Writable({
@@ -137,6 +138,20 @@ test('no file that Postgres writes ahead has one after a checkpoint', async () =
   const files = await filesBelow(await endWal(world.stores.database))
   expect(files.size).toBeGreaterThan(0)
   expect(findIn(files, canaries.words())).toEqual([])
+})
+
+test('in the night the free space inside the files of tables is cleared of them too, and the log says so', async () => {
+  const { pool } = world.core.storage
+  const files = async () => {
+    await pool.query('checkpoint')
+    return new Map([...(await filesOf(world.stores.database)), ...(await filesOf(world.logDatabase))])
+  }
+  expect(findIn(await files(), canaries.words()).length).toBeGreaterThan(5)
+  const night = new Date()
+  night.setHours(3, 0, 0, 0)
+  await createReclaiming({ pool, now: () => night, logger }).sweep()
+  expect(findIn(await files(), canaries.words())).toEqual([])
+  expect(Buffer.concat(lines).toString()).toMatch(/"kind":"reclaim".*made anew/)
 })
 
 test('no file of the data folder has one, nor a line of the program’s log, nor a frame to another', async () => {

@@ -1,7 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import type { MemberId } from '../../../domain/shared/ids.ts'
+import { type MemberId, MessageId } from '../../../domain/shared/ids.ts'
+import { listMessages } from '../../../projections/conversations/queries.ts'
 import { actingAs } from '../../../usecases/acting.ts'
+import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { addMedia } from '../../../usecases/profile/add-media.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import type { World } from '../../support/world.ts'
@@ -43,7 +45,13 @@ export async function fillEverything(world: World, friend: Person, { word, phone
   await addPicture(world, who, word)
   await world.match(who, friend)
   await world.settled()
-  for (let round = 0; round < 3; round++) await world.sendMessage(who, friend, `${word()} says hello`)
+  for (let round = 0; round < 3; round++) {
+    const id = MessageId.parse(`note-${word()}`)
+    await world.sendMessage(who, friend, `${word()} says hello`, id)
+    await world.settled()
+    const read = await markRead(actingAs(world.context, friend.id), { other: who.id, upTo: id })
+    if (!read.ok) throw new Error(read.reason)
+  }
   await services.sessions.create({ member: who.id, remember: true, label: word() })
   await services.mailer.send({ to: email, subject: word(), text: word(), html: word() })
   const request = { member: who.id, route: 'PUT /users/me', key: randomUUID(), request: word() }
@@ -74,7 +82,9 @@ async function addPicture(world: World, who: Person, word: () => string): Promis
 
 /** A case that quotes the member: it keeps its evidence, sealed under a key of its own (ruling R26). */
 export async function reportThem(world: World, by: Person, target: MemberId): Promise<void> {
-  const outcome = await report(actingAs(world.context, by.id), { target, reason: 'Rude', commandId: randomUUID() })
+  const theirs = (await listMessages(world.read, by.id, target))?.messages.find(({ from }) => from === target)
+  const reported = { target, reason: 'Rude', message: theirs?.id ?? null, commandId: randomUUID() }
+  const outcome = await report(actingAs(world.context, by.id), reported)
   if (!outcome.ok) throw new Error(outcome.reason)
   await world.settled()
 }

@@ -54,6 +54,18 @@ export async function endWal(database: pg.ClientConfig): Promise<string> {
   })
 }
 
+/** The files of one database's tables and indexes. */
+export async function filesOf(database: pg.ClientConfig): Promise<Map<string, Buffer>> {
+  const folder = await connected(database, async (client) => {
+    const { rows } = await client.query<{ folder: string }>(
+      `select current_setting('data_directory') || '/base/' || oid as folder from pg_database
+       where datname = current_database()`,
+    )
+    return rows[0]!.folder
+  })
+  return filesBelow(folder)
+}
+
 /** Every file below a folder. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()

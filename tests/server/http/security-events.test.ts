@@ -7,6 +7,7 @@ import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
+type Line = { kind?: string; who?: string; where?: string }
 let world: World
 let ann: Person
 let web: HttpServer
@@ -68,9 +69,29 @@ test('signing in, failing to, being refused and hitting a limit stand in the log
   await world.services.limits.take('ANONYMOUS', '127.0.0.1', 120)
   await world.services.limits.take('ANONYMOUS', '0:0:0:0', 120)
   expect((await login(ann.password)).status).toBe(429)
-  const kinds = () => lines.map((line) => (JSON.parse(line) as { kind?: string }).kind).filter((kind) => kind)
-  await until('five events stand in the log', () => kinds().length === 5)
-  expect(kinds()).toEqual(['login-failed', 'login', 'denied', 'login', 'limit-hit'])
-  for (const secret of [ann.email, ann.password, ann.token, ann.id, 'wrong guess', '127.0.0.1'])
+  const events = () => lines.map((line) => JSON.parse(line) as Line).filter(({ kind }) => kind)
+  const answered = () => events().filter(({ kind }) => kind !== 'new-device')
+  await until('five events stand in the log', () => answered().length === 5)
+  expect(answered().map(({ kind }) => kind)).toEqual(['login-failed', 'login', 'denied', 'login', 'limit-hit'])
+  expect(events().filter(({ kind }) => kind === 'new-device').length).toBeGreaterThan(0)
+  for (const { where } of events()) expect(where).toMatch(/^[\w-]{16}$/)
+  expect(new Set(events().map(({ where }) => where)).size).toBe(1)
+  const [failed, done, denied, second] = answered()
+  expect(failed?.who).toMatch(/^[\w-]{16}$/)
+  expect([done?.who, second?.who, denied?.who]).toEqual([failed?.who, failed?.who, undefined])
+  const emailKey = world.services.credentials.emailKey(ann.email)
+  for (const secret of [ann.email, emailKey, ann.password, ann.token, ann.id, 'wrong guess', '127.0.0.1'])
     expect(lines.join('')).not.toContain(secret)
+})
+
+test('what a limit refuses to a member is noted with a hash of theirs', async () => {
+  lines.length = 0
+  const bea = await world.member('Bea')
+  await world.services.limits.take('READ', bea.id, 10_000)
+  const headers = { Authorization: `Bearer ${bea.token}` }
+  expect((await fetch(`http://localhost:${web.port}/api/chat/unread`, { headers })).status).toBe(429)
+  const events = () => lines.map((line) => JSON.parse(line) as Line).filter(({ kind }) => kind)
+  await until('the event stands in the log', () => events().length === 1)
+  expect(events()).toMatchObject([{ kind: 'limit-hit', who: expect.stringMatching(/^[\w-]{16}$/) }])
+  expect(lines.join('')).not.toContain(bea.id)
 })

@@ -14,13 +14,17 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { createPositions } from '../../../services/nearby/positions.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
-import { appDatabase, MASTER_KEY, testClock } from '../support/app.ts'
+import { appDatabase, GRID_KEY, MASTER_KEY, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const member = () => randomId() as MemberId
 const start = () => {
   const now = testClock()
-  return { now, ann: member(), positions: createPositions({ db: app.db, now, masterKey: MASTER_KEY }) }
+  return {
+    now,
+    ann: member(),
+    positions: createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY }),
+  }
 }
 const BERLIN = { lat: 52.5163, lng: 13.3777 }
 const MUNICH = { lat: 48.1374, lng: 11.5755 }
@@ -191,7 +195,13 @@ test('a device that is off by little is never too fast', async () => {
 })
 
 test('lifted limits take any location at any time', async () => {
-  const positions = createPositions({ db: app.db, now: testClock(), masterKey: MASTER_KEY, off: true })
+  const positions = createPositions({
+    db: app.db,
+    now: testClock(),
+    masterKey: MASTER_KEY,
+    gridKey: GRID_KEY,
+    off: true,
+  })
   const ann = member()
   for (const location of [BERLIN, MUNICH, BERLIN, MUNICH])
     expect(await positions.accept(ann, location)).toMatchObject({ ok: true })

@@ -5,7 +5,7 @@ import { createPositions } from '../../../services/nearby/positions.ts'
 import { createGridOffsets } from '../../../services/nearby/publication.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
-import { appDatabase, MASTER_KEY, testClock } from '../support/app.ts'
+import { appDatabase, GRID_KEY, MASTER_KEY, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const MINUTE = 60_000
@@ -19,7 +19,7 @@ const rowOf = (member: MemberId) =>
 async function start() {
   const now = testClock()
   const ann = randomId() as MemberId
-  const positions = createPositions({ db: app.db, now, masterKey: MASTER_KEY, off: true })
+  const positions = createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY, off: true })
   const goTo = (seen: LatLng) => positions.accept(ann, whereSeenAt(seen, ann, MASTER_KEY))
   const goEast = (metres: number) => goTo(metresFrom(BERLIN, metres))
   await goEast(0)
@@ -73,7 +73,7 @@ test('a change that waits outlives a restart', async () => {
   const { now, ann, goEast } = await start()
   await goEast(800)
   now.pass(12 * MINUTE)
-  await createPositions({ db: app.db, now, masterKey: MASTER_KEY }).publishDue()
+  await createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY }).publishDue()
   expect(await rowOf(ann)).toMatchObject({ cell_col: EAST.col, next_at: null, next_col: null })
 })
 
@@ -165,10 +165,10 @@ test('a change that waits goes with the member, and is made before the position 
 })
 
 test('each member’s grid lies elsewhere, always the same, and by the key alone', () => {
-  const offsetOf = createGridOffsets(MASTER_KEY)
+  const offsetOf = createGridOffsets(GRID_KEY)
   const members = Array.from({ length: 1_000 }, () => randomId() as MemberId)
   const offsets = members.map(offsetOf)
-  expect(members.map(createGridOffsets(Buffer.from(MASTER_KEY)))).toEqual(offsets)
+  expect(members.map(createGridOffsets(Buffer.from(GRID_KEY)))).toEqual(offsets)
   const others = members.map(createGridOffsets(Buffer.alloc(32, 8)))
   expect(others.filter((other, n) => Math.abs(other.east - offsets[n]!.east) < 0.001)).toEqual([])
   for (const axis of ['east', 'north'] as const) {

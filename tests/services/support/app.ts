@@ -41,3 +41,4 @@ export function testClock(start = '2026-03-01T12:00:00Z') {
 }
 
 export const MASTER_KEY = Buffer.alloc(32, 7)
+export const GRID_KEY = Buffer.alloc(32, 9)

@@ -27,6 +27,8 @@ export const productTemplate: Template = {
       logger: createLogger({ level: 'silent' }),
     })
     await product.start()
+    // Whoever copies the template brings keys of their own.
+    await product.core.storage.pool.query('truncate app.master_key, app.kept_key')
     const caughtUp = await product.caughtUp(await product.core.log.head(), undefined, START_MS)
     await product.stop()
     await log.stop()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPositions } from '../../../services/nearby/positions.ts'
+import { gridKeyOf } from '../../../services/nearby/publication.ts'
 import { dealDeck } from '../../../usecases/discover/deal-deck.ts'
 import { type Location, setLocation } from '../../../usecases/discover/set-location.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -17,7 +18,12 @@ const SYDNEY = { lat: -33.87, lng: 151.21 }
 /** Positions under the rules of how often and how fast, which the world lifts. */
 function setsUnderRules(who: Person, location: Location) {
   const { masterKey } = world.secrets
-  const positions = createPositions({ db: world.core.storage.app, now: () => new Date(), masterKey })
+  const positions = createPositions({
+    db: world.core.storage.app,
+    now: () => new Date(),
+    masterKey,
+    gridKey: gridKeyOf(masterKey),
+  })
   return setLocation({ ...as(world, who), positions }, location)
 }
 

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { startLogServer } from '../../../../eventstore/embedded/server.ts'
 import { type Config, loadConfig } from '../../../config.ts'
 import { findRunning, openDataDir, type ProductDatabases, type Running } from '../../../data-dir.ts'
+import { logSecret } from '../../../embedded/log/log-secret.ts'
 import type { PostgresLog } from '../../../embedded/postgres/launcher.ts'
 import { openDatabases } from '../../../embedded/postgres/product-databases.ts'
 import { refuseWhileRestoring } from '../../../process-lock.ts'
+import { refuseRoot } from '../../../refuse-root.ts'
 import { refuseHalfRestored } from '../../backup/half-restored.ts'
 
 type AllParts = {
@@ -37,6 +39,7 @@ export async function withParts<Name extends PartName, T>(
   { need, config = loadConfig(process.env), postgresLog = logToStderr }: Need<Name>,
   work: (parts: Parts<Name>) => Promise<T>,
 ): Promise<T> {
+  refuseRoot(config)
   openDataDir(config.dataDir)
   const stops: (() => Promise<void>)[] = []
   try {
@@ -60,7 +63,7 @@ async function gather(
   if (log) parts.log = log
   else if (need.has('log') && parts.postgres) {
     await refuseWhileRestoring(parts.postgres.app)
-    const server = await startLogServer({ database: parts.postgres.log })
+    const server = await startLogServer({ database: parts.postgres.log, secret: logSecret(config.dataDir) })
     stops.push(() => server.stop())
     parts.log = server.connectionString
   }

@@ -7,7 +7,7 @@ import { holdsLog, tableSource } from '../../../../eventstore/chain/table-source
 import { identityOf } from '../../../../eventstore/chain/tuple.ts'
 import type { Clock } from '../../../../services/clock.ts'
 import type { Core } from '../../../core.ts'
-import type { Secrets } from '../../../secrets.ts'
+import { type MasterSecrets, masterKeysIn } from '../../../secrets.ts'
 
 /**
  * The chain over a product's log. `table` is the database of the embedded log where it is at hand: it is read directly,
@@ -15,12 +15,12 @@ import type { Secrets } from '../../../secrets.ts'
  */
 export async function chainOf(
   { log, storage }: Pick<Core, 'log' | 'storage'>,
-  { masterKey }: Pick<Secrets, 'masterKey'>,
+  secrets: MasterSecrets,
   { now, table, signal }: { now: Clock; table?: pg.ClientConfig; signal?: AbortSignal },
 ): Promise<ChainDeps> {
   const byClient = clientSource(log)
   const source = table && (await isLogOf(table, byClient)) ? tableSource(table) : byClient
-  return { pool: storage.pool, seals: createSeals(masterKey), now, source, ...(signal && { signal }) }
+  return { pool: storage.pool, seals: createSeals(masterKeysIn(secrets)), now, source, ...(signal && { signal }) }
 }
 
 /**
