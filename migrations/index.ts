@@ -33,7 +33,7 @@ import * as nextCell from './20260101T003200Z-next-cell.ts'
 import * as secondFactor from './20260101T003300Z-second-factor.ts'
 import * as nextCellFrom from './20260101T003600Z-next-cell-from.ts'
 
-/** In the order of their names; a released file never changes. */
+/** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
   '20260101T000000Z-schemas': schemas,
   '20260101T000100Z-keys': keys,

@@ -10,8 +10,8 @@ import { CloseCode } from './protocol.ts'
 import { SocketProtocol } from './socket-protocol.ts'
 import { isRealtimePath, refuseUpgrade } from './upgrade.ts'
 
-/** Where a request comes from, as the web port sees it. */
-type From = { readonly origin: string | null; readonly network: string }
+/** Where a request comes from, as the web port sees it. `attended`: the node has taken the socket. */
+type From = { readonly origin: string | null; readonly network: string; readonly attended?: () => void }
 
 const SWEEP_MS = 1_000
 const CLOSE_WITHIN_MS = 2_000
@@ -84,7 +84,10 @@ class Server implements Realtime {
       (waitMs) => {
         if (waitMs !== null) return refuseUpgrade(socket, 429, waitMs)
         if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
-        this.wss.handleUpgrade(incoming, socket, head, (ws) => this.attend(ws, upgrade))
+        this.wss.handleUpgrade(incoming, socket, head, (ws) => {
+          this.attend(ws, upgrade)
+          from?.attended?.()
+        })
       },
       () => refuseUpgrade(socket, 503, RETRY_IN_MS),
     )

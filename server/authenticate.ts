@@ -1,3 +1,4 @@
+import { waitOfDead } from '../app/request/address-limit.server.ts'
 import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { Identity } from '../realtime/connection.ts'
 import type { Authenticate } from '../realtime/deps.ts'
@@ -17,13 +18,14 @@ export function authenticateBy(ports: Ports): Authenticate {
   }
   return {
     async waitOf({ cookie, network }) {
-      const taken = await limits.take('SOCKET', network)
-      if (!taken.ok) return taken.retryInMs
-      const visitors = await limits.peek('ANONYMOUS', network)
-      const token = visitors.ok || !cookie ? null : await tokenOf(cookie)
-      // Without one it may have a ticket, for its first frame.
-      if (visitors.ok || !token) return null
-      return (await findActiveSession(ports, token)) ? null : visitors.retryInMs
+      const token = cookie ? await tokenOf(cookie) : null
+      // Without one it may have a ticket, for its first frame; anybody can begin such, so they are counted apart.
+      const key = token ? network : `${network} without a cookie`
+      const isAlive = async () => !token || (await findActiveSession(ports, token)) !== null
+      const dead = await waitOfDead(limits, { rate: 'SOCKET', network, isAlive })
+      if (dead !== null) return dead
+      const taken = await limits.take('SOCKET', key)
+      return taken.ok ? null : taken.retryInMs
     },
     async cookie(header, network) {
       const token = await tokenOf(header)

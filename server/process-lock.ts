@@ -4,6 +4,8 @@ import { holdLock, type LockConnection, type Locked, whileLocked } from './lock-
 import { INTERRUPTED, isHalfRestored } from './tools/backup/half-restored.ts'
 
 const LOCK_NAME = 'product-process'
+/** A question that takes no work is answered by then. */
+export const ANSWER_MS = 10_000
 
 /** A restore replaces what is in the database, did so by half, or has done so under a process that was cut off. */
 export class BeingRestored extends Error {
@@ -11,7 +13,10 @@ export class BeingRestored extends Error {
 }
 
 export type ProcessLock = {
-  /** Notes whose rows these are, where there were none before: from now on a restore of them is noticed. */
+  /**
+   * Notes whose rows these are, where there were none before: from now on a restore of them is noticed. Throws where the
+   * database keeps silent.
+   */
   look(): Promise<void>
   release(): Promise<void>
 }
@@ -70,7 +75,7 @@ export async function shareProcessLock(
   return {
     async look() {
       // A connection that is lost meanwhile is made again, and looks by itself.
-      const there = await rowsThere(locked.client).catch(() => null)
+      const there = await answered(rowsThere(locked.client).catch(() => null))
       rows ??= there
     },
     async release() {
@@ -111,6 +116,19 @@ async function takeAgain(client: pg.Client, known: Rows): Promise<Rows> {
   if (known && oid !== known)
     throw new BeingRestored('This database was restored while the connection to it was lost. Start again.')
   return oid
+}
+
+async function answered<T>(asked: Promise<T>): Promise<T> {
+  let late: NodeJS.Timeout | undefined
+  const silent = new Promise<never>((_, reject) => {
+    const error = new Error(`The database is connected, and has given no answer for ${ANSWER_MS / 1_000} s.`)
+    late = setTimeout(() => reject(error), ANSWER_MS)
+  })
+  try {
+    return await Promise.race([asked, silent])
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 async function rowsThere(client: pg.Client): Promise<Rows> {

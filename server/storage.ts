@@ -52,11 +52,14 @@ export async function openStorage(
     closing ??= Promise.all([app.destroy(), readPool.end(), pool.end()])
     return closing
   }
-  await migrate(config).catch(async (error: unknown) => {
+  try {
+    await migrate(config)
+    await lock.look()
+  } catch (error) {
+    await closeHandles()
     await lock.release()
     throw error
-  })
-  await lock.look()
+  }
   return {
     app,
     read,

@@ -74,8 +74,8 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(options.caps && { caps: options.caps }),
     ...(live && {
       upgrades: {
-        '/realtime': (incoming, socket, head, { origin, ip }) =>
-          live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip) }),
+        '/realtime': (incoming, socket, head, { origin, ip, attended }) =>
+          live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
     onRequest: (line) => note(logger, line),

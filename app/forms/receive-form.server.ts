@@ -50,7 +50,8 @@ export async function receiveForm<T>(
   { purposes, visitor, work }: Receiving<T>,
 ): Promise<T> {
   const before = await context.viewer()
-  const sender = { holder: before?.member ?? visitor ?? null, network: networkOf(context.ip) }
+  const holder = before?.member ?? visitor ?? null
+  const sender = { holder, network: networkOf(context.ip), isVisitor: !before?.member }
   return context.media.withForm(request, { purposes, sender }, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)

@@ -1,9 +1,10 @@
 import { useFetcher, useRevalidator } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { SIGNOUT_FETCHER } from '../shell/shell.ts'
 import { useRoot } from '../shell/use-shell.ts'
 import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.tsx'
 import { underWay } from '../ui/under-way.ts'
+import { loadAhead } from './load-ahead.ts'
 import { LiveProvider, useLiveEvent } from './use-live.tsx'
 
 /**
@@ -14,6 +15,7 @@ export function LiveRoot({ children }: { children: ReactNode }) {
   const root = useRoot()
   const { revalidate, state } = useRevalidator()
   const isLeaving = underWay(useFetcher({ key: SIGNOUT_FETCHER })) !== undefined
+  useEffect(() => loadAhead(window.__remixRouter), [])
   const member = root?.member?.status === 'active' ? root.member.id : null
   return (
     <LiveProvider

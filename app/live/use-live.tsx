@@ -54,6 +54,7 @@ export function LiveProvider({ member, pos, revalidate, busy, open, children }: 
     reloading.current = page
     setLive({ connection, outbox })
     connection.start()
+    if (!navigator.onLine) connection.offline()
     return () => {
       for (const stop of stops) stop()
       outbox.close()

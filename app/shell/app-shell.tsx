@@ -13,12 +13,15 @@ import { ThemeToggle } from './theme-toggle.tsx'
 import { useHandle, useRoot } from './use-shell.ts'
 import './app-shell.css'
 
-/** A POST, so that no link or prefetch signs anybody out; where it gets no answer, the page stays and says so. */
+/**
+ * A POST, so that no link or prefetch signs anybody out; where it gets no answer, the page stays and says so. Remix finds
+ * the routes of a fetcher's form by `data-discover` alone: what sends it is there before it is pressed.
+ */
 function SignoutForm({ children }: { children: ReactNode }) {
   const fetcher = useFetcher<FormReply>({ key: SIGNOUT_FETCHER })
   useRefusalToast(fetcher.data)
   return (
-    <fetcher.Form method="post" action="/signout" className="signout">
+    <fetcher.Form method="post" action="/signout" className="signout" data-discover="true">
       {children}
     </fetcher.Form>
   )

@@ -15,7 +15,7 @@ export function ThemeToggle({ look = 'icon' }: { look?: 'icon' | 'row' | 'pill' 
   const hydrated = useHydrated()
   const on = useTheme() === 'buzz'
   return (
-    <fetcher.Form method="post" action="/theme" className={`theme-toggle theme-toggle-${look}`}>
+    <fetcher.Form method="post" action="/theme" className={`theme-toggle theme-toggle-${look}`} data-discover="true">
       <input type="hidden" name="theme" value={on ? 'system' : 'buzz'} />
       <input type="hidden" name="returnTo" value={location.pathname + location.search} />
       {hydrated ? <input type="hidden" name="live" value="yes" /> : null}

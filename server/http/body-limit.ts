@@ -10,9 +10,12 @@ const FORM_BYTES = 256 * KIB
 /** api-contract C71: at most 50 MB plus the form around them. */
 const UPLOAD_BYTES = 52 * MIB
 
-/** A body that trickles in slower than this after the grace time only holds a connection. */
-const SLOW_BYTES_PER_SECOND = 512
-const SLOW_GRACE_MS = 20_000
+/**
+ * The pace of a body: each next so many bytes come within so long, 512 a second. Whatever is slower, however fast it began,
+ * only holds a connection and the room its files have taken. A phone may lose its network for most of that time.
+ */
+const PACE_BYTES = 15 * KIB
+const PACE_MS = 30_000
 
 /** How a browser sends a form with files. */
 export const FORM_WITH_FILES = 'multipart/form-data'
@@ -37,24 +40,35 @@ function limitOf(request: Request): number {
 export type BodyVerdict = { status: 413 | 408 | null }
 
 /** The same request with a body that ends in an error once it is too long or too slow, and the verdict on it. */
-export function limitBody(request: Request): { request: Request; verdict: BodyVerdict } {
+export function limitBody(request: Request, now = () => performance.now()): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
   const limit = limitOf(request)
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) verdict.status = 413
   if (!request.body || verdict.status) return { request, verdict }
-  const startedAt = performance.now()
+  const isSlow = pacer(now)
   let received = 0
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       received += chunk.byteLength
-      const elapsed = performance.now() - startedAt
-      const slow = elapsed > SLOW_GRACE_MS && received < (elapsed / 1000) * SLOW_BYTES_PER_SECOND
       if (received > limit) verdict.status = 413
-      else if (slow) verdict.status = 408
+      else if (isSlow(chunk.byteLength)) verdict.status = 408
       if (verdict.status) controller.error(new Error('The body was cut off.'))
       else controller.enqueue(chunk)
     },
   })
   const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counted), duplex: 'half' }
   return { request: new Request(request, init), verdict }
+}
+
+/** Hears of bytes as they come, and says whether they come too slowly. */
+function pacer(now: () => number): (bytes: number) => boolean {
+  let since = now()
+  let received = 0
+  return (bytes) => {
+    received += bytes
+    if (received < PACE_BYTES) return now() - since > PACE_MS
+    since = now()
+    received = 0
+    return false
+  }
 }

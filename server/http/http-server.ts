@@ -14,8 +14,11 @@ import { secure, securityHeaders } from './security-headers.ts'
 import { send } from './send.ts'
 import { createStaticFiles } from './static-files.ts'
 
+/** Who asks for a socket. `attended`: it counts no more with the connections of the port, but with whoever took it. */
+export type UpgradeClient = Client & { readonly attended: () => void }
+
 /** Takes over a socket, for example a WebSocket server in `noServer` mode. */
-export type UpgradeHandler = (incoming: IncomingMessage, socket: Duplex, head: Buffer, client: Client) => void
+export type UpgradeHandler = (incoming: IncomingMessage, socket: Duplex, head: Buffer, client: UpgradeClient) => void
 
 export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'publicUrl' | 'dev' | 'vouch'> & {
   /** 0 takes a free port. */
@@ -88,8 +91,7 @@ function handleSockets(server: Server, { release, turns, ...options }: Sockets):
     const take = options.upgrades?.[pathOf(incoming.url) ?? '']
     if (!take) return refuseSocket(socket, '404 Not Found')
     destroyIfBroken(socket)
-    release(incoming.socket)
-    take(incoming, socket, head, clientOf(incoming, options))
+    take(incoming, socket, head, { ...clientOf(incoming, options), attended: () => release(incoming.socket) })
   })
 }
 

@@ -1,13 +1,16 @@
 const MIB = 1024 * 1024
 
 /** Whose bytes are on their way: a member or a visitor's proof, where there is one, and the network (`networkOf`). */
-export type Sender = { readonly holder: string | null; readonly network: string }
+export type Sender = { readonly holder: string | null; readonly network: string; readonly isVisitor: boolean }
 
 /** How many bytes of files may be on their way at once. */
 export type DraftCaps = { readonly holder: number; readonly network: number; readonly total: number }
 
 /** A holder's fits two videos, or one form with all it may bring. */
 export const DRAFT_CAPS: DraftCaps = { holder: 128 * MIB, network: 256 * MIB, total: 2048 * MIB }
+
+/** What visitors may have of a network's room and of all: anybody can have any number of proofs. */
+const VISITORS = 1 / 4
 
 /** What one form or upload has taken of the room, until it ends. */
 export type Taken = {
@@ -23,11 +26,15 @@ export class DraftRoom {
   constructor(private readonly caps: DraftCaps = DRAFT_CAPS) {}
 
   /** What is taken over `Taken` counts for its sender until `end`. */
-  enter({ holder, network }: Sender): Taken {
+  enter({ holder, network, isVisitor }: Sender): Taken {
     const shares: [string, number][] = [
       ['', this.caps.total],
       [`network ${network}`, this.caps.network],
     ]
+    if (isVisitor) {
+      shares.push(['visitors', this.caps.total * VISITORS])
+      shares.push([`visitors of ${network}`, this.caps.network * VISITORS])
+    }
     if (holder !== null) shares.push([`holder ${holder}`, this.caps.holder])
     let taken = 0
     const add = (bytes: number) => {

@@ -41,8 +41,11 @@ export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room
           return { path, ...(taken && { take: taken.take }) }
         })
       } finally {
-        await Promise.all(paths.map((path) => rm(path, { force: true })))
-        taken?.end()
+        try {
+          await Promise.all(paths.map((path) => rm(path, { force: true })))
+        } finally {
+          taken?.end()
+        }
       }
     },
     async removeLeft() {

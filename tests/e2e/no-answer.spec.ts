@@ -122,7 +122,7 @@ test('a log-in without network keeps both fields, and says what the network did'
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('a page that cannot be loaded for want of network says that, and loads once it is back', async ({
+test('a page that cannot be loaded for want of network says that, and loads by itself once it is back', async ({
   world,
   open,
 }) => {
@@ -134,7 +134,8 @@ test('a page that cannot be loaded for want of network says that, and loads once
   await page.getByRole('link', { name: 'Edit Profile' }).click()
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
   await expect(page.getByText('500')).toHaveCount(0)
-  await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await page.context().setOffline(false)
   await expect(page.getByLabel('City')).toBeVisible()
 })

@@ -103,3 +103,34 @@ for (const [path, name] of [
     await expect(page.getByText('Network error. Please check your connection.')).toHaveCount(0)
   })
 }
+
+test('without network a page that was never opened says so by a page of the product, and not by the browser', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Fay'), phone: true, refusals: true })
+  await page.goto('/profile/edit')
+  await page.waitForFunction(() => {
+    const script = window.__remixManifest.routes['routes/discover']?.module
+    return script && performance.getEntriesByName(new URL(script, location.href).href).length > 0
+  })
+  await page.context().setOffline(true)
+  await tab(page, 'Discover')
+  await expect(noConnection(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.locator('.discover')).toBeVisible()
+})
+
+test('a server that has been away for a while is named on the page, until it is back', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Gus'), phone: true, refusals: true })
+  let isAway = true
+  await page.routeWebSocket('**/realtime', (socket) => {
+    if (isAway) socket.close({ code: 1013 })
+    else socket.connectToServer()
+  })
+  await page.goto('/notifications')
+  const strip = page.getByRole('status').filter({ hasText: 'LetsBuzz does not answer right now.' })
+  await expect(strip).toBeInViewport({ ratio: 1 })
+  isAway = false
+  await expect(strip).toHaveCount(0)
+})

@@ -75,6 +75,24 @@ test('offline on a phone every tab can be pressed: the strip is above the bar', 
   expect(onTop).toEqual([true, true, true, true])
 })
 
+test('offline on a low phone the strip lies over nothing of the deck, whose buttons stay above the bar', async ({
+  world,
+  open,
+}) => {
+  const location = { lat: 71.17, lng: 25.78 }
+  await world.member('Kay', { location })
+  const page = await open({ as: await world.member('Lou', { location }), phone: true })
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/discover')
+  await page.context().setOffline(true)
+  const strip = (await page.locator('.offline-strip').boundingBox())!
+  const filters = (await page.locator('.deck-filters summary').boundingBox())!
+  const skip = (await page.getByRole('button', { name: 'Skip Kay' }).boundingBox())!
+  const bar = (await page.locator('.nav-bottom').boundingBox())!
+  expect(filters.y).toBeGreaterThanOrEqual(strip.y + strip.height)
+  expect(skip.y + skip.height).toBeLessThanOrEqual(bar.y)
+})
+
 test('offline, a conversation alone promises to send what is written', async ({ world, open }) => {
   const [eve, fay] = [await world.member('Eve'), await world.member('Fay')]
   await world.match(eve, fay)

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
-import { CloseCode } from '../../realtime/protocol.ts'
 import type { Mailer } from '../../services/mailer.ts'
 import { forgotPassword } from '../../usecases/identity/forgot-password.ts'
 import { sendCode } from '../../usecases/identity/send-code.ts'
 import { verifyCode } from '../../usecases/identity/verify-code.ts'
-import { Peer } from '../realtime/peer.ts'
 import { codeOf, newcomer } from '../support/newcomers.ts'
-import { HalfOpen } from '../support/servers/half-open.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
@@ -176,62 +173,6 @@ test('of many requests with a made-up signature the last is refused', async () =
   for (let n = 0; n < 121; n++) statuses.push((await world.page(`/media/${'c'.repeat(24)}?sig=${n}`)).status)
   expect([statuses.filter((status) => status === 404).length, statuses.at(-1)]).toEqual([120, 429])
   await world.services.limits.reset('ANONYMOUS', network)
-})
-
-const portOf = () => Number(new URL(world.url).port)
-const ownOrigin = () => `http://127.0.0.1:${portOf()}`
-const MADE_UP = 'x'.repeat(43)
-
-/** How a socket ends that shows a token in its upgrade or its first frame: the status, or the code of its close. */
-async function endOf({ cookie, token }: { cookie?: string; token?: string }): Promise<number> {
-  const peer = new Peer(portOf(), { origin: ownOrigin(), headers: cookie ? { cookie } : {} })
-  const refused = await peer.opened.then(
-    () => null,
-    (error: Error) => Number(error.message.replace('status ', '')),
-  )
-  if (refused !== null) return refused
-  peer.send({ type: 'auth', token })
-  const end = await Promise.race([peer.closed, peer.next('ready').then(() => 101)])
-  peer.ws.terminate()
-  return end
-}
-
-test.each([
-  ['cookie', { cookie: `${SESSION_COOKIE}=${MADE_UP}` }, 429],
-  ['bearer token', { token: MADE_UP }, CloseCode.flood],
-])(
-  'a made-up %s over the socket counts with the visitors; a cookie and a ticket sign in',
-  async (_what, shown, end) => {
-    const network = '127.0.0.1'
-    const lou = await world.member('Lou')
-    for (const rate of ['ANONYMOUS', 'SOCKET'] as const) await world.services.limits.reset(rate, network)
-    const ends = []
-    for (let n = 0; n < 130; n++) ends.push(await endOf(shown))
-    expect(ends.slice(0, 120)).toEqual(Array.from({ length: 120 }, () => CloseCode.signedOut))
-    expect(ends.slice(120)).toEqual(Array.from({ length: 10 }, () => end))
-    expect((await world.page('/login')).status).toBe(429)
-    expect(await endOf({ cookie: lou.cookie })).toBe(101)
-    const { ticket } = await (await world.api('/auth/ticket', { as: lou, method: 'POST' })).json()
-    expect(await endOf({ token: ticket })).toBe(101)
-    expect(await endOf({ token: ticket })).toBe(CloseCode.signedOut)
-    for (const rate of ['ANONYMOUS', 'SOCKET'] as const) await world.services.limits.reset(rate, network)
-  },
-)
-
-test('one network begins six hundred sockets a minute', async () => {
-  const network = '127.0.0.1'
-  const mia = await world.member('Mia')
-  await world.services.limits.reset('SOCKET', network)
-  await world.services.limits.take('SOCKET', network, 599)
-  expect(await endOf({ cookie: mia.cookie })).toBe(101)
-  const one = await HalfOpen.to(portOf())
-  one.send(
-    `GET /realtime HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\nOrigin: ${ownOrigin()}\r\nCookie: ${mia.cookie}\r\n` +
-      'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-  )
-  expect(await one.answer).toMatch(/^HTTP\/1.1 429 [\s\S]*\r\nRetry-After: [1-9]\d*\r\n/)
-  await one.isGone()
-  await world.services.limits.reset('SOCKET', network)
 })
 
 let visitors = 0

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { DraftRoom, type Sender } from '../../services/media/draft-room.ts'
+import { DRAFT_CAPS, DraftRoom, type Sender } from '../../services/media/draft-room.ts'
+import { createDrafts } from '../../services/media/drafts.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
@@ -16,7 +19,7 @@ const BUSY = { ok: false, reason: 'busy' }
 const start = () => mediaIn(tempDir(), app, workers, new DraftRoom(CAPS))
 type Media = ReturnType<typeof start>['media']
 
-const from = (holder: string, network: string): Sender => ({ holder, network })
+const from = (holder: string, network: string): Sender => ({ holder, network, isVisitor: false })
 const receive = (media: Media, sender: Sender, request: Request) =>
   media.receive(request, { member: randomId() as MemberId }, { sender })
 
@@ -85,4 +88,37 @@ test('a form of a page keeps its text where there is no room for its files', asy
     expect(form.fields.get('note')).toBe('kept')
     expect(form.files.get('photo')).toEqual([BUSY])
   })
+})
+
+test('visitors have a quarter of a network and of all, however many proofs they have; the rest is the members’', () => {
+  const room = new DraftRoom()
+  const piece = 16 * KIB * KIB
+  const fill = (network: string, pieces: number) => {
+    const taken = []
+    for (let n = 0; n < pieces; n++)
+      taken.push(room.enter({ holder: `proof ${n}`, network, isVisitor: true }).take(piece))
+    return taken.filter((isTaken) => isTaken).length
+  }
+  expect(fill('an office', 16) * piece).toBe(DRAFT_CAPS.network / 4)
+  for (let n = 0; n < 32; n++) fill(`network ${n}`, 16)
+  expect(fill('the last', 1)).toBe(0)
+  expect(room.enter(from('ann', 'an office')).take(DRAFT_CAPS.holder)).toBe(true)
+  expect(room.enter(from('bea', 'elsewhere')).take(DRAFT_CAPS.holder)).toBe(true)
+})
+
+test('what a draft took is given back also where it cannot be removed', async () => {
+  const folder = tempDir()
+  const room = new DraftRoom(CAPS)
+  const drafts = createDrafts(folder, { own: 'own', isLeft: () => false }, room)
+  const stuck = drafts.withDrafts(
+    async (newDraft) => {
+      expect((await newDraft()).take?.(CAPS.holder)).toBe(true)
+      // A file instead of the folder: the draft below it cannot even be looked for.
+      rmSync(join(folder, 'own'), { recursive: true })
+      writeFileSync(join(folder, 'own'), '')
+    },
+    from('ann', 'a'),
+  )
+  await expect(stuck).rejects.toThrow('ENOTDIR')
+  expect(room.enter(from('ann', 'a')).take(CAPS.holder)).toBe(true)
 })

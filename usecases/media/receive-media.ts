@@ -22,8 +22,9 @@ export async function receiveMedia(
   const taken = await limits.take('UPLOAD', key)
   if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
   const network = networkOf(ip)
+  const isVisitor = !('member' in owner)
   const uploader = 'member' in owner ? owner : { ...owner, network }
-  const received = await receive(uploader, { holder: key, network })
+  const received = await receive(uploader, { holder: key, network, isVisitor })
   if (!received.ok && received.reason === 'busy') await limits.giveBack('UPLOAD', key)
   return received.ok ? done(received.media) : received
 }

@@ -1,5 +1,6 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { LogUnavailable } from '../../eventstore/log.ts'
 import { ORPHAN_MS } from '../../services/media/removal.ts'
 import type { MediaUse } from '../../services/media/uses.ts'
 import { type KeepingGalleries, keepGallery, namedIn } from './keep-gallery.ts'
@@ -10,19 +11,26 @@ const AT_ONCE = 1_000
 /**
  * Removes the files that a gallery named once, or was about to, and that it has not named for a day; and takes pictures
  * without a file out of galleries. Only the log says what a gallery names: no read model is asked. Looks at each upload
- * once a day, and at those first that it has not looked at for longest. Answers how many it removed.
+ * once a day, and at those first that it has not looked at for longest: where there are more than the runs of a day look
+ * at, each continues where the one before stopped. Answers how many it removed. Throws what a gallery threw that cannot
+ * be read, once it has looked at the others.
  */
 export async function removeUnused(context: KeepingGalleries, limit: number = AT_ONCE): Promise<number> {
   const before = new Date(context.now().getTime() - ORPHAN_MS)
+  const failed: unknown[] = []
   let removed = 0
   for (const [member, ids] of byMember(await context.media.listKept(before, limit))) {
     try {
       removed += await removeUnusedOf(context, member, before)
-    } finally {
-      // Whose gallery cannot be read is not the first again in the next run.
-      await context.media.keep(member, ids)
+    } catch (error) {
+      // It would be the same for every other.
+      if (error instanceof LogUnavailable) throw error
+      failed.push(error)
     }
+    // Whose gallery cannot be read is not the first again in the next run.
+    await context.media.keep(member, ids)
   }
+  if (failed.length > 0) throw failed[0]
   return removed
 }
 

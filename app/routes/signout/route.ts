@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/node'
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
@@ -12,12 +12,12 @@ export async function loader() {
   throw redirect('/')
 }
 
-/** Ends the session, and a registration that is not finished, and clears what this browser keeps, then goes to the landing page (spec 1 §4): a whole new page, so that nothing of this one outlives the session. */
+/** Ends the session, and a registration that is not finished, and clears what this browser keeps, then goes to the landing page (spec 1 §4). */
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
   await logOut(context, { viewer: await context.viewer(), signupToken: await proofTokenOf(request) })
   const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
   headers.append('Set-Cookie', await noSessionCookie())
   headers.append('Set-Cookie', await noProofCookie())
-  throw redirectDocument('/', { headers })
+  throw redirect('/', { headers })
 }

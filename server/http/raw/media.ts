@@ -1,4 +1,4 @@
-import { bearerTokenOf } from '../../../app/request/address-limit.server.ts'
+import { bearerTokenOf, waitOfDead } from '../../../app/request/address-limit.server.ts'
 import { MEDIA_REFUSALS, mediaAnswer } from '../../../app/request/media-answer.server.ts'
 import { proofTokenOf, sessionTokenOf } from '../../../app/request/session-cookie.server.ts'
 import { retryAfter } from '../../../app/words/unavailable.ts'
@@ -45,7 +45,7 @@ type Asked = { readonly id: string; readonly network: string }
 /**
  * Whoever asks, within the limits of their address: what shows nobody counts with the visitors, as elsewhere
  * (api-contract §6.2, IP). A signature shows its viewer at once; a token is looked up within the limit of files, and one
- * that is dead counts with the visitors after all.
+ * that is dead counts with the visitors after all: with them alone, once they have had theirs.
  */
 async function findAsker(services: MediaServices, request: Request, { id, network }: Asked) {
   const over = async (rate: 'MEDIA' | 'ANONYMOUS') => {
@@ -54,15 +54,21 @@ async function findAsker(services: MediaServices, request: Request, { id, networ
   }
   const { signature, session, proof } = await shownBy(request)
   const signer = signature ? services.mediaLinks.verify(id, signature) : null
-  const isShown = signer !== null || session !== null || proof !== null
-  const early = await over(isShown ? 'MEDIA' : 'ANONYMOUS')
-  if (early) return early
-  const asker: Asker = {
+  const find = async (): Promise<Asker> => ({
     viewer: signer ?? (session === null ? null : ((await services.sessions.find(session))?.member ?? null)),
     proof: proof === null ? null : await services.proofs.find(proof),
+  })
+  const isKnown = ({ viewer, proof }: Asker) => viewer !== null || proof !== null
+  const isShown = signer !== null || session !== null || proof !== null
+  if (isShown) {
+    const isAlive = async () => isKnown(await find())
+    const retryInMs = await waitOfDead(services.limits, { rate: 'MEDIA', network, isAlive })
+    if (retryInMs !== null) return { retryInMs }
   }
-  const isKnown = asker.viewer !== null || asker.proof !== null
-  return (isShown && !isKnown && (await over('ANONYMOUS'))) || asker
+  const early = await over(isShown ? 'MEDIA' : 'ANONYMOUS')
+  if (early) return early
+  const asker = await find()
+  return (isShown && !isKnown(asker) && (await over('ANONYMOUS'))) || asker
 }
 
 /** By cookie, bearer token, or a signature that a player carries in the address: where there is one, it counts alone. */

@@ -72,6 +72,11 @@ function mailerOf(answer: (mail: Mail) => Answer | Promise<Answer> = () => TAKEN
 }
 
 const allGone = () => until('nobody is owed a notice', async () => (await owed()).length === 0)
+async function sendAll(...what: Parameters<typeof send>): Promise<void> {
+  const sender = send(...what)
+  await allGone()
+  await sender.stop()
+}
 const emails = () => people.map(({ email }) => email).sort()
 
 test('of two senders each mails other members, and each member has one mail', async () => {
@@ -89,9 +94,7 @@ test('an address that is unknown to a server that takes mail is given up at once
   const gone = inTurn()[1]!
   const { mailer, sent, tried } = mailerOf(({ to }) => (to === gone.email ? GONE : TAKEN))
   const lines: string[] = []
-  const sender = send(mailer, { lines })
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer, { lines })
   expect([...sent].sort()).toEqual(emails().filter((email) => email !== gone.email))
   expect(tried.map(({ at }) => at)).toEqual([0, 0, 0])
   expect(lines.map((line) => JSON.parse(line).level)).toEqual([40])
@@ -115,9 +118,7 @@ test('an unknown address is known by what a mail server answers on the wire', as
     return new Promise<void>((resolve) => server.close(resolve))
   })
   const lines: string[] = []
-  const sender = send(mailer, { lines })
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer, { lines })
   expect([time, lines.map((line) => JSON.parse(line).level)]).toEqual([RESTORED_AT.getTime(), [40]])
 })
 
@@ -133,9 +134,7 @@ test.each(NOT_OF_THE_ADDRESS)('"%s" for everybody keeps every notice', async (re
     if (tried.length === people.length * rounds) owedThen = (await owed()).length
     return tried.length <= people.length * rounds ? refused(response) : TAKEN
   })
-  const sender = send(mailer)
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer)
   expect(owedThen).toBe(3)
   expect([...sent].sort()).toEqual(emails())
 })
@@ -143,9 +142,7 @@ test.each(NOT_OF_THE_ADDRESS)('"%s" for everybody keeps every notice', async (re
 test('"554 5.7.1" for one address, from a server that takes mail, is tried for 72 hours', async () => {
   const last = inTurn()[2]!
   const { mailer, tried } = mailerOf(({ to }) => (to === last.email ? refused(NOT_OF_THE_ADDRESS[0]!) : TAKEN))
-  const sender = send(mailer)
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer)
   expect(tried.at(-1)!.at).toBeGreaterThanOrEqual(hours(72))
 })
 
@@ -158,9 +155,7 @@ test('a server that takes no notice at all gives nobody up, not even after 72 ho
     return to === people[0]!.email ? GONE : LATER
   })
   const lines: string[] = []
-  const sender = send(mailer, { lines })
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer, { lines })
   expect(owedThen).toBe(3)
   expect([...sent].sort()).toEqual(emails())
   const levels = lines.map((line) => JSON.parse(line).level)
@@ -186,9 +181,7 @@ test('a server that is up and asks to come back later keeps every notice', async
     if (tried.length === people.length * rounds) owedThen = (await owed()).length
     return tried.length <= people.length * rounds ? LATER : TAKEN
   })
-  const sender = send(mailer)
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer)
   expect(owedThen).toBe(3)
   expect([...sent].sort()).toEqual(emails())
   const ofOne = tried.filter(({ to }) => to === people[0]!.email).map(({ at }) => at)
@@ -200,9 +193,7 @@ test('an address that is to wait holds up nobody, and is given up with an error 
   const [first] = people
   const { mailer, sent, tried } = mailerOf(({ to }) => (to === first!.email ? LATER : TAKEN))
   const lines: string[] = []
-  const sender = send(mailer, { lines })
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer, { lines })
   expect([...sent].sort()).toEqual(emails().filter((email) => email !== first!.email))
   const others = tried.filter(({ to }) => to !== first!.email)
   expect(others.map(({ at }) => at)).toEqual([0, 0])
@@ -232,9 +223,7 @@ test.each([
 ])('%s until 73 hours after the restore spends no try, and everybody is mailed after it', async (_, startsAfter) => {
   time += startsAfter
   const { mailer, sent } = greylisting()
-  const sender = send(mailer)
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer)
   expect([...sent].sort()).toEqual(emails())
 })
 
@@ -242,9 +231,7 @@ test('a server that refuses the sender or the message for good gives nobody up',
   const { mailer, sent, tried } = mailerOf(() =>
     tried.length <= 6 ? { responseCode: 550, command: tried.length <= 3 ? 'MAIL FROM' : 'DATA' } : TAKEN,
   )
-  const sender = send(mailer)
-  await allGone()
-  await sender.stop()
+  await sendAll(mailer)
   expect([...sent].sort()).toEqual(emails())
 })
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { shareProcessLock, withoutProcesses } from '../../../server/process-lock.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { ANSWER_MS, shareProcessLock, withoutProcesses } from '../../../server/process-lock.ts'
 import { openStorage } from '../../../server/storage.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
 import { until } from '../../support/until.ts'
@@ -117,6 +117,21 @@ test('a process ends within two seconds when the line to its lock is silent, or 
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     for (const pid of await holders()) await kill(pid)
   }
+  await until('the lock is free', async () => (await holders()).length === 0)
+})
+
+test('whoever waits for a database that went silent gets an error, and can let go of the lock', async () => {
+  const line = await lineTo(database.config)
+  const lock = await shareProcessLock(line.config)
+  line.freeze()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const looking = lock.look()
+  vi.advanceTimersByTime(ANSWER_MS)
+  await expect(looking).rejects.toThrow('The database is connected, and has given no answer for 10 s.')
+  vi.useRealTimers()
+  await lock.release()
+  for (const pid of await holders()) await kill(pid)
   await until('the lock is free', async () => (await holders()).length === 0)
 })
 

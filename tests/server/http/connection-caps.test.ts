@@ -4,6 +4,7 @@ import type { RawHandler } from '../../../server/http/handler.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
+import { Peer } from '../../realtime/peer.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { HalfOpen } from '../../support/servers/half-open.ts'
@@ -256,4 +257,21 @@ test('the newest have time to ask, though all others wait for answers', async ()
   expect(await newcomer.answer).toMatch(/^HTTP\/1.1 200 /)
   goOn()
   for (const one of [newcomer, next, ...waiting]) one.close()
+})
+
+test('a socket that the realtime node has taken counts with the port no more', async () => {
+  const port = await serve({ perNetwork: 4, total: 1_000 })
+  const origin = `http://127.0.0.1:${port}`
+  const peers: Peer[] = []
+  for (let n = 0; n < 6; n++) {
+    const peer = new Peer(port, { origin })
+    peers.push(peer)
+    await peer.opened
+  }
+  const opened = await strangers(port, 4)
+  const { token } = await world.member('Ann')
+  for (const peer of peers) peer.send({ type: 'auth', token })
+  for (const peer of peers) await peer.next('ready')
+  for (const one of opened) one.close()
+  for (const peer of peers) peer.ws.terminate()
 })

@@ -14,7 +14,7 @@ const draftFolders = { own: 'own', isLeft: () => false }
 export const workers: MediaWorkers = createMediaWorkers()
 
 /** Whose bytes are on their way, for tests in which nobody meets a limit of theirs. */
-export const sender: Sender = { holder: null, network: '192.0.2.1' }
+export const sender: Sender = { holder: null, network: '192.0.2.1', isVisitor: false }
 
 export function mediaIn(folder: string, app: TestApp, own: MediaWorkers = workers, room?: DraftRoom) {
   const now = testClock()

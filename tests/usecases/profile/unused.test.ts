@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { galleryDecider } from '../../../domain/profile/gallery.ts'
 import type { MediaId, MessageId } from '../../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../../domain/shared/media.ts'
+import { LogUnavailable } from '../../../eventstore/log.ts'
 import { createUnusedSweep } from '../../../server/tools/erasure/unused.ts'
 import { sendMessage } from '../../../usecases/chat/send-message.ts'
 import type { Acting } from '../../../usecases/ports.ts'
@@ -144,6 +145,46 @@ test('files of a member whose gallery the log does not know, or that cannot be r
   expect(await Promise.all(ids.map(isKept))).toEqual([true, true])
   await sweepAfter(25)
   expect(await Promise.all(ids.map(isKept))).toEqual([false, false])
+})
+
+test('a run looks at every gallery, whichever of them cannot be read, and fails in the end', async () => {
+  const [hal, ida] = [await world.member('Hal'), await world.member('Ida')]
+  const readable = await ENDED['a voice intro that was taken away']!(hal)
+  await ENDED['a voice intro that was taken away']!(ida)
+  passed += 25 * HOUR
+  let refused = 0
+  const loadState: typeof world.context.loadState = async (...what) => {
+    if (what[1] === hal.id) return world.context.loadState(...what)
+    throw new Error(`broken ${++refused}`)
+  }
+  await expect(removeUnused({ ...world.context, loadState })).rejects.toThrow('broken 1')
+  expect([await isKept(readable), refused > 1]).toEqual([false, true])
+})
+
+test('while the log does not answer a run ends at once, and the next one begins with the same gallery', async () => {
+  passed += 25 * HOUR
+  const asked: string[] = []
+  const loadState: typeof world.context.loadState = async (_, id) => {
+    asked.push(id)
+    throw new LogUnavailable('the log does not answer')
+  }
+  for (let run = 0; run < 2; run++)
+    await expect(removeUnused({ ...world.context, loadState })).rejects.toThrow(LogUnavailable)
+  expect(asked).toEqual([asked[0], asked[0]])
+})
+
+test('a run that is over its limit is continued by the next, until every gallery has had its turn', async () => {
+  passed += 25 * HOUR
+  const before = new Date(now().getTime() - 24 * HOUR)
+  const due = new Set((await world.services.media.listKept(before, 1_000)).map(({ member }) => member))
+  const looked = new Set<string>()
+  const loadState: typeof world.context.loadState = async (...what) => {
+    looked.add(what[1])
+    return world.context.loadState(...what)
+  }
+  for (let left = 1_000; left > 0 && (await world.services.media.listKept(before, 1)).length > 0; left--)
+    await removeUnused({ ...world.context, loadState }, 1)
+  expect([due.size > 2, looked]).toEqual([true, due])
 })
 
 test('a run looks at so many uploads, at those first that were not looked at for longest', async () => {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { limitBody } from '../../../server/http/body-limit.ts'
+
+const KIB = 1024
+
+/** Reads a form with files of which so many bytes come after so many seconds each; answers the verdict and the bytes read. */
+async function read(pieces: readonly (readonly [seconds: number, bytes: number])[]) {
+  let seconds = 0
+  const left = pieces.values()
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value } = left.next()
+      if (!value) return controller.close()
+      seconds += value[0]
+      controller.enqueue(new Uint8Array(value[1]))
+    },
+  })
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  const { request, verdict } = limitBody(new Request('http://localhost/upload', init), () => seconds * 1_000)
+  const bytes = await request.arrayBuffer().then(
+    (whole) => whole.byteLength,
+    () => null,
+  )
+  return { status: verdict.status, bytes, seconds }
+}
+
+const fast = Array.from({ length: 40 }, () => [0, KIB * KIB] as const)
+const drip = Array.from({ length: 200 }, () => [20, 1] as const)
+
+test.each([
+  ['from the start', drip],
+  ['after forty megabytes in a moment', [...fast, ...drip]],
+])('a byte now and then is too slow %s, within a minute', async (_when, pieces) => {
+  const { status, seconds } = await read(pieces)
+  expect(status).toBe(408)
+  expect(seconds).toBeLessThanOrEqual(60)
+})
+
+test.each([
+  ['at a kilobyte a second for minutes', Array.from({ length: 280 }, () => [1, KIB] as const)],
+  ['with its network lost for most of half a minute', [...fast, [25, 1_400], [1, 60 * KIB], [28, 20 * KIB]] as const],
+  ['that is small, in twenty seconds', Array.from({ length: 20 }, () => [1, 10] as const)],
+])('a body %s is taken', async (_how, pieces) => {
+  const sum = pieces.reduce((bytes, [, more]) => bytes + more, 0)
+  expect(await read(pieces)).toMatchObject({ status: null, bytes: sum })
+})
