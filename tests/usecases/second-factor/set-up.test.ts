@@ -112,9 +112,9 @@ test('turning off and new recovery codes take a log-in of just now and a code, a
   ])
   await until('the mails are there', async () => (await mailsOf(cat)).length >= 4)
   expect((await mailsOf(cat)).sort()).toEqual([
-    'A recovery code of your LetsBuzz account was used',
-    'A recovery code of your LetsBuzz account was used',
     '2-step verification is off for your LetsBuzz account',
+    'A recovery code of your LetsBuzz account was used',
+    'A recovery code of your LetsBuzz account was used',
     'You have new recovery codes for your LetsBuzz account',
   ])
 })
