@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import { BIO_MAX, CITY_MAX, CUSTOM_INTEREST_MAX, NAME_MAX } from '../../domain/profile/limits.ts'
-import { CORPUS, MARK } from './pages/markup.ts'
 import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
+import { CORPUS, MARK } from './pages/markup.ts'
 
 /** `MARKUP=600` tries all of them. */
 const STRINGS = Number(process.env.MARKUP ?? 16)
