@@ -2,6 +2,7 @@ import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { contentTypeOf } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
+import { REPORT } from './policy-reports.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -23,7 +24,7 @@ export const FORM_WITH_FILES = 'multipart/form-data'
 const LIMITS: ReadonlyMap<string, number> = new Map([
   [FORM_WITH_FILES, UPLOAD_BYTES],
   ['application/json', JSON_BYTES],
-  ['application/csp-report', REPORT_BYTES],
+  [REPORT, REPORT_BYTES],
 ])
 
 /** How a browser sends a form without files. */

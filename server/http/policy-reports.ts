@@ -1,8 +1,12 @@
 import type { Client } from './client.ts'
+import { contentTypeOf } from './content-type.ts'
 import type { RawHandler } from './handler.ts'
 
 /** What a browser blocked: the rule, and the host it kept away; never a path, which could name a member. */
 export type PolicyReport = { directive: string; blocked: string }
+
+/** How a browser sends one; the limit of its body goes by this. */
+export const REPORT = 'application/csp-report'
 
 const WORD = /^[a-z-]{1,40}/
 
@@ -15,6 +19,8 @@ function hostOf(value: unknown): string {
 export function policyReports(onReport: (report: PolicyReport, client: Client) => void = () => {}): RawHandler {
   return async (request, client) => {
     if (request.method !== 'POST' || new URL(request.url).pathname !== '/csp-report') return null
+    // Of any other kind much more than a report may come.
+    if (contentTypeOf(request) !== REPORT) return new Response(null, { status: 415 })
     const text = await request.text()
     try {
       const report = JSON.parse(text)?.['csp-report'] ?? {}

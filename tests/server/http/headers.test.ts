@@ -147,6 +147,13 @@ test('a report of the policy keeps the rule and the host, and no path', async ()
   const url = `http://localhost:${listening.port}/csp-report`
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ 'csp-report': blocked }) })
   expect([answer.status, reports]).toEqual([204, [{ directive: 'img-src', blocked: 'cdn.example' }]])
+  const other = {
+    ...headers,
+    'Content-Type': 'multipart/form-data; boundary=b',
+    Origin: url.replace('/csp-report', ''),
+  }
+  expect((await fetch(url, { method: 'POST', headers: other, body: 'x'.repeat(100_000) })).status).toBe(415)
+  expect(reports).toHaveLength(1)
   await listening.close()
 })
 
