@@ -100,7 +100,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const work = config.roles.has('reactors') ? workOf(options, core, services) : []
   const sweeping = sweepingOf(erasure, reactors !== null, logger)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
-  const storesAnswer = createStoreCheck(core, logIsUp)
   let forgetting: Forgetting | null = null
   return {
     core,
@@ -119,7 +118,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reactors?.start()
       for (const each of work) each.start()
     },
-    states: async () => [...(await storesAnswer()), ...statesOf(projector, live)],
+    states: statesBy(createStoreCheck(core, logIsUp), projector, live),
     async stop() {
       await sealing?.stop()
       await sweeping.stop()
@@ -241,9 +240,15 @@ async function smtpMailer({ config, publicUrl, logger }: ProductOptions): Promis
 
 const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`
 
-function statesOf(projector: Projector | null, live: Live | null): RoleState[] {
-  const states: RoleState[] = []
-  if (projector) states.push(projectorState(projector.status()))
-  if (live?.realtime) states.push({ role: 'realtime', ready: live.realtime.ready() })
-  return states
+function statesBy(
+  ofStores: ReturnType<typeof createStoreCheck>,
+  projector: Projector | null,
+  live: Live | null,
+): Product['states'] {
+  return async () => {
+    const states = [...(await ofStores())]
+    if (projector) states.push(projectorState(projector.status()))
+    if (live?.realtime) states.push({ role: 'realtime', ready: live.realtime.ready() })
+    return states
+  }
 }

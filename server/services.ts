@@ -35,7 +35,7 @@ import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import type { Core } from './core.ts'
 import { draftFolders } from './draft-folders.ts'
-import { sealBy } from './member-seal.ts'
+import { sealBy } from './keys/member-seal.ts'
 import { masterKeysIn, type Secrets } from './secrets.ts'
 
 export type ServiceDeps = {

@@ -1,8 +1,7 @@
 import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
-import { REPORT } from './policy-reports.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB

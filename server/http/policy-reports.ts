@@ -1,12 +1,9 @@
 import type { Client } from './client.ts'
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf, REPORT } from './content-type.ts'
 import type { RawHandler } from './handler.ts'
 
 /** What a browser blocked: the rule, and the host it kept away; never a path, which could name a member. */
 export type PolicyReport = { directive: string; blocked: string }
-
-/** How a browser sends one; the limit of its body goes by this. */
-export const REPORT = 'application/csp-report'
 
 const WORD = /^[a-z-]{1,40}/
 

@@ -1,9 +1,12 @@
-import type { RequestLine } from './handler.ts'
-
 /** What whoever watches over the product wants to see (security O3). */
 export type SecurityEvent = 'login' | 'login-failed' | 'new-device' | 'password-reset' | 'limit-hit' | 'denied'
 
-type Answered = Pick<RequestLine, 'method' | 'pathname' | 'status' | 'signsIn'>
+type Answered = {
+  readonly method: string
+  readonly pathname: string
+  readonly status: number
+  readonly signsIn: boolean
+}
 const CALL = /^\/api\/auth\/(login|second-factor)$/i
 const PAGE = /^\/login(\/code)?(\.data)?$/i
 const CODE_PAGE = /^\/login\/code/i

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { MasterKeys } from '../../../domain/shared/master-key.ts'
 import type { MediaStore } from '../../../services/media/store.ts'
-import { listKeysOfProcesses, masterKeyId } from '../../master-keys.ts'
+import { listKeysOfProcesses, masterKeyId } from '../../keys/master-keys.ts'
 import { resealChain } from './sealed-chain.ts'
 import { resealPapers } from './sealed-papers.ts'
 import { type Batch, resealTable, SEALED_TABLES } from './sealed-tables.ts'

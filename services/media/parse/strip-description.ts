@@ -1,6 +1,6 @@
 import { stripObus } from './strip-packets.ts'
 
-/** What a decoder is told at the start, without what players show: comments, pictures and user data. */
+/** What a decoder gets at the start, without what players show: comments, pictures and user data. */
 export function strippedDescription(codec: string, description: Uint8Array): Uint8Array {
   const bytes = Buffer.from(description.buffer, description.byteOffset, description.byteLength)
   switch (codec) {

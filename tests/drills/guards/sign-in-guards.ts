@@ -12,7 +12,7 @@ export const SIGN_IN_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       project: 'services',
-      file: 'tests/services/second-factor.test.ts',
+      file: 'tests/services/second-factor/second-factor.test.ts',
       title: 'of the same code sent many times at once one is good',
     },
   },
@@ -28,7 +28,7 @@ export const SIGN_IN_GUARDS: readonly Guard[] = [
 `,
     test: {
       project: 'services',
-      file: 'tests/services/challenges.test.ts',
+      file: 'tests/services/second-factor/challenges.test.ts',
       title: 'of many tries at once five count, and then it is over',
     },
   },

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { createKeyRing, type KeyRing } from '../../eventstore/keys.ts'
-import { sealBy } from '../../server/member-seal.ts'
-import { randomId } from '../../services/random-id.ts'
-import { RECOVERY_CODES } from '../../services/second-factor/recovery-codes.ts'
-import { createSecondFactor, UNCONFIRMED_MS } from '../../services/second-factor/second-factor.ts'
-import { newSecret, stepOf, uriOf } from '../../services/second-factor/totp.ts'
-import { appCode, STEP_MS, wrongCode } from '../support/outside/authenticator.ts'
-import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createKeyRing, type KeyRing } from '../../../eventstore/keys.ts'
+import { sealBy } from '../../../server/keys/member-seal.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { RECOVERY_CODES } from '../../../services/second-factor/recovery-codes.ts'
+import { createSecondFactor, UNCONFIRMED_MS } from '../../../services/second-factor/second-factor.ts'
+import { newSecret, stepOf, uriOf } from '../../../services/second-factor/totp.ts'
+import { appCode, STEP_MS, wrongCode } from '../../support/outside/authenticator.ts'
+import { appDatabase, MASTER_KEY, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 let pool: pg.Pool

@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { counted } from '../domain/shared/counted.ts'
-import type { MasterKeys } from '../domain/shared/master-key.ts'
-import { backOff } from '../eventstore/retry.ts'
-import { gridKeyOf } from '../services/nearby/publication.ts'
-import { createBox, deriveKey } from '../services/secrets.ts'
-import { listProcesses } from './process-lock.ts'
-import { type MasterSecrets, masterKeysIn } from './secrets.ts'
+import { counted } from '../../domain/shared/counted.ts'
+import type { MasterKeys } from '../../domain/shared/master-key.ts'
+import { backOff } from '../../eventstore/retry.ts'
+import { gridKeyOf } from '../../services/nearby/publication.ts'
+import { createBox, deriveKey } from '../../services/secrets.ts'
+import { listProcesses } from '../process-lock.ts'
+import { type MasterSecrets, masterKeysIn } from '../secrets.ts'
 
 /** The secrets of this process are not those that the data is under. */
 export class WrongMasterKey extends Error {

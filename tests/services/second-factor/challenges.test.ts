@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { randomId } from '../../services/random-id.ts'
-import { CHALLENGE_MS, CHALLENGE_TRIES, createChallenges } from '../../services/sessions/challenges.ts'
-import { appDatabase, testClock } from './support/app.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { CHALLENGE_MS, CHALLENGE_TRIES, createChallenges } from '../../../services/sessions/challenges.ts'
+import { appDatabase, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 

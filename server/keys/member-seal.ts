@@ -1,5 +1,5 @@
-import type { KeyRing } from '../eventstore/keys.ts'
-import type { MemberSeal } from '../services/second-factor/second-factor.ts'
+import type { KeyRing } from '../../eventstore/keys.ts'
+import type { MemberSeal } from '../../services/second-factor/second-factor.ts'
 
 /** Seals by the keys that the log has of its members. */
 export const sealBy = (keys: Pick<KeyRing, 'ensure' | 'load'>): MemberSeal => ({
