@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { type AppDb, openAppDb } from '../../../services/app-db.ts'
+import { gridKeyOf } from '../../../services/nearby/publication.ts'
 import { type TestDatabase, testDatabase } from '../../support/postgres.ts'
 import { appTemplate } from '../../support/templates/app.ts'
 
@@ -41,4 +42,4 @@ export function testClock(start = '2026-03-01T12:00:00Z') {
 }
 
 export const MASTER_KEY = Buffer.alloc(32, 7)
-export const GRID_KEY = Buffer.alloc(32, 9)
+export const GRID_KEY = gridKeyOf(MASTER_KEY)
