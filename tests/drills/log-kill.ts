@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreDBClient } from '@eventstore/db-client'
-import type pg from 'pg'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { layCluster } from '../support/cluster.ts'
-import { startLogProcess } from './log-child.ts'
+import { type LogProcess, startLogProcess } from './log-child.ts'
 import { appendUntil, type Load } from './log-load.ts'
 
 const APPENDERS = 32
@@ -27,15 +26,18 @@ export async function logKillDrill({ kills, seconds = SECONDS_BETWEEN_KILLS }: L
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') })
   try {
     await postgres.createDatabase('log')
-    return await killUnderLoad(postgres.clientConfig('log'), kills, seconds)
+    const start = (port: number) => startLogProcess(postgres.clientConfig('log'), port, join(folder, 'data'))
+    return await killUnderLoad(start, kills, seconds)
   } finally {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function killUnderLoad(database: pg.ClientConfig, kills: number, seconds: number): Promise<LogKillResult> {
-  let server = await startLogProcess(database, 0)
+type Start = (port: number) => Promise<LogProcess>
+
+async function killUnderLoad(start: Start, kills: number, seconds: number): Promise<LogKillResult> {
+  let server = await start(0)
   const client = EventStoreDBClient.connectionString(server.connectionString)
   try {
     let stopped = false
@@ -45,7 +47,7 @@ async function killUnderLoad(database: pg.ClientConfig, kills: number, seconds: 
     for (let kill = 0; kill < kills; kill++) {
       await Promise.race([pause(50 + Math.random() * seconds * 1000), refused])
       await server.kill()
-      server = await startLogProcess(database, server.port)
+      server = await start(server.port)
     }
     await pause(seconds * 1000)
     stopped = true

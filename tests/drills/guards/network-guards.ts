@@ -3,7 +3,7 @@ import type { Guard } from './guard.ts'
 const CAPS = 'tests/server/http/connection-caps.test.ts'
 const SOCKETS = {
   project: 'routes',
-  file: 'tests/routes/limits.test.ts',
+  file: 'tests/routes/made-up-tokens.test.ts',
   each: 'a made-up %s over the socket counts with the visitors; a cookie and a ticket sign in',
 } as const
 
@@ -45,8 +45,8 @@ export const NETWORK_GUARDS: readonly Guard[] = [
   {
     name: 'made-up cookies of sockets',
     file: 'server/authenticate.ts',
-    with: 'return (await findActiveSession(ports, token)) ? null : visitors.retryInMs',
-    without: 'return null',
+    with: 'if (dead !== null) return dead',
+    without: '',
     test: {
       ...SOCKETS,
       title: 'a made-up cookie over the socket counts with the visitors; a cookie and a ticket sign in',

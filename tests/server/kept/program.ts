@@ -5,7 +5,8 @@ const [, , how = 'stays'] = process.argv
 if (how === 'fails') process.exit(3)
 process.on('SIGTERM', () => process.exit(0))
 onKeeperGone(() => process.exit(0))
-process.stdout.write(`up ${process.pid}\n`)
-reportReady()
-if (how === 'dies') setImmediate(() => process.exit(7))
-else process.channel?.ref()
+reportReady(() => {
+  process.stdout.write(`up ${process.pid}\n`)
+  if (how === 'dies') process.exit(7)
+  process.channel?.ref()
+})
