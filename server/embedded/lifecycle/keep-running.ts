@@ -54,9 +54,9 @@ export async function keepRunning({ file, args, echoMs, print }: KeepRunning): P
   }
 }
 
-/** Says to the process that keeps this one running, where there is one, that it is up; calls back once it is said. */
-export function reportReady(said: () => void = () => undefined): void {
-  process.send?.(READY, undefined, undefined, said)
+/** Says to the process that keeps this one running, where there is one, that it is up; calls back once that is sent. */
+export function reportReady(onSent: () => void = () => undefined): void {
+  process.send?.(READY, undefined, undefined, onSent)
 }
 
 /** Calls back when the process that keeps this one running is gone. */
