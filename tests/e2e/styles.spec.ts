@@ -81,7 +81,7 @@ test('offline on a low phone the strip lies over nothing of the deck, whose butt
 }) => {
   const location = { lat: 71.17, lng: 25.78 }
   await world.member('Kay', { location })
-  const page = await open({ as: await world.member('Lou', { location }), phone: true })
+  const page = await open({ as: await world.member('Lou', { location }), phone: true, refusals: true })
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto('/discover')
   await page.context().setOffline(true)
@@ -97,7 +97,7 @@ test('offline, a conversation alone promises to send what is written', async ({ 
   const [eve, fay] = [await world.member('Eve'), await world.member('Fay')]
   await world.match(eve, fay)
   await world.settled()
-  const page = await open({ as: eve, phone: true })
+  const page = await open({ as: eve, phone: true, refusals: true })
   await page.goto(`/chat/${fay.id}`)
   await page.context().setOffline(true)
   const strip = page.getByRole('status').filter({ hasText: 'You are offline.' })
