@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPort } from '../../../server/http/free-port.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
 import { startPages } from '../../support/pages.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
@@ -16,10 +17,18 @@ async function startSlowly(): Promise<string> {
   writeFileSync(join(buildDir, 'package.json'), '{"type":"module"}')
   writeFileSync(join(buildDir, 'server', 'index.js'), PAGES)
   const port = await findPort(0, '127.0.0.1')
-  const starting = startPages(null, { buildDir, port })
+  let started: HttpServer | undefined
+  const starting = startPages(null, { buildDir, port }).then((server) => {
+    started = server
+  })
   onTestFinished(async () => {
-    process.emit('pages are there' as 'SIGWINCH', 'SIGWINCH')
-    await (await starting).close()
+    // Whether they are waited for already, or only later.
+    await until('the pages are there', () => {
+      process.emit('pages are there' as 'SIGWINCH', 'SIGWINCH')
+      return started
+    })
+    await starting
+    await started?.close()
   })
   const url = `http://127.0.0.1:${port}`
   await until('it listens', () => fetch(url).catch(() => null))
