@@ -23,6 +23,8 @@ type WorkerFixtures = { world: World; chromium: Browser }
 /** What the browser says of an answer that is no success, or does not come; and Remix, of one that it cannot read. */
 const REFUSAL =
   /^(Failed to load resource: (the server responded with a status of (4\d\d|50[23]) |net::ERR_(FAILED|CONNECTION_RESET|CONNECTION_REFUSED|INTERNET_DISCONNECTED))|(Failed to fetch manifest patches )?TypeError: Failed to fetch|SyntaxError\n)/
+/** Scripts that a page loads ahead, once the test has taken its network away. */
+const OFFLINE = /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const SUPERSEDED = /^AbortError: BodyStreamBuffer was aborted/
 const PHONE = { width: 390, height: 844 }
@@ -66,7 +68,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
       const page = await context.newPage()
       page.on('console', (message) => {
-        if (message.type() !== 'error' || SUPERSEDED.test(message.text())) return
+        if (message.type() !== 'error' || SUPERSEDED.test(message.text()) || OFFLINE.test(message.text())) return
         if (refusals && REFUSAL.test(message.text())) return
         complaints.push(`${message.text()} ${message.location().url}`)
       })
