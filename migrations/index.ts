@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, type MigrationProvider, Migrator } from 'kysely'
+import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely'
 import * as schemas from './20260101T000000Z-schemas.ts'
 import * as keys from './20260101T000100Z-keys.ts'
 import * as signIn from './20260101T000200Z-sign-in.ts'
@@ -34,6 +34,11 @@ import * as secondFactor from './20260101T003300Z-second-factor.ts'
 import * as masterKeys from './20260101T003400Z-master-keys.ts'
 import * as reclaimed from './20260101T003500Z-reclaimed.ts'
 import * as nextCellFrom from './20260101T003600Z-next-cell-from.ts'
+import * as address from './20260101T003700Z-address.ts'
+import * as owedCommand from './20260101T003800Z-owed-command.ts'
+import * as undoLink from './20260101T004000Z-undo-link.ts'
+import * as unsampled from './20260101T004100Z-unsampled.ts'
+import * as owedInOrder from './20260101T004200Z-owed-in-order.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -72,22 +77,51 @@ const migrations: Record<string, Migration> = {
   '20260101T003400Z-master-keys': masterKeys,
   '20260101T003500Z-reclaimed': reclaimed,
   '20260101T003600Z-next-cell-from': nextCellFrom,
+  '20260101T003700Z-address': address,
+  '20260101T003800Z-owed-command': owedCommand,
+  '20260101T004000Z-undo-link': undoLink,
+  '20260101T004100Z-unsampled': unsampled,
+  '20260101T004200Z-owed-in-order': owedInOrder,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }
 
-/** Brings schema `app` up to date; answers the names that ran. Of two starters at once one waits for the other. */
+/**
+ * Brings schema `app` up to date; answers the names that ran. Each is a transaction of its own, so that one which waits for
+ * its tables keeps none of those before it locked. Of two starters at once one waits for the other, before it looks: a column
+ * that goes while tables are listed is an error.
+ */
 export async function migrateToLatest(db: Kysely<unknown>): Promise<string[]> {
+  return db.connection().execute(async (alone) => {
+    await sql`select pg_advisory_lock(hashtext('migrations'))`.execute(alone)
+    try {
+      return await migrateAll(alone)
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('migrations'))`.execute(alone)
+    }
+  })
+}
+
+async function migrateAll(db: Kysely<unknown>): Promise<string[]> {
   const migrator = new Migrator({ db, provider, migrationTableSchema: 'app' })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+  const ran: string[] = []
+  for (;;) {
+    const { error, results = [] } = await migrator.migrateUp()
+    if (error) throw error
+    if (results.length === 0) return ran
+    ran.push(...results.map(({ migrationName }) => migrationName))
+  }
+}
+
+/** Throws for what this version of the product does not know, as of a backup that a newer one made. */
+export function requireKnown(name: string): void {
+  if (!(name in migrations))
+    throw new Error(`The backup is of a newer version of the product: ${name} is unknown here.`)
 }
 
 /** Brings an empty database to where another one stood when a backup of it was made. Throws for an unknown name. */
 export async function migrateTo(db: Kysely<unknown>, name: string): Promise<void> {
-  if (!(name in migrations))
-    throw new Error(`The backup is of a newer version of the product: ${name} is unknown here.`)
+  requireKnown(name)
   const { error } = await new Migrator({ db, provider, migrationTableSchema: 'app' }).migrateTo(name)
   if (error) throw error
 }

@@ -7,6 +7,10 @@ import { quiet } from './quiet-pool.ts'
 /** A handle on schema `app`; it names no other schema. */
 export type AppDb = Kysely<AppSchema>
 
+/** In the transaction that the handle is of, or else in one of its own. */
+export const inTransaction = <T>(db: AppDb, work: (tx: AppDb) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
 const INT8 = 20
 const NUMERIC = 1700
 

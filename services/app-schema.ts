@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 
 type CredentialTable = {
   member: string
@@ -26,6 +26,8 @@ type SecondFactorTable = {
   confirmed_at: Date | null
 }
 type RecoveryCodeTable = { member: string; code_hash: Buffer }
+/** `since`: when the second factor was turned on that the link undoes. */
+type UndoLinkTable = { link_hash: Buffer; member: string; since: Date; expires_at: Date }
 type SignInChallengeTable = {
   token_hash: Buffer
   member: string
@@ -34,6 +36,7 @@ type SignInChallengeTable = {
   tries: Generated<number>
   expires_at: Date
 }
+type AddressTable = { email_key: string; id: string }
 type KnownDeviceTable = { email_key: string; device_hash: Buffer; seen_at: Date }
 type CodeTable = {
   purpose: string
@@ -142,6 +145,17 @@ type RestoreNoticeTable = {
   tries: Generated<number>
   due_at: Generated<Date>
 }
+type OwedCommandTable = {
+  id: string
+  member: string
+  what: ColumnType<{ type: string }, string, never>
+  at: Date
+  tries: Generated<number>
+  due_at: Date
+  number: GeneratedAlways<string>
+  refused: Generated<number>
+  given_up: Generated<boolean>
+}
 type DestroyedKeyTable = { subject: string; destroyed_at: Date; settled_at: Date | null }
 
 /** Schema `app`: what cannot be rebuilt from the log. `migrations/` makes it. */
@@ -150,7 +164,9 @@ export type AppSchema = {
   session: SessionTable
   second_factor: SecondFactorTable
   recovery_code: RecoveryCodeTable
+  undo_link: UndoLinkTable
   sign_in_challenge: SignInChallengeTable
+  address: AddressTable
   known_device: KnownDeviceTable
   code: CodeTable
   code_failure: CodeFailureTable
@@ -171,4 +187,5 @@ export type AppSchema = {
   subject_key: SubjectKeyTable
   destroyed_key: DestroyedKeyTable
   restore_notice: RestoreNoticeTable
+  owed_command: OwedCommandTable
 }

@@ -141,7 +141,7 @@ async function tryCode(
   return sameBytes(tried.code_hash, hashCode(tried.salt, code)) ? { right: tried.code_hash } : 'wrong'
 }
 
-/** One statement takes one of the tries and counts it as a failure until the comparison says otherwise. */
+/** One statement takes one of the tries and counts it as a failure until the comparison proves otherwise. */
 async function takeTry(deps: Deps, purpose: CodePurpose, emailKey: string) {
   const { db, now } = deps
   const { rows } = await sql<{ salt: Buffer; code_hash: Buffer; failures: number }>`

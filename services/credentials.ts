@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { MemberId } from '../domain/shared/ids.ts'
-import type { AppDb } from './app-db.ts'
+import { type AppDb, inTransaction } from './app-db.ts'
 import type { Clock } from './clock.ts'
 import { isLeased, type ProofLease } from './proof-leases.ts'
 
@@ -33,8 +33,12 @@ export type Credentials = {
   findByKey(emailKey: string): Promise<Credential | null>
   findByMember(member: MemberId): Promise<Credential | null>
   findByGoogle(googleKey: string): Promise<Credential | null>
-  /** False when the member has no row. */
+  /**
+   * Makes links void that undo a second factor, and forgets the browsers that were signed in in before: one may be of whoever
+   * knew the old password. False when the member has no row.
+   */
   changePassword(member: MemberId, passwordHash: string): Promise<boolean>
+  /** With what is kept by its address for signing in. */
   remove(member: MemberId): Promise<void>
 }
 
@@ -54,7 +58,7 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
   return {
     emailKey,
     create: ({ member, emailKey, passwordHash, googleKey = null, under }) =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         if (under && !(await isLeased(tx, under))) return false
         const at = now()
         const row = { member, email_key: emailKey, password_hash: passwordHash, google_key: googleKey, created_at: at }
@@ -70,21 +74,30 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
     findByKey: (key) => find('email_key', key),
     findByMember: (member) => find('member', member),
     findByGoogle: (googleKey) => find('google_key', googleKey),
-    async changePassword(member, passwordHash) {
-      const { numUpdatedRows } = await db
-        .updateTable('credential')
-        .set({ password_hash: passwordHash, password_set_at: now() })
-        .where('member', '=', member)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-    async remove(member) {
-      const { email_key } = (await db
-        .deleteFrom('credential')
-        .where('member', '=', member)
-        .returning('email_key')
-        .executeTakeFirst()) ?? { email_key: null }
-      if (email_key) await db.deleteFrom('known_device').where('email_key', '=', email_key).execute()
-    },
+    changePassword: (member, passwordHash) =>
+      inTransaction(db, async (tx) => {
+        const changed = await tx
+          .updateTable('credential')
+          .set({ password_hash: passwordHash, password_set_at: now() })
+          .where('member', '=', member)
+          .returning('email_key')
+          .executeTakeFirst()
+        await tx.deleteFrom('undo_link').where('member', '=', member).execute()
+        if (changed) await tx.deleteFrom('known_device').where('email_key', '=', changed.email_key).execute()
+        return changed !== undefined
+      }),
+    remove: (member) =>
+      inTransaction(db, async (tx) => {
+        const { email_key } = (await tx
+          .deleteFrom('credential')
+          .where('member', '=', member)
+          .returning('email_key')
+          .executeTakeFirst()) ?? { email_key: null }
+        if (!email_key) return
+        // What came by the address until this moment.
+        await tx.deleteFrom('known_device').where('email_key', '=', email_key).execute()
+        await tx.deleteFrom('code').where('email_key', '=', email_key).where('purpose', '=', 'reset').execute()
+        await tx.deleteFrom('login_guard').where('key', 'like', `${email_key}%`).execute()
+      }),
   }
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
-import type { MemberId } from '../domain/shared/ids.ts'
+import type { AddressId, MemberId } from '../domain/shared/ids.ts'
 import type { AppDb } from './app-db.ts'
 import type { ErasedLedger } from './erased-ledger.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** Whose rows: `emailKey` is null once the address is free. */
-export type Traced = { readonly member: MemberId; readonly emailKey: string | null }
+/** Whose rows: `emailKey` is null once the address is free. `address`: the id under which it was the member's, once that is over. */
+export type Traced = {
+  readonly member: MemberId
+  readonly emailKey: string | null
+  readonly address?: AddressId | null
+}
 
 /**
  * Every column of schema `app` by which a row is a member's own. `exact`: the id or the address's key itself. `within`:
@@ -21,7 +25,9 @@ export const PERSONAL_COLUMNS = [
   { table: 'credential', column: 'member', by: 'member', holds: 'exact', elsewhere: true },
   { table: 'second_factor', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'recovery_code', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
+  { table: 'undo_link', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'sign_in_challenge', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
+  { table: 'address', column: 'id', by: 'address', holds: 'exact', elsewhere: true },
   { table: 'known_device', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: true },
   { table: 'login_guard', column: 'key', by: 'emailKey', holds: 'within', elsewhere: false },
   { table: 'code', column: 'email_key', by: 'emailKey', holds: 'exact', elsewhere: false },
@@ -33,6 +39,7 @@ export const PERSONAL_COLUMNS = [
   { table: 'met', column: 'item', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'kept_block', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'restore_notice', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
+  { table: 'owed_command', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
 ] as const
 
 type PersonalColumn = (typeof PERSONAL_COLUMNS)[number]
@@ -42,6 +49,8 @@ export type ErasureTargets = {
   readonly ledger: ErasedLedger
   /** For ever; answers since when. */
   readonly destroyKey: (subject: string) => Promise<Date>
+  /** Removes tables of read models that follow nothing any more; answers which models have some that cannot go yet. */
+  readonly dropUnfollowed: () => Promise<readonly string[]>
   /** The development mailbox; null where mail goes out. */
   readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
 }
@@ -91,7 +100,7 @@ export function createErasure({ db, ...targets }: ErasureTargets & { db: AppDb }
 }
 
 function whereOf({ column, by, holds }: PersonalColumn, of: Traced) {
-  const value = of[by]
+  const value = of[by] ?? null
   if (value === null) return null
   const name = sql.ref(column)
   return holds === 'exact' ? sql`${name} = ${value}` : sql`position(${value} in ${name}) > 0`

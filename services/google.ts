@@ -48,7 +48,7 @@ export function createGoogle(deps: { client: GoogleClient; emailPepper: string; 
     },
   }
 
-  /** What the token says, or null where it is not Google's, not ours or too old. */
+  /** The claims of the token, or null where it is not Google's, not ours or too old. */
   async function signed(idToken: string): Promise<unknown> {
     const wanted = { issuer: ISSUERS, audience: client.clientId, currentDate: now(), algorithms: ['RS256'] }
     try {

@@ -16,6 +16,8 @@ export type LogFields = {
   kind?: string
   /** An event's type, a projection's or a reactor's name, a limit's class. */
   name?: string
+  /** What the policy of a page kept it from: a host, or a word such as `inline`. */
+  host?: string
   position?: string
   count?: number
   port?: number
@@ -42,6 +44,7 @@ const ALLOWED: Readonly<Record<keyof LogFields, 'string' | 'number'>> = {
   ms: 'number',
   kind: 'string',
   name: 'string',
+  host: 'string',
   position: 'string',
   count: 'number',
   port: 'number',

@@ -50,11 +50,34 @@ export function resetCodeMail({ code, link }: { code: string; link: string }): M
   ])
 }
 
-export function passwordChangedMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
+/** A link that undoes a second factor: since when that is on, and until when the link is good. */
+export type UndoOffer = { readonly link: string; readonly since: Date; readonly until: Date }
+
+const undoParts = ({ link, until }: UndoOffer): Part[] => [
+  { line: 'The link below sets a new password, turns 2-step verification off and ends every session:' },
+  { link, label: 'Take your account back' },
+  { line: `It is good once, until ${minuteOf(until)}.` },
+]
+
+/** Who resets their password because somebody else turned 2-step verification on does not get in by that alone. */
+export function passwordChangedMail({
+  resetUrl,
+  at,
+  undo,
+}: {
+  resetUrl: string
+  at: Date
+  undo: UndoOffer | null
+}): MailText {
+  const second = undo && [
+    { line: `2-step verification is on for your account since ${minuteOf(undo.since)}. If you did not turn it on:` },
+    ...undoParts(undo),
+  ]
   return mail('Your LetsBuzz password was changed', [
     { line: `The password of your account was changed at ${minuteOf(at)}.` },
     { line: 'If this was you, all is well. If not, set a new one now:' },
     { link: resetUrl, label: 'Set a new password' },
+    ...(second ?? []),
   ])
 }
 
@@ -79,17 +102,20 @@ export function secondFactorMail({
   how,
   resetUrl,
   at,
+  undo,
 }: {
   how: keyof typeof FACTOR_LINES
   resetUrl: string
   at: Date
+  /** Where it was turned on. */
+  undo: UndoOffer | null
 }): MailText {
   const [subject, line] = FACTOR_LINES[how]
-  return mail(`${subject} for your LetsBuzz account`, [
-    { line: `${line} at ${minuteOf(at)}.` },
-    { line: NOT_ME },
-    { link: resetUrl, label: 'Set a new password' },
-  ])
+  const what = { line: `${line} at ${minuteOf(at)}.` }
+  const notMe = undo
+    ? [{ line: 'If this was you, all is well. If not, somebody knows your password.' }, ...undoParts(undo)]
+    : [{ line: NOT_ME }, { link: resetUrl, label: 'Set a new password' }]
+  return mail(`${subject} for your LetsBuzz account`, [what, ...notMe])
 }
 
 /** The same where a code on paper took the place of the app. */
@@ -110,7 +136,7 @@ export function codesRefusedMail({ resetUrl, at }: { resetUrl: string; at: Date 
   ])
 }
 
-/** To every member after a restore: what was done since the backup is undone, a new password and blocks among it. */
+/** To every member after a restore: what was done since the backup is undone, a new password, a second factor and blocks among it. */
 export function restoredMail({
   resetUrl,
   backupAt,
@@ -126,6 +152,9 @@ export function restoredMail({
     },
     {
       line: 'Every session has ended, so please log in again. If you blocked or reported somebody in that time, do it again.',
+    },
+    {
+      line: 'If you turned 2-step verification on in that time, it is off again: turn it on anew. If you turned it off, it is on again.',
     },
     { line: 'If you changed your password in that time, your old one is valid again. Set a new one now:' },
     { link: resetUrl, label: 'Set a new password' },

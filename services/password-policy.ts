@@ -11,7 +11,7 @@ const SHORT_GUESSES = 1e6
 export type PasswordRefusal = 'too-short' | 'too-long' | 'common' | 'personal'
 export type PasswordVerdict = { ok: true } | { ok: false; reason: PasswordRefusal }
 export type AboutOwner = { email?: string; firstName?: string; lastName?: string }
-/** Says whether a new password may be used, and why not (security §3.1). */
+/** Answers whether a new password may be used, and why not (security §3.1). */
 export type CheckPassword = (password: string, about?: AboutOwner) => Promise<PasswordVerdict>
 
 /** `minLength` counts code points; 6 is the spec's. */

@@ -9,7 +9,7 @@ export type LimitVerdict = { ok: true } | { ok: false; retryInMs: number }
 
 /** Who may do what how often. `key` is a member, an address's key, an IP (an IPv6 /64) or a pair. */
 export type Limits = {
-  /** Counts, and says whether it was within every window of the class. */
+  /** Counts, and answers whether it was within every window of the class. */
   take(rateClass: RateClass, key: string, points?: number): Promise<LimitVerdict>
   /**
    * As `take`, but the same item counts once: never more than the class's points of distinct ones within its first
@@ -28,6 +28,9 @@ export type Limits = {
 }
 
 const yes: LimitVerdict = { ok: true }
+
+/** More than come at once of a connection whose sign-ins are right and get theirs back; what is refused stays counted. */
+const FAR_OVER = 10
 
 type LimitsDeps = { db: AppDb; off?: boolean; now?: Clock }
 
@@ -107,8 +110,8 @@ function makeLimiters(db: AppDb, rateClass: RateClass): RateLimiterAbstract[] {
       tableName: 'rate',
       tableCreated: true,
       clearExpiredByTimeout: false,
-      // Those far over the limit cost no query.
-      inMemoryBlockOnConsumed: points + 1,
+      // Those far over the limit cost no query, and hear no more of what is given back.
+      inMemoryBlockOnConsumed: points * FAR_OVER,
       insuranceLimiter: new RateLimiterMemory(options),
     })
   })

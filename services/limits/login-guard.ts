@@ -109,13 +109,18 @@ async function clear(deps: Deps, emailKey: string): Promise<void> {
   await db.deleteFrom('login_guard').where('key', 'like', `${emailKey}%`).execute()
 }
 
+/** Of an account that is there still: a sign-in may be under way while it is erased. */
 async function remember(deps: Deps, emailKey: string, device: string): Promise<void> {
   const { db, now } = deps
-  await db
-    .insertInto('known_device')
-    .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })
-    .onConflict((conflict) => conflict.columns(['email_key', 'device_hash']).doUpdateSet({ seen_at: now() }))
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    const own = tx.selectFrom('credential').select('member').where('email_key', '=', emailKey).forShare()
+    if (!(await own.executeTakeFirst())) return
+    await tx
+      .insertInto('known_device')
+      .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })
+      .onConflict((conflict) => conflict.columns(['email_key', 'device_hash']).doUpdateSet({ seen_at: now() }))
+      .execute()
+  })
 }
 
 function judge(stored: Row, at: Date): LoginTry {

@@ -18,12 +18,18 @@ export const RATES = {
   /** Sockets that one network begins: a household comes back at once when a process restarts. */
   SOCKET: { windows: [per(MINUTE, 600)], memory: true },
   LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
+  /** New passwords of one network. */
+  HASH: { windows: [per(15 * MINUTE, 30)] },
+  /** Sign-ins of one account from browsers that it was not used in before, of which its owner hears. */
+  NEW_DEVICE: { windows: [per(HOUR, 5), per(DAY, 10)] },
   SEND: { windows: [per(MINUTE, 1), per(HOUR, 5), per(DAY, 10)] },
   SEND_IP: { windows: [per(HOUR, 20)] },
   READ: { windows: [per(MINUTE, 300)], memory: true },
   DISCOVER: { windows: [per(MINUTE, 30)], memory: true },
   NEARBY: { windows: [per(MINUTE, 20)], memory: true },
   VIEW: { windows: [per(HOUR, 200)] },
+  /** Sessions that are ended from one of them: what others of the account do leaves its owner a way to end them. */
+  SESSIONS: { windows: [per(MINUTE, 30)] },
   WRITE: { windows: [per(MINUTE, 60)] },
   LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
   BUZZ: { windows: [per(MINUTE, 30)] },

@@ -82,7 +82,7 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
 /** The types of file that somebody takes. */
 export const MEDIA_TYPES: readonly string[] = Object.keys(ALLOWED)
 
-/** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name says. */
+/** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name claims. */
 export const sniff = async (head: Uint8Array): Promise<Sniffed | null> =>
   allowed(await fileTypeFromBuffer(head).catch(none))
 

@@ -36,7 +36,7 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
   if (Number(request.headers.get('Content-Length') ?? 0) > caps.bytes) return tooLarge
   const end = new AbortController()
   setMaxListeners(caps.files + 10, end.signal)
-  // The parser never asks for more after a large part that says no name, so the wait is bounded on both sides.
+  // The parser never asks for more after a large part without a name, so the wait is bounded on both sides.
   const idle = setTimeout(() => end.abort(failed), caps.idleMs)
   const files = takeParts(parser, { caps, taker, end })
   try {

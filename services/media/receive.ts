@@ -41,7 +41,7 @@ function filesIn({ files }: ReceivedForm): Pick<Upload, 'file' | 'still'> | null
   return isFile && more.length + others.length === 0 ? { file: one.file, still: still?.file } : null
 }
 
-/** A photo, unless the form says otherwise; null for a purpose that nobody has. */
+/** A photo, unless the form names another purpose; null for one that nobody has. */
 function purposeOf(value: FormDataEntryValue | null): MediaPurpose | null {
   return value === null || value === '' ? 'photo' : (MEDIA_PURPOSES.find((known) => known === value) ?? null)
 }

@@ -19,12 +19,20 @@ export async function renewCodes(tx: AppDb, member: MemberId): Promise<string[]>
   return codes
 }
 
-/** Uses a code up: of two at once one does. */
+/** Uses a code up: of two at once one does. None is good while the factor is off. */
 export async function spendRecoveryCode(db: AppDb, member: MemberId, code: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')
     .where('member', '=', member)
     .where('code_hash', '=', hashOf(code))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('second_factor')
+          .select('second_factor.member')
+          .where('second_factor.member', '=', member)
+          .where('confirmed_at', 'is not', null),
+      ),
+    )
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

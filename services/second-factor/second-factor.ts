@@ -1,6 +1,6 @@
 import { hours } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { AppDb } from '../app-db.ts'
+import { type AppDb, inTransaction } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { isErased } from '../erased.ts'
 import { countCodes, renewCodes, spendRecoveryCode } from './recovery-codes.ts'
@@ -27,6 +27,8 @@ export type SecondFactor = {
   confirm(member: MemberId, code: string): Promise<string[] | null>
   /** Uses up a code of the app or a recovery code; null for one that is wrong or was used. */
   spend(member: MemberId, code: string): Promise<'app' | 'recovery' | null>
+  /** Whether a code is the app's of these moments, and too late to be spent: it, or one after it, was. Uses up nothing. */
+  isUsed(member: MemberId, code: string): Promise<boolean>
   /** New recovery codes in place of the old; null while it is off. */
   renewCodes(member: MemberId): Promise<string[] | null>
   /** False where it was off. */
@@ -49,7 +51,7 @@ export function createSecondFactor(deps: Deps): SecondFactor {
     async begin(member) {
       const secret = newSecret()
       const fresh = { secret: await seal.seal(member, CONTEXT, secret), last_step: 0, started_at: now() }
-      return db.transaction().execute(async (tx) => {
+      return inTransaction(db, async (tx) => {
         if (await isErased(tx, member)) return null
         const stored = await tx
           .insertInto('second_factor')
@@ -66,6 +68,10 @@ export function createSecondFactor(deps: Deps): SecondFactor {
     async spend(member, code) {
       if (APP_CODE.test(code)) return (await spendAppCode(deps, member, code)) ? 'app' : null
       return (await spendRecoveryCode(db, member, code)) ? 'recovery' : null
+    },
+    async isUsed(member, code) {
+      const given = await stepFor(deps, member, code)
+      return Boolean(given?.confirmed_at && given.last_step >= given.step)
     },
     renewCodes: (member) => renew(db, member),
     turnOff: (member) => turnOff(db, member),
@@ -105,7 +111,7 @@ async function confirm(deps: Deps, member: MemberId, code: string): Promise<stri
   const given = await stepFor(deps, member, code)
   const at = now()
   if (!given || at.getTime() - given.started_at.getTime() >= UNCONFIRMED_MS) return null
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const credential = tx.selectFrom('credential').select('member').where('member', '=', member)
     if (!(await credential.forUpdate().executeTakeFirst())) return null
     const { numUpdatedRows } = await tx
@@ -135,7 +141,7 @@ async function spendAppCode(deps: Deps, member: MemberId, code: string): Promise
 }
 
 function renew(db: AppDb, member: MemberId): Promise<string[] | null> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const factor = tx.selectFrom('second_factor').select('member').where('member', '=', member)
     const on = await factor.where('confirmed_at', 'is not', null).forUpdate().executeTakeFirst()
     return on ? renewCodes(tx, member) : null
@@ -143,7 +149,7 @@ function renew(db: AppDb, member: MemberId): Promise<string[] | null> {
 }
 
 function turnOff(db: AppDb, member: MemberId): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('second_factor')
       .where('member', '=', member)

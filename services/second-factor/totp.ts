@@ -11,7 +11,7 @@ export const APP_CODE = /^\d{6}$/
 /** A new secret in base32, as an app takes it by hand. */
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** What an app reads from a square code; `label` says there whose account it is. */
+/** What an app reads from a square code; `label` shows there whose account it is. */
 export const uriOf = (secret: string, label: string): string => new TOTP({ ...APP, label, secret }).toString()
 
 /** The step whose code this is, of those that are good at this moment; null for any other. */

@@ -6,7 +6,7 @@ export type Program = { readonly label: string; readonly ip: string }
 
 /**
  * Stands for the device of a program that keeps no cookie, so that it is announced by mail once and not at each sign-in.
- * Keyed: what is stored of it does not say which network it was.
+ * Keyed: what is stored of it does not reveal which network it was.
  */
 export type ProgramDevice = (program: Program) => string
 

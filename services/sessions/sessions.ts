@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { days, hours, minutes } from '../../domain/shared/dates.ts'
 import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
-import type { AppDb } from '../app-db.ts'
+import { type AppDb, inTransaction } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
@@ -14,6 +14,8 @@ export const ORDINARY = { idleMs: hours(12), absoluteMs: hours(24) } as const
 /** A session's last use is written at most this often. */
 const TOUCH_MS = minutes(1)
 const LABEL_MAX = 120
+/** A program that signs in for each of its calls fills no table. */
+export const SESSIONS_OF_MEMBER = 100
 
 export type Session = {
   id: SessionId
@@ -49,6 +51,10 @@ export type Sessions = {
   revoke(member: MemberId, id: SessionId): Promise<boolean>
   /** Answers the ids that ended; the caller records them as `SessionsRevoked`. */
   revokeAll(member: MemberId, except?: SessionId): Promise<SessionId[]>
+  /** Ends those beyond the member's hundred that were used last, and answers their ids. */
+  revokeBeyond(member: MemberId): Promise<SessionId[]>
+  /** Those of these that are alive; to ask is no use of them. */
+  there(ids: readonly SessionId[]): Promise<SessionId[]>
   /** Those that are alive, last used first. */
   list(member: MemberId): Promise<Session[]>
   /** Removes rows that no token can open any more. */
@@ -83,7 +89,7 @@ export function createSessions(deps: Deps): Sessions {
   return {
     create: (session) => insertSession(db, session, now()),
     createProven: ({ passwordHash, withFactor, ...session }) =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         const credential = tx.selectFrom('credential').select('member').where('member', '=', session.member)
         // A reset, and turning a second factor on, wait for this row, and then end the session too.
         const proven = credential.where('password_hash', 'is not distinct from', passwordHash).forShare()
@@ -100,6 +106,12 @@ export function createSessions(deps: Deps): Sessions {
     },
     async reauthenticate(id) {
       await db.updateTable('session').set({ auth_at: now() }).where('id', '=', id).execute()
+    },
+    async there(ids) {
+      const among = db.selectFrom('session').selectAll().where(sql<boolean>`id = any(${ids}::text[])`)
+      const at = now()
+      const alive = (await among.execute()).map(toSession).filter((session) => isAlive(session, at))
+      return alive.map(({ id }) => id)
     },
     async list(member) {
       const rows = await db
@@ -135,7 +147,7 @@ async function insertSession(db: AppDb, { member, remember, label, authAt }: Ses
   return { token, session: toSession(row) }
 }
 
-function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'sweep'> {
+function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'revokeBeyond' | 'sweep'> {
   return {
     async revoke(member, id) {
       const { numDeletedRows } = await db
@@ -149,6 +161,17 @@ function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'swe
       let query = db.deleteFrom('session').where('member', '=', member)
       if (except) query = query.where('id', '<>', except)
       const rows = await query.returning('id').execute()
+      return rows.map((row) => row.id as SessionId)
+    },
+    async revokeBeyond(member) {
+      const older = db
+        .selectFrom('session')
+        .select('id')
+        .where('member', '=', member)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .offset(SESSIONS_OF_MEMBER)
+      const rows = await db.deleteFrom('session').where('id', 'in', older).returning('id').execute()
       return rows.map((row) => row.id as SessionId)
     },
     async sweep() {

@@ -24,7 +24,7 @@ type Copied = { readonly ok: true; readonly clip: Clip }
 
 /**
  * The same packets in a new container, written to the file `to`: no title, no place, no second track. The length is that
- * of the packets, whatever the container says. Throws on anything that is not wholly a clip.
+ * of the packets, whatever the container declares. Throws on anything that is not wholly a clip.
  */
 export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
   const file = await from.open()

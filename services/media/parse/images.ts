@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { MediaPurpose } from '../../../domain/shared/media.ts'
 import type { Sniffed } from '../kinds.ts'
+import { withoutText } from './without-text.ts'
 
 // No picture is opened twice.
 sharp.cache(false)
@@ -23,7 +24,8 @@ export type Picture = { content: Buffer; mime: string; width: number; height: nu
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
 
 /** Upright, within the box, without metadata. Throws on anything that is not wholly a picture of the sniffed format. */
-export async function processImage(bytes: Buffer, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
+export async function processImage(sent: Buffer, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
+  const bytes = sniffed.format === 'png' ? withoutText(sent) : sent
   const { format } = await open(bytes).metadata()
   if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
   const upright = open(bytes).rotate()

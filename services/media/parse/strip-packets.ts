@@ -62,7 +62,7 @@ function* annexUnits(packet: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** AV1's units each say their own length, but for the last. */
+/** AV1's units each declare their own length, but for the last. */
 export function stripObus(packet: Uint8Array): Uint8Array {
   const kept: Uint8Array[] = []
   for (let at = 0; at < packet.length; ) {

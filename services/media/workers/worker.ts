@@ -75,7 +75,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
 /** Of one whose end was noted; the channel closes at another moment. */
 const isAlive = (child: ChildProcess) => child.connected && child.exitCode === null && child.signalCode === null
 
-/** Linux says nothing of the memory of a process that has ended and whose end was not noted yet. */
+/** Linux reports no memory for a process that has ended and whose end was not noted yet. */
 const isFree = (bytes: number | undefined, most: number) =>
   bytes === undefined ? process.platform !== 'linux' : bytes < most
 
@@ -108,7 +108,7 @@ function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits) {
   }
 }
 
-/** Undefined where the system does not say: there the process watches itself alone. */
+/** Undefined where the system does not report it: there the process watches itself alone. */
 async function residentBytes({ pid }: ChildProcess): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
