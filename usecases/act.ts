@@ -9,9 +9,16 @@ import type { Acting, Ports } from './ports.ts'
 export type PipelineRefusal = 'conflict' | 'reused' | 'slow-down'
 export type Rate = Parameters<Ports['limits']['take']>[0]
 
-/** Takes one of the member's from a rate class, or says how long to wait (api-contract §6.2). */
-export async function slowDown({ limits, who }: Acting, rate: Rate): Promise<Refused<'slow-down'> | null> {
-  const taken = await limits.take(rate, who.member)
+/** Takes one of the member's from a rate class, or answers how long to wait (api-contract §6.2). */
+export const slowDown = (acting: Acting, rate: Rate) => slowDownFor(acting, rate, acting.who.member)
+
+/** The same of whatever else the class counts: a connection, an address, a session. */
+export async function slowDownFor(
+  { limits }: Pick<Ports, 'limits'>,
+  rate: Rate,
+  key: string,
+): Promise<Refused<'slow-down'> | null> {
+  const taken = await limits.take(rate, key)
   return taken.ok ? null : refused('slow-down', { retryInMs: taken.retryInMs })
 }
 

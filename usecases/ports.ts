@@ -4,6 +4,7 @@ import type { Dispatch, IsRepeat, LoadState } from '../eventstore/dispatch.ts'
 import type { ProjectionOverview } from '../projections/engine/care/status.ts'
 import type { HistoryReader } from '../projections/history/reader.ts'
 import type { ReadDb } from '../projections/projection.ts'
+import type { Addresses } from '../services/addresses.ts'
 import type { Codes } from '../services/codes.ts'
 import type { Credentials } from '../services/credentials.ts'
 import type { Erasure } from '../services/erasure.ts'
@@ -18,9 +19,11 @@ import type { MediaLinks } from '../services/media/links.ts'
 import type { MediaFiles } from '../services/media/media.ts'
 import type { Positions } from '../services/nearby/positions.ts'
 import type { Towns } from '../services/nearby/towns.ts'
+import type { Owed } from '../services/owed.ts'
 import type { CheckPassword } from '../services/password-policy.ts'
 import type { Passwords } from '../services/passwords.ts'
 import type { SecondFactor } from '../services/second-factor/second-factor.ts'
+import type { UndoLinks } from '../services/second-factor/undo-links.ts'
 import type { Challenges } from '../services/sessions/challenges.ts'
 import type { ProgramDevice } from '../services/sessions/program-device.ts'
 import type { Sessions } from '../services/sessions/sessions.ts'
@@ -47,9 +50,12 @@ export type Services = {
   readonly sessions: Sessions
   readonly challenges: Challenges
   readonly secondFactor: SecondFactor
+  readonly undoLinks: UndoLinks
   readonly programDevice: ProgramDevice
   readonly tickets: Tickets
+  readonly addresses: Addresses
   readonly credentials: Credentials
+  readonly owed: Owed
   readonly passwords: Passwords
   readonly checkPassword: CheckPassword
   readonly codes: Codes
@@ -121,6 +127,8 @@ export type Ports = Services & {
   /** For developers: the state of every read model. */
   readonly readModels: () => Promise<ProjectionOverview[]>
   readonly now: () => Date
+  /** Of the browser or program that asks, as a sign-in knows it; absent where nobody asks from one. */
+  readonly device?: () => Promise<string | undefined>
   /** Logs a failure that the caller's answer does not wait for; never its data. */
   readonly reportError?: (error: unknown) => void
 }

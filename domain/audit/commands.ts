@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MemberId } from '../shared/ids.ts'
+import { AddressId, MemberId } from '../shared/ids.ts'
 import { words } from '../shared/text.ts'
 import { Auditor, View } from './events.ts'
 import { REVEAL_REASON_MAX } from './limits.ts'
@@ -16,11 +16,12 @@ export const ExportHistory = z.object({
   ...about,
   events: z.number().int().nonnegative(),
 })
-/** `asked` is the keyed hash of the words. */
+/** An e-mail address by its id, other words by their keyed hash. */
 export const SearchAccount = z.object({
   type: z.literal('SearchAccount'),
   auditor: Auditor,
-  asked: z.string(),
+  asked: z.string().nullable(),
+  address: AddressId.nullable(),
   found: z.number().int().nonnegative(),
   at,
 })

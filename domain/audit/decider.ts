@@ -17,7 +17,14 @@ function evolve(audit: Audit, event: AuditEvent): Audit {
 function decide(command: AuditCommand): Decision<AuditEvent, never> {
   const { auditor, at } = command
   if (command.type === 'SearchAccount')
-    return accept({ type: 'AccountSearched', auditor, asked: command.asked, found: command.found, at })
+    return accept({
+      type: 'AccountSearched',
+      auditor,
+      asked: command.asked,
+      address: command.address,
+      found: command.found,
+      at,
+    })
   const facts = { auditor, member: command.member, at }
   switch (command.type) {
     case 'ViewAccount':

@@ -1,7 +1,7 @@
 // These names and fields are the storage format; add, never change.
 import { z } from 'zod'
 import { at, defineEvent, type EventOf } from '../shared/event.ts'
-import { MemberId } from '../shared/ids.ts'
+import { AddressId, MemberId } from '../shared/ids.ts'
 import { personal } from '../shared/personal.ts'
 
 /** A member with the role, or the operator at a terminal. */
@@ -30,12 +30,24 @@ export const HistoryExported = defineEvent('HistoryExported', [
   z.object({ auditor: Auditor, member: MemberId, events: z.number().int(), at }),
 ])
 /**
- * An auditor looked for an account, found or not. `asked` is the keyed hash of the words, as of an address in the name
- * of its stream: it shows whether given words were asked for, and not what was.
+ * An auditor looked for an account, found or not. Of an e-mail address its id, null where it has none, since nothing in the
+ * log may follow from the address itself (decision 0023). Of other words `asked`, their keyed hash: it shows whether given
+ * words were asked for, and not what was. Version 1 has it of both.
  */
-export const AccountSearched = defineEvent('AccountSearched', [
-  z.object({ auditor: Auditor, asked: z.string(), found: z.number().int(), at }),
-])
+export const AccountSearched = defineEvent(
+  'AccountSearched',
+  [
+    z.object({ auditor: Auditor, asked: z.string(), found: z.number().int(), at }),
+    z.object({
+      auditor: Auditor,
+      asked: z.string().nullable(),
+      address: AddressId.nullable(),
+      found: z.number().int(),
+      at,
+    }),
+  ],
+  [(first) => ({ ...first, address: null })],
+)
 
 export const auditEvents = [AccountViewed, FieldsRevealed, HistoryExported, AccountSearched] as const
 export type AuditEvent = EventOf<(typeof auditEvents)[number]>

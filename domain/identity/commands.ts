@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { MemberId, SessionId } from '../shared/ids.ts'
+import { AddressId, MemberId, SessionId } from '../shared/ids.ts'
 import { words } from '../shared/text.ts'
 import { Role } from './roles.ts'
 
 const at = z.date()
-const emailKey = z.string().regex(/^[0-9a-f]{64}$/)
+const ofAddress = { address: AddressId, member: MemberId, at }
 
-export const ReserveEmail = z.object({ type: z.literal('ReserveEmail'), emailKey, member: MemberId, at })
-export const ConfirmEmail = z.object({ type: z.literal('ConfirmEmail'), emailKey, member: MemberId, at })
-export const ReleaseEmail = z.object({ type: z.literal('ReleaseEmail'), emailKey, member: MemberId, at })
-export const CancelReservation = z.object({ type: z.literal('CancelReservation'), emailKey, member: MemberId, at })
+export const ReserveEmail = z.object({ type: z.literal('ReserveEmail'), ...ofAddress })
+export const ConfirmEmail = z.object({ type: z.literal('ConfirmEmail'), ...ofAddress })
+export const ReleaseEmail = z.object({ type: z.literal('ReleaseEmail'), ...ofAddress })
+export const CancelReservation = z.object({ type: z.literal('CancelReservation'), ...ofAddress })
 export const EmailCommand = z.discriminatedUnion('type', [ReserveEmail, ConfirmEmail, ReleaseEmail, CancelReservation])
 export type EmailCommand = z.infer<typeof EmailCommand>
 

@@ -1,16 +1,33 @@
 // These names and fields are the storage format; add, never change.
 import { z } from 'zod'
-import { at, defineEvent, type EventOf } from '../shared/event.ts'
-import { MemberId, SessionId } from '../shared/ids.ts'
+import { at, defineEvent, type EventOf, type Upcaster } from '../shared/event.ts'
+import { AddressId, MemberId, SessionId } from '../shared/ids.ts'
 import { personal } from '../shared/personal.ts'
 import { Role } from './roles.ts'
 
+const until = z.coerce.date()
+const byHash = { emailKey: z.string(), member: MemberId }
+const byId = { address: AddressId, member: MemberId }
+/** The id of an address that had none is the keyed hash that its stream is named by (decision 0023). */
+const hashAsId: Upcaster = ({ emailKey, ...fields }) => ({ ...fields, address: emailKey })
+
 /** Someone is signing up with this address; another may try again after `until` unless it is confirmed. */
-export const EmailReserved = defineEvent('EmailReserved', [
-  z.object({ emailKey: z.string(), member: MemberId, until: z.coerce.date(), at }),
-])
-export const EmailConfirmed = defineEvent('EmailConfirmed', [z.object({ emailKey: z.string(), member: MemberId, at })])
-export const EmailReleased = defineEvent('EmailReleased', [z.object({ emailKey: z.string(), member: MemberId, at })])
+export const EmailReserved = defineEvent(
+  'EmailReserved',
+  [z.object({ ...byHash, until, at }), z.object({ ...byId, until, at })],
+  [hashAsId],
+)
+export const EmailConfirmed = defineEvent(
+  'EmailConfirmed',
+  [z.object({ ...byHash, at }), z.object({ ...byId, at })],
+  [hashAsId],
+)
+/** Nobody has the address under this id any more, nor will: whoever comes next gets it under another. */
+export const EmailReleased = defineEvent(
+  'EmailReleased',
+  [z.object({ ...byHash, at }), z.object({ ...byId, at })],
+  [hashAsId],
+)
 
 export const emailEvents = [EmailReserved, EmailConfirmed, EmailReleased] as const
 export type EmailEvent = EventOf<(typeof emailEvents)[number]>

@@ -95,7 +95,7 @@ function single(fact: Fact, next: Profile): [keyof Profile, ProfileEvent][] {
   ]
 }
 
-/** What a member says of themselves; rules of spec 1 §5 and spec 2 §4. */
+/** What a member states about themselves; rules of spec 1 §5 and spec 2 §4. */
 export const profileDecider: Decider<ProfileCommand, ProfileEvent, Profile, ProfileRefusal> = {
   category: 'profile',
   streamId: (command) => command.member,

@@ -1,6 +1,3 @@
-/** A calendar date, `YYYY-MM-DD`. */
-export type LocalDate = string & { readonly __brand?: 'LocalDate' }
-
 const DAY_MS = 86_400_000
 
 /** True for a date that exists on the calendar, in the form YYYY-MM-DD, year 1900 or later. */

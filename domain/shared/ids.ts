@@ -18,6 +18,13 @@ export type NotificationId = z.infer<typeof NotificationId>
 export const SessionId = id().brand<'SessionId'>()
 export type SessionId = z.infer<typeof SessionId>
 
+/** Of an e-mail address: random; of one from before there were ids, its keyed hash (decision 0023). */
+export const AddressId = z
+  .string()
+  .regex(/^([0-9a-z]{24}|[0-9a-f]{64})$/)
+  .brand<'AddressId'>()
+export type AddressId = z.infer<typeof AddressId>
+
 /** Made by the client, unique in its room (api-contract §6.0). */
 export const MessageId = z
   .string()

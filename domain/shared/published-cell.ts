@@ -11,7 +11,7 @@ export type GridOffset = { readonly east: number; readonly north: number }
 /** The cell that others' distances come from, and what it becomes when that is due. */
 export type Publication = { readonly cell: Cell; readonly next: { readonly cell: Cell; readonly dueAt: Date } | null }
 
-/** Of two numbers from 0 to 1, evenly spread over one cell: positions modulo a cell tell nothing without the offset. */
+/** Of two numbers from 0 to 1, evenly spread over a cell: positions modulo a cell reveal nothing without the offset. */
 export function gridOffset(east: number, north: number): GridOffset {
   return { east: (east - 0.5) * DISCOVER_CELL_M, north: (north - 0.5) * DISCOVER_CELL_M }
 }
@@ -47,7 +47,7 @@ export function publishedBy(publication: Publication, now: Date): Publication {
 
 /**
  * What a measured position makes of it. Back within the margin, a change that waits is dropped; further on, its cell is
- * the latest one and its time stays: when a change shows says nothing of when an edge was crossed, and whoever travels
+ * the latest one and its time stays: when a change shows does not reveal when an edge was crossed, and whoever travels
  * is shown where they were before for no longer than the longest delay.
  */
 export function afterPosition(

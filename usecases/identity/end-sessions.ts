@@ -1,9 +1,9 @@
 import type { SessionId } from '../../domain/shared/ids.ts'
 import type { Session } from '../../services/sessions/sessions.ts'
-import { slowDown } from '../act.ts'
+import { slowDownFor } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
+import { revokeOwing } from '../owed.ts'
 import type { SignedIn } from '../ports.ts'
-import { noteEndedSessions } from './note-ended-sessions.ts'
 import { requireRecent } from './prove.ts'
 
 /** `current`: the one that asks. */
@@ -15,27 +15,28 @@ export async function listOwnSessions({ sessions, who }: SignedIn): Promise<OwnS
   return alive.map((session) => ({ ...session, current: session.id === who.session }))
 }
 
-/** Ends one session of the member's, perhaps the one that asks. */
+/** Ends one session of the member's: the one that asks, or with a sign-in of just now another one. */
 export async function endSession(
   acting: SignedIn,
   { session }: { session: string },
-): Promise<Outcome<null, 'slow-down' | 'unknown'>> {
-  const wait = await slowDown(acting, 'WRITE')
+): Promise<Outcome<null, 'login-again' | 'slow-down' | 'unknown'>> {
+  const old = session === acting.who.session ? null : requireRecent(acting)
+  if (old) return old
+  const wait = await slowDownFor(acting, 'SESSIONS', acting.who.session)
   if (wait) return wait
   const { member } = acting.who
   const id = session as SessionId
-  if (!(await acting.sessions.revoke(member, id))) return refused('unknown')
-  await noteEndedSessions(acting, member, [id])
-  return done(null)
+  const ended = await revokeOwing(acting, member, async (rows) => ((await rows.revoke(member, id)) ? [id] : []))
+  return ended.length > 0 ? done(null) : refused('unknown')
 }
 
 /** Ends all others, for who signed in just now: a stolen session could else shut its owner out. */
 export async function endOtherSessions(acting: SignedIn): Promise<Outcome<null, 'login-again' | 'slow-down'>> {
   const old = requireRecent(acting)
   if (old) return old
-  const wait = await slowDown(acting, 'WRITE')
+  const wait = await slowDownFor(acting, 'SESSIONS', acting.who.session)
   if (wait) return wait
   const { member, session } = acting.who
-  await noteEndedSessions(acting, member, await acting.sessions.revokeAll(member, session))
+  await revokeOwing(acting, member, (rows) => rows.revokeAll(member, session))
   return done(null)
 }

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { emailDecider } from '../../domain/identity/email.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
-import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
+import { type AddressId, type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { listPartners } from '../../projections/history/partners.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
 import type { Refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
+import { findAddress, leaveAddress } from './address-id.ts'
 
 export type Erasing = Pick<
   Ports,
   | 'dispatch'
   | 'loadState'
   | 'now'
+  | 'newId'
   | 'requestId'
   | 'caughtUp'
   | 'upToDate'
@@ -21,6 +23,7 @@ export type Erasing = Pick<
   | 'media'
   | 'idempotency'
   | 'loginGuard'
+  | 'addresses'
   | 'credentials'
   | 'barred'
   | 'keptBlocks'
@@ -56,7 +59,7 @@ export function askingOnce<C extends Pick<Erasing, 'upToDate'>>(context: C): C {
 /**
  * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
  * into the ledger before that. The credential, which knows the address, goes last, once the blocks of others are kept;
- * then every column is checked, and the certificate says so. Throws what a step throws, and `ErasureIncomplete`.
+ * then every column is checked, and the certificate records it. Throws what a step throws, and `ErasureIncomplete`.
  */
 export async function finishErasure(
   context: Erasing,
@@ -69,16 +72,20 @@ export async function finishErasure(
   await erasure.ledger.add([member])
   const keyDestroyedAt = await erasure.destroyKey(member)
   await removeRows(context, member, emailKey && (await hasAddress(context, member, emailKey)) ? emailKey : null)
+  let address: AddressId | null = null
   if (emailKey) {
-    const release = { type: 'ReleaseEmail' as const, emailKey, member, at: context.now() }
-    const released = await context.dispatch(emailDecider, release, source())
-    if (!released.ok) return { ok: false, reason: released.reason as 'conflict' | 'reused' }
+    // Waits for read models: until then the address is the account's, and so is what comes by it.
     await keepBlocks(context, member, emailKey)
+    const left = await leaveAddress(context, { type: 'ReleaseEmail', emailKey, member }, source())
+    if (!left.ok) return { ok: false, reason: left.reason as 'conflict' | 'reused' }
+    address = left.over
     await credentials.remove(member)
   }
   // What somebody did at the same moment, still signed in.
   await removeRows(context, member, null)
-  const { places, left } = await erasure.look({ member, emailKey: null })
+  const busy = await erasure.dropUnfollowed()
+  if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are being filled.`)
+  const { places, left } = await erasure.look({ member, emailKey: null, address })
   if (left > 0) throw new ErasureIncomplete(`${left} rows came while ${member} was erased.`)
   const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
   const certified = await context.dispatch(memberDecider, certify, source())
@@ -105,7 +112,8 @@ async function keepBlocks(context: Erasing, member: MemberId, emailKey: string):
 
 /** An unfinished registration has let go of it already: codes and proofs there are of whoever begins anew. */
 async function hasAddress(context: Erasing, member: MemberId, emailKey: string): Promise<boolean> {
-  return (await context.loadState(emailDecider, emailKey)).holder === member
+  const address = await findAddress(context, emailKey)
+  return address !== null && (await context.loadState(emailDecider, address)).holder === member
 }
 
 /** What others asked a copy of, with the member's words in it; made anew once no read model contains them. */

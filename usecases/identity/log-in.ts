@@ -1,6 +1,7 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { networkOf } from '../../services/limits/network.ts'
+import { slowDownFor } from '../act.ts'
 import { type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { type Browser, type LoggedIn, openSession } from './open-session.ts'
@@ -35,8 +36,8 @@ async function blockedFor(
   ports: Ports,
   who: { emailKey: string; device?: string | undefined },
 ): Promise<Refused<Throttled> | null> {
-  const address = await ports.limits.take('LOGIN_IP', networkOf(ports.ip))
-  if (!address.ok) return refused('slow-down', { retryInMs: address.retryInMs })
+  const wait = await slowDownFor(ports, 'LOGIN_IP', networkOf(ports.ip))
+  if (wait) return wait
   const account = await ports.loginGuard.before(who)
   if (account.ok) return null
   return refused(account.mailLink ? 'mail-link-needed' : 'slow-down', { retryInMs: account.retryInMs })

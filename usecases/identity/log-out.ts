@@ -1,6 +1,6 @@
 import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
+import { revokeOwing } from '../owed.ts'
 import type { Ports } from '../ports.ts'
-import { noteEndedSessions } from './note-ended-sessions.ts'
 
 type Leaving = {
   readonly viewer: { member: MemberId; session: SessionId } | null
@@ -12,6 +12,6 @@ type Leaving = {
 export async function logOut(ports: Ports, { viewer, signupToken }: Leaving): Promise<void> {
   if (signupToken) await ports.proofs.lapse(signupToken)
   if (!viewer) return
-  const ended = await ports.sessions.revoke(viewer.member, viewer.session)
-  if (ended) await noteEndedSessions(ports, viewer.member, [viewer.session])
+  const { member, session } = viewer
+  await revokeOwing(ports, member, async (rows) => ((await rows.revoke(member, session)) ? [session] : []))
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
+import { changeOwing, oweEnded } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 import { isRegistered } from '../register/confirm-address.ts'
 
@@ -43,7 +43,11 @@ export async function openSessionWithFactor(
 
 type Admitted = { readonly status: LoggedIn['status'] }
 
-async function admit(ports: Ports, { member, emailKey }: Proven): Promise<Outcome<Admitted, NotAdmitted>> {
+/** Whether the account may sign in at all. */
+export async function admit(
+  ports: Ports,
+  { member, emailKey }: Pick<Proven, 'member' | 'emailKey'>,
+): Promise<Outcome<Admitted, NotAdmitted>> {
   const { status } = await ports.loadState(memberDecider, member)
   if (status === 'suspended') return refused('suspended')
   if (status !== 'active' && status !== 'deactivated') return refused('invalid-credentials')
@@ -57,12 +61,14 @@ async function start(
   { device: known, label }: Browser,
 ): Promise<{ ok: true; value: LoggedIn } | Refused<'invalid-credentials'>> {
   const who = { emailKey, device: known }
-  if (!(await ports.loginGuard.knows(who))) {
-    // First, so that a device whose sign-in was not noted is still a new one.
-    const command = { type: 'NoteNewDevice', member, at: ports.now() } as const
-    await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
-  }
-  const made = await ports.sessions.createProven({ ...proven, member, label, withFactor })
+  const isNew = !(await ports.loginGuard.knows(who)) && (await ports.limits.take('NEW_DEVICE', member)).ok
+  const made = await changeOwing({ ...ports, dispatch: ports.note }, member, async ({ sessions }, owe) => {
+    const session = await sessions.createProven({ ...proven, member, label, withFactor })
+    // With the session, so that a device whose sign-in was not noted is still a new one.
+    if (session && isNew) owe({ type: 'NoteNewDevice' })
+    if (session) oweEnded(owe, await sessions.revokeBeyond(member))
+    return session
+  })
   if (!made) return refused('invalid-credentials')
   const { device } = await ports.loginGuard.succeeded(who)
   await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))

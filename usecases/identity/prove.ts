@@ -2,8 +2,7 @@ import { minutes } from '../../domain/shared/dates.ts'
 import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { SignedIn, Viewer } from '../ports.ts'
-import { spendOwnCode } from '../second-factor/own-code.ts'
-import type { CodeRefusal } from '../second-factor/spend-code.ts'
+import { type OwnCodeRefusal, spendOwnCode } from '../second-factor/own-code.ts'
 
 /** Who proved who they are within this may do what a stolen session may not (security T37). */
 export const RECENT_MS = minutes(15)
@@ -17,7 +16,7 @@ export const requireRecent = ({ who, now }: SignedIn): Refused<'login-again'> | 
 
 /** `code`: where the member has a second factor. */
 export type Proof = { readonly password?: string | undefined; readonly code?: string | undefined }
-export type ProveRefusal = 'password-required' | 'wrong-password' | 'too-many-tries' | CodeRefusal
+export type ProveRefusal = 'password-required' | 'wrong-password' | 'too-many-tries' | OwnCodeRefusal
 
 /**
  * Compares a password with the member's own, and then the code of their second factor; the right ones are as good as signing

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { memberDecider } from '../../domain/identity/member.ts'
-import { profileDecider } from '../../domain/profile/decider.ts'
-import { findAddress } from '../../projections/profiles/queries.ts'
-import type { PasswordRefusal } from '../../services/password-policy.ts'
-import { done, type Outcome, type Refused, refused } from '../outcome.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
+import { changeOwing, oweEnded } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 import { parseEmail, SIX_DIGITS } from './email-address.ts'
-import { noteEndedSessions } from './note-ended-sessions.ts'
+import { type Unfit, unfitness, unfitnessFor } from './fit-password.ts'
+import { hashNewPassword } from './new-password.ts'
 
 /** Address and code of the mail, or the token of its link. `confirm` is compared when the caller has one. */
 export type ResetInput = {
@@ -16,8 +13,7 @@ export type ResetInput = {
   newPassword: string
   confirm?: string
 }
-type Unfit = 'passwords-differ' | 'outer-spaces' | PasswordRefusal
-export type ResetRefusal = Unfit | 'invalid-code'
+export type ResetRefusal = Unfit | 'invalid-code' | 'slow-down'
 
 /**
  * Sets a new password and ends every session (api-contract C03). Does not sign in. The password is compared with the names
@@ -33,36 +29,24 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   const credential = proven && (await ports.credentials.findByKey(proven.emailKey))
   if (!credential) return refused('invalid-code')
   const { member, emailKey } = credential
-  const { firstName, lastName } = await ports.loadState(profileDecider, member)
-  const address = await findAddress(ports.read, member)
-  const personal = await ports.checkPassword(password, { firstName, lastName, ...(address && { email: address }) })
-  if (!personal.ok) return refused(personal.reason)
-  const passwordHash = await ports.passwords.hash(password)
-  if (!(await proven.use())) return refused('invalid-code')
-  await ports.credentials.changePassword(member, passwordHash)
-  const ended = await ports.sessions.revokeAll(member)
-  const noted = { type: 'NotePasswordChange', member, how: 'reset', at: ports.now() } as const
-  await ports.dispatch(memberDecider, noted, { commandId: randomUUID(), actor: member })
-  await noteEndedSessions(ports, member, ended)
+  const personal = await unfitnessFor(ports, member, password)
+  if (personal) return personal
+  const hashed = await hashNewPassword(ports, password)
+  if (!hashed.ok) return hashed
+  const changed = await changeOwing(ports, member, async (rows, owe) => {
+    if (!(await proven.use(rows.codes))) return false
+    await rows.credentials.changePassword(member, hashed.value)
+    owe({ type: 'NotePasswordChange', how: 'reset' })
+    oweEnded(owe, await rows.sessions.revokeAll(member))
+    return true
+  })
+  if (!changed) return refused('invalid-code')
   await ports.loginGuard.clear(emailKey)
   return done(null)
 }
 
-/** The spec compares the two after trimming; what is stored is what was sent, so outer spaces are refused. */
-async function unfitness(
-  ports: Ports,
-  email: string | null,
-  password: string,
-  confirm: string | undefined,
-): Promise<Refused<Unfit> | null> {
-  if (confirm !== undefined && confirm.trim() !== password.trim()) return refused('passwords-differ')
-  if (password !== password.trim()) return refused('outer-spaces')
-  const verdict = await ports.checkPassword(password, email ? { email } : {})
-  return verdict.ok ? null : refused(verdict.reason)
-}
-
 /** The key of the address whose mail was read, with the way to use its code or link up, once; or null. */
-type Proven = { emailKey: string; use(): Promise<boolean> }
+type Proven = { emailKey: string; use(codes: Ports['codes']): Promise<boolean> }
 
 async function provenAddress(
   { codes, credentials }: Ports,
@@ -71,11 +55,11 @@ async function provenAddress(
 ): Promise<Proven | null> {
   if (link) {
     const emailKey = await codes.peekLink('reset', link)
-    return emailKey ? { emailKey, use: async () => (await codes.verifyLink('reset', link)) === emailKey } : null
+    return emailKey ? { emailKey, use: async (own) => (await own.verifyLink('reset', link)) === emailKey } : null
   }
   const digits = code?.trim() ?? ''
   if (!email || !SIX_DIGITS.test(digits)) return null
   const emailKey = credentials.emailKey(email)
   if ((await codes.peek('reset', emailKey, digits)) !== 'ok') return null
-  return { emailKey, use: async () => (await codes.verify('reset', emailKey, digits)) === 'ok' }
+  return { emailKey, use: async (own) => (await own.verify('reset', emailKey, digits)) === 'ok' }
 }

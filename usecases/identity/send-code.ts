@@ -1,3 +1,4 @@
+import { networkOf } from '../../services/limits/network.ts'
 import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } from '../../services/mails.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -40,4 +41,5 @@ function mailWithoutCode({ config }: Ports, barred: boolean): MailText {
 async function takeBack(ports: Ports, emailKey: string): Promise<void> {
   await ports.codes.withdraw('signup', emailKey)
   await ports.limits.giveBack('SEND', emailKey)
+  await ports.limits.giveBack('SEND_IP', networkOf(ports.ip))
 }

@@ -1,6 +1,7 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { GoogleIdentity } from '../../services/google.ts'
 import { networkOf } from '../../services/limits/network.ts'
+import { slowDownFor } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { memberOfProof } from '../register/proof.ts'
@@ -30,8 +31,8 @@ export async function signInWithGoogle(
 ): Promise<Outcome<GoogleSignIn, GoogleRefusal>> {
   if (!idToken) return refused('missing-token')
   const network = networkOf(ports.ip)
-  const taken = await ports.limits.take('LOGIN_IP', network)
-  if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
+  const wait = await slowDownFor(ports, 'LOGIN_IP', network)
+  if (wait) return wait
   const identity = await identityOf(ports, idToken, nonce)
   if (!identity) return refused('google-failed')
   const known = await ports.credentials.findByGoogle(identity.googleKey)

@@ -3,7 +3,8 @@ import type { Sender } from '../../services/media/draft-room.ts'
 import type { UploadRefusal } from '../../services/media/kinds.ts'
 import type { Uploaded } from '../../services/media/media.ts'
 import type { Media, MediaOwner, Uploader } from '../../services/media/records.ts'
-import { done, type Outcome, refused } from '../outcome.ts'
+import { slowDownFor } from '../act.ts'
+import { done, type Outcome } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 
 export type UploadOutcomeRefusal = UploadRefusal | 'slow-down'
@@ -14,17 +15,17 @@ export type UploadOutcome = Outcome<Media, UploadOutcomeRefusal>
  * nobody had time for does not count.
  */
 export async function receiveMedia(
-  { limits, ip }: Ports,
+  ports: Ports,
   owner: MediaOwner,
   receive: (uploader: Uploader, sender: Sender) => Promise<Uploaded>,
 ): Promise<UploadOutcome> {
   const key = 'member' in owner ? owner.member : owner.proof
-  const taken = await limits.take('UPLOAD', key)
-  if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
-  const network = networkOf(ip)
+  const wait = await slowDownFor(ports, 'UPLOAD', key)
+  if (wait) return wait
+  const network = networkOf(ports.ip)
   const isVisitor = !('member' in owner)
   const uploader = 'member' in owner ? owner : { ...owner, network }
   const received = await receive(uploader, { holder: key, network, isVisitor })
-  if (!received.ok && received.reason === 'busy') await limits.giveBack('UPLOAD', key)
+  if (!received.ok && received.reason === 'busy') await ports.limits.giveBack('UPLOAD', key)
   return received.ok ? done(received.media) : received
 }

@@ -1,8 +1,8 @@
 import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { mayBuzz } from '../../projections/view/access.ts'
+import { findAccess } from '../../projections/view/access.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
-import { type Outcome, refused } from '../outcome.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
 /** Passes someone over for 112 days (ruling R11). */
@@ -13,6 +13,10 @@ export async function skip(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const by = acting.who.member
-  if (to !== by && (await mayBuzz(acting.read, by, to)) === null) return refused('unknown')
-  return sendUntilItHolds(acting, { commandId }, pairDecider, { type: 'Skip', by, target: to, at: acting.now() })
+  const access = await findAccess(acting.read, by, to)
+  if (access === null) return refused('unknown')
+  // Nothing to undo either: no answer shows whether they blocked the member or are deactivated (ruling R5).
+  if (access === 'unavailable') return done(null)
+  const command = { type: 'Skip' as const, by, target: to, at: acting.now() }
+  return sendUntilItHolds(acting, { commandId }, pairDecider, command)
 }

@@ -3,6 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
+import { doneWhereUnseen } from './unseen.ts'
 
 /** Ends the match and closes the room for both (api-contract C43). */
 export async function unmatch(
@@ -14,5 +15,6 @@ export async function unmatch(
   if (wait) return wait
   const command = { type: 'Unmatch' as const, by, target, at: acting.now() }
   const holds = ({ matched }: Pair) => !matched
-  return sendUntilItHolds(acting, { commandId, protects: true }, pairDecider, command, holds)
+  const unmatched = await sendUntilItHolds(acting, { commandId, protects: true }, pairDecider, command, holds)
+  return doneWhereUnseen(acting, target, unmatched, ['not-matched'])
 }

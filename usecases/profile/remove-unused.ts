@@ -10,10 +10,10 @@ const AT_ONCE = 1_000
 
 /**
  * Removes the files that a gallery named once, or was about to, and that it has not named for a day; and takes pictures
- * without a file out of galleries. Only the log says what a gallery names: no read model is asked. Looks at each upload
- * once a day, and at those first that it has not looked at for longest: where there are more than the runs of a day look
- * at, each continues where the one before stopped. Answers how many it removed. Throws what a gallery threw that cannot
- * be read, once it has looked at the others.
+ * without a file out of galleries. Only the log knows what a gallery names: no read model is asked. Looks at each
+ * upload once a day, and at those first that it has not looked at for longest: where there are more than the runs of a
+ * day look at, each continues where the one before stopped. Answers how many it removed. Throws what a gallery threw
+ * that cannot be read, once it has looked at the others.
  */
 export async function removeUnused(context: KeepingGalleries, limit: number = AT_ONCE): Promise<number> {
   const before = new Date(context.now().getTime() - ORPHAN_MS)

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { emailDecider } from '../../domain/identity/email.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { findAddress } from '../identity/address-id.ts'
 import type { Ports } from '../ports.ts'
 import { type KeepingGalleries, keepGallery } from '../profile/keep-gallery.ts'
 
-type Confirming = KeepingGalleries & Pick<Ports, 'keptBlocks'>
+type Confirming = KeepingGalleries & Pick<Ports, 'keptBlocks' | 'addresses'>
 type Holder = { readonly member: MemberId; readonly emailKey: string }
 
-/** `taken`: another member has the address. `invalid-media`: no picture of the gallery is there. */
+/** `taken`: another member has the address, or the registration has lost it. `invalid-media`: no picture of the gallery is there. */
 export type Confirmed = 'done' | 'taken' | 'invalid-media'
 
 /**
@@ -21,7 +22,9 @@ export async function confirmAddress(
   commandId: string,
 ): Promise<Confirmed> {
   if (!(await keepGallery(context, member, member))) return 'invalid-media'
-  const confirm = { type: 'ConfirmEmail', emailKey, member, at: context.now() } as const
+  const address = await findAddress(context, emailKey)
+  if (!address) return 'taken'
+  const confirm = { type: 'ConfirmEmail', address, member, at: context.now() } as const
   const confirmed = await context.dispatch(emailDecider, confirm, { commandId, actor: member })
   if (!confirmed.ok && confirmed.reason !== 'reused') return 'taken'
   await context.keptBlocks.forget(emailKey)
@@ -33,7 +36,9 @@ export async function confirmAddress(
  * here; before the gallery is filled, only whoever has the proof can continue.
  */
 export async function isRegistered(context: Confirming, holder: Holder): Promise<boolean> {
-  const { confirmed, holder: known } = await context.loadState(emailDecider, holder.emailKey)
+  const address = await findAddress(context, holder.emailKey)
+  if (!address) return false
+  const { confirmed, holder: known } = await context.loadState(emailDecider, address)
   if (confirmed) return known === holder.member
   const { items } = await context.loadState(galleryDecider, holder.member)
   return items.length > 0 && (await confirmAddress(context, holder, randomUUID())) === 'done'

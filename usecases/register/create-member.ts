@@ -6,6 +6,7 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { addressFor } from '../identity/address-id.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { confirmAddress } from './confirm-address.ts'
@@ -26,6 +27,8 @@ export type Newcomer = {
 
 /** `spent`: the proof made an account already, or was ended. `taken`: another account has the address. */
 type Stopped = 'spent' | 'taken' | 'invalid-media'
+/** Each but the first takes a release of the address between two statements. */
+const ADDRESS_TRIES = 8
 type Step = (context: Ports, newcomer: Newcomer, member: MemberId, commandId: string) => Promise<Stopped | null>
 
 /**
@@ -70,16 +73,27 @@ async function isTaken({ credentials }: Ports, { proof }: Newcomer, member: Memb
 
 async function reserveEmail(
   context: Ports,
-  { proof }: Newcomer,
+  newcomer: Newcomer,
   member: MemberId,
   commandId: string,
 ): Promise<Stopped | null> {
-  const command = { type: 'ReserveEmail', emailKey: proof.emailKey, member, at: context.now() } as const
-  const outcome = await context.dispatch(emailDecider, command, {
-    commandId: uuidFrom(commandId, 'reserve'),
-    actor: member,
-  })
-  return outcome.ok ? null : 'taken'
+  const { proof, lease } = newcomer
+  const source = { commandId: uuidFrom(commandId, 'reserve'), actor: member }
+  for (let tries = 0; tries < ADDRESS_TRIES; tries++) {
+    if (tries > 0 && !(await context.proofs.renew(proof.token, lease))) return 'spent'
+    const address = await addressFor(context, proof.emailKey, leaseOf(newcomer))
+    if (!address) return 'spent'
+    const command = { type: 'ReserveEmail', address, member, at: context.now() } as const
+    const outcome = await context.dispatch(emailDecider, command, source)
+    if (outcome.ok) return null
+    const email = await context.loadState(emailDecider, address)
+    // `reused` is also what the release before reserved under the same proof.
+    if (email.holder === member) return null
+    if (!email.released) return 'taken'
+    // Whoever released it was interrupted, or is about to do the same.
+    await context.addresses.remove(address)
+  }
+  throw unfinished('released')
 }
 
 const leaseOf = ({ proof, lease }: Newcomer) => ({ proof: proof.id, lease })

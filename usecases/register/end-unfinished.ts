@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { emailDecider } from '../../domain/identity/email.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { LapsedProof } from '../../services/proof-endings.ts'
+import { leaveAddress } from '../identity/address-id.ts'
 import { endAccount } from '../identity/erase-account.ts'
 import { askingOnce, type Erasing, finishErasure } from '../identity/finish-erasure.ts'
 import type { Refused } from '../outcome.ts'
@@ -81,8 +81,10 @@ async function isAccount(context: Ending, member: MemberId): Promise<boolean> {
 
 /** False when the registration has been confirmed meanwhile; that of a refused proof does not count. */
 async function freeAddress(context: Ending, { emailKey, refused }: LapsedProof, member: MemberId): Promise<boolean> {
-  const command = { type: refused ? 'ReleaseEmail' : 'CancelReservation', emailKey, member, at: context.now() } as const
-  const freed = await context.dispatch(emailDecider, command, { commandId: randomUUID(), actor: context.actor })
+  // A credential comes before the confirmation, except where a backup has the log of a moment after its rows.
+  const isLost = (await context.credentials.findByMember(member)) === null
+  const leave = { type: refused || isLost ? 'ReleaseEmail' : 'CancelReservation', emailKey, member } as const
+  const freed = await leaveAddress(context, leave, { commandId: randomUUID(), actor: context.actor })
   if (!freed.ok && freed.reason !== 'confirmed') throw unended(freed.reason)
   return freed.ok
 }

@@ -2,6 +2,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
+import { slowDownFor } from '../act.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { createMember, type Newcomer } from './create-member.ts'
@@ -83,13 +84,13 @@ async function finish(ports: Ports, checked: Checked, enrolling: Enrolling): Pro
 }
 
 /** How often an address and a connection may try (api-contract C05); the mails of sign-up have a count of their own. */
-async function overLimit({ limits, ip }: Ports, { emailKey }: VisitorProof): Promise<Refused<'slow-down'> | null> {
+async function overLimit(ports: Ports, { emailKey }: VisitorProof): Promise<Refused<'slow-down'> | null> {
   for (const [rate, key] of [
     ['CRIT', emailKey],
-    ['SEND_IP', `register ${networkOf(ip)}`],
+    ['SEND_IP', `register ${networkOf(ports.ip)}`],
   ] as const) {
-    const taken = await limits.take(rate, key)
-    if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
+    const wait = await slowDownFor(ports, rate, key)
+    if (wait) return wait
   }
   return null
 }

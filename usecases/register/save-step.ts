@@ -2,6 +2,7 @@ import { STEPS, type StepName, stepNumber } from '../../domain/identity/sign-up-
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { ReceivedFile } from '../../services/media/keep-file.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
+import { hashNewPassword } from '../identity/new-password.ts'
 import type { UploadOutcomeRefusal } from '../media/receive-media.ts'
 import { uploadMedia } from '../media/upload-media.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
@@ -23,15 +24,25 @@ export type SavingStep = {
   go: 'on' | 'back' | 'stay'
 }
 
-/** What is wrong with a field; `wrong` is whatever its rule says. `again`: the password, since the name changed. */
-export type StepProblem = 'wrong' | 'no-photo' | 'differs' | 'again' | PasswordRefusal | UploadOutcomeRefusal
+/**
+ * What is wrong with a field; `wrong` is whatever its rule refuses. Of the password, `again`: the name changed; `too-often`:
+ * the visitor's connection has chosen too many.
+ */
+export type StepProblem =
+  | 'wrong'
+  | 'no-photo'
+  | 'differs'
+  | 'again'
+  | 'too-often'
+  | PasswordRefusal
+  | UploadOutcomeRefusal
 export type StepProblems = Readonly<Partial<Record<RegistrationField, StepProblem>>>
 /** `minor`: out, because they are not eighteen. */
 export type StepSaved =
   | Outcome<{ to: StepName }, 'minor'>
   | { readonly ok: false; readonly reason: 'wrong-answers'; readonly problems: StepProblems }
 
-/** Keeps what one step sent and says where to go. Going back keeps it too, finished or not. */
+/** Keeps what one step sent and answers where to go. Going back keeps it too, finished or not. */
 export async function saveStep(ports: Ports, proof: VisitorProof, saving: SavingStep): Promise<StepSaved> {
   const { answers, files = [], go } = saving
   const { step } = answers
@@ -55,7 +66,7 @@ function neighbour(step: StepName, way: 1 | -1): StepName {
   return STEPS[stepNumber(step) - 1 + way] ?? step
 }
 
-/** The first file that was not kept says why. */
+/** The first file that was not kept gives the reason. */
 async function takeFiles(
   ports: Ports,
   proof: VisitorProof,
@@ -82,7 +93,8 @@ async function chosenPassword(ports: Ports, proof: VisitorProof, { answers, pass
   if (chosen !== confirmed) return { problems: { confirm: 'differs' } }
   const verdict = await ports.checkPassword(chosen, { email: proof.email, firstName, lastName })
   if (!verdict.ok) return { problems: { password: verdict.reason } }
-  return { hash: await ports.passwords.hash(chosen) }
+  const hashed = await hashNewPassword(ports, chosen)
+  return hashed.ok ? { hash: hashed.value } : { problems: { password: 'too-often' } }
 }
 
 /** `password`: what is wrong with it. */

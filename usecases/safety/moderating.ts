@@ -3,6 +3,7 @@ import type { MemberCommand } from '../../domain/identity/commands.ts'
 import { type MemberRefusal, memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Refused } from '../outcome.ts'
+import { inChunks } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 
 /** Who keeps members safe: `actor` is `admin:<name>`. */
@@ -36,6 +37,7 @@ export async function shutAccount(
 
 async function endSessions(context: Operating, member: MemberId): Promise<Moderated> {
   const sessions = await context.sessions.revokeAll(member)
-  await orderAccount(context, { type: 'RevokeSessions', member, sessions, at: context.now() })
+  for (const some of inChunks(sessions))
+    await orderAccount(context, { type: 'RevokeSessions', member, sessions: some, at: context.now() })
   return { ok: true, sessions: sessions.length }
 }

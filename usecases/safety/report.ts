@@ -46,21 +46,27 @@ export async function report(
   return done({ report: event.report, receivedAt: event.at.toISOString() })
 }
 
-type Pointing = Required<Pick<Reporting, 'target' | 'message' | 'media'>>
+type Pointing = { target: MemberId; message: MessageId | null; media: MediaId | null }
+
+type Kept = { evidence: Evidence; message: MessageId | null; media: MediaId | null }
 
 /**
  * What the report keeps, or null where it points at something else: the message is of the two, and the file the target's,
- * also one that they removed (security T34). Whose the files of somebody erased were nobody knows, so they are left out.
+ * also one that they removed (security T34). An erasure takes the names of messages and the owners of files with it, so what
+ * a page that is still open points at of somebody erased is left out.
  */
 async function theirs(
   { media: files, loadState }: Acting,
   { target, message, media }: Pointing,
   evidence: Evidence,
-): Promise<{ evidence: Evidence; media: MediaId | null } | null> {
-  if (message && !evidence.messages.some(({ id }) => id === message)) return null
+): Promise<Kept | null> {
   const owner = media && (await files.ownerOf(media))
-  if (!media) return { evidence, media: null }
-  if (owner === target) return { evidence, media }
-  const isGone = owner === null && (await loadState(memberDecider, target)).status === 'gone'
-  return isGone ? { evidence, media: null } : null
+  const known = {
+    evidence,
+    message: evidence.messages.some(({ id }) => id === message) ? message : null,
+    media: owner === target ? media : null,
+  }
+  if (known.message === message && known.media === media) return known
+  if (media && owner && owner !== target) return null
+  return (await loadState(memberDecider, target)).status === 'gone' ? known : null
 }

@@ -1,9 +1,8 @@
 import { slowDown } from '../act.ts'
-import { noteEndedSessions } from '../identity/note-ended-sessions.ts'
 import { requireRecent } from '../identity/prove.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
+import { changeOwing, oweEnded } from '../owed.ts'
 import type { SignedIn } from '../ports.ts'
-import { noteChange } from './note-change.ts'
 
 /** For who has lost their app; shown this once. */
 export type RecoveryCodes = { readonly recoveryCodes: readonly string[] }
@@ -19,10 +18,12 @@ export async function confirmSecondFactor(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const { member, session } = acting.who
-  const recoveryCodes = await acting.secondFactor.confirm(member, code.replace(/\s/g, ''))
-  if (!recoveryCodes) return refused('wrong-code')
-  const ended = await acting.sessions.revokeAll(member, session)
-  await noteChange(acting, member, 'turned-on')
-  await noteEndedSessions(acting, member, ended)
-  return done({ recoveryCodes })
+  const recoveryCodes = await changeOwing(acting, member, async (rows, owe) => {
+    const codes = await rows.secondFactor.confirm(member, code.replace(/\s/g, ''))
+    if (!codes) return null
+    owe({ type: 'NoteSecondFactor', how: 'turned-on' })
+    oweEnded(owe, await rows.sessions.revokeAll(member, session))
+    return codes
+  })
+  return recoveryCodes ? done({ recoveryCodes }) : refused('wrong-code')
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { memberDecider } from '../../domain/identity/member.ts'
 import { networkOf } from '../../services/limits/network.ts'
-import { type Browser, type LoggedIn, openSessionWithFactor } from '../identity/open-session.ts'
+import { slowDownFor } from '../act.ts'
+import { admit, type Browser, type LoggedIn, openSessionWithFactor } from '../identity/open-session.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
+import { changeOwing } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 import { type CodeRefusal, spendCode } from './spend-code.ts'
 
@@ -21,17 +21,21 @@ export async function giveCode(
 ): Promise<Outcome<LoggedIn, GiveCodeRefusal>> {
   if (!code.trim()) return refused('code-required')
   const network = networkOf(ports.ip)
-  const taken = await ports.limits.take('LOGIN_IP', network)
-  if (!taken.ok) return refused('slow-down', { retryInMs: taken.retryInMs })
+  const wait = await slowDownFor(ports, 'LOGIN_IP', network)
+  if (wait) return wait
   const waiting = await ports.challenges.takeTry(challenge)
   const credential = waiting && (await ports.credentials.findByMember(waiting.member))
   if (!credential || credential.passwordHash !== waiting.passwordHash) return refused('sign-in-over')
   const { member, remember, passwordHash, last } = waiting
   const { emailKey } = credential
+  // A code is used up for a session only: not while the log does not answer, and not by who is shut out.
+  const admitted = await admit(ports, { member, emailKey })
+  if (!admitted.ok) return refused(admitted.reason === 'suspended' ? 'suspended' : 'sign-in-over')
   const spent = await spendCode(ports, { member, emailKey, device: browser.device }, code)
   if (!spent.ok && spent.reason === 'wrong-code' && last) {
-    const command = { type: 'NoteRefusedCodes', member, at: ports.now() } as const
-    await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
+    await changeOwing({ ...ports, dispatch: ports.note }, member, async (_rows, owe) =>
+      owe({ type: 'NoteRefusedCodes' }),
+    )
     return refused('sign-in-over')
   }
   if (!spent.ok) return spent

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { APP_CODE } from '../../services/second-factor/totp.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
+import { changeOwing } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 
 /** `recovery-code-needed`: no wait helps, and no code of the app (api-contract §6.2, CODE). */
@@ -25,15 +24,13 @@ export async function spendCode(
     if (!counted.ok && counted.mailLink) return refused('recovery-code-needed', { retryInMs: counted.retryInMs })
     if (!counted.ok) return refused('too-many-codes', { retryInMs: counted.retryInMs })
   }
-  const spent = await ports.secondFactor.spend(member, code)
+  const spent = await changeOwing({ ...ports, dispatch: ports.note }, member, async ({ secondFactor }, owe) => {
+    const by = await secondFactor.spend(member, code)
+    if (by === 'recovery')
+      owe({ type: 'NoteRecoveryCode', left: (await secondFactor.find(member))?.recoveryCodes ?? 0 })
+    return by
+  })
   if (!spent) return refused('wrong-code')
   await ports.codeGuard.passed(who)
-  if (spent === 'recovery') await noteRecovery(ports, member)
   return done(null)
-}
-
-async function noteRecovery(ports: Ports, member: MemberId): Promise<void> {
-  const left = (await ports.secondFactor.find(member))?.recoveryCodes ?? 0
-  const command = { type: 'NoteRecoveryCode', member, left, at: ports.now() } as const
-  await ports.note(memberDecider, command, { commandId: randomUUID(), actor: member })
 }

@@ -1,7 +1,7 @@
 import { done, type Outcome, refused } from '../outcome.ts'
+import { changeOwing } from '../owed.ts'
 import type { SignedIn } from '../ports.ts'
 import { type ChangeRefusal, mayChange } from './may-change.ts'
-import { noteChange } from './note-change.ts'
 
 /** From here on the password alone signs in; the recovery codes are good for nothing. */
 export async function turnOffSecondFactor(
@@ -11,7 +11,10 @@ export async function turnOffSecondFactor(
   const refusal = await mayChange(acting, code)
   if (refusal) return refusal
   const { member } = acting.who
-  if (!(await acting.secondFactor.turnOff(member))) return refused('not-on')
-  await noteChange(acting, member, 'turned-off')
-  return done(null)
+  const wasOn = await changeOwing(acting, member, async (rows, owe) => {
+    if (!(await rows.secondFactor.turnOff(member))) return false
+    owe({ type: 'NoteSecondFactor', how: 'turned-off' })
+    return true
+  })
+  return wasOn ? done(null) : refused('not-on')
 }
