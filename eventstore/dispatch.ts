@@ -178,7 +178,7 @@ class Dispatcher {
     fingerprint: string | undefined,
   ): Promise<Done<E> | Refused<'reused'>> {
     if (mark.fingerprint !== fingerprint) return { ok: false, reason: 'reused' }
-    const stored = (await this.log.read(stream, mark.revision)).slice(0, mark.count)
+    const stored = await this.log.read(stream, mark.revision, undefined, mark.count)
     const events = await this.codec.decode(stored)
     const position = events[events.length - 1]!.position
     return { ok: true, events: events as unknown as E[], position, repeated: true }

@@ -88,6 +88,8 @@ class PostgresKeyRing implements KeyRing {
   }
 
   forget(subject: string): void {
+    // The youngest of all, so that the next keys push others out.
+    this.cached.delete(subject)
     this.cached.set(subject, null)
     for (const listener of this.listeners) listener(subject)
   }

@@ -17,6 +17,7 @@ import {
 } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
+import { earlierPosition, inPages, lastOfOthers } from './log-pages.ts'
 import { fromPosition, toPosition } from './position.ts'
 import { answered, backOff, withTimeout } from './retry.ts'
 import { followAll } from './subscription.ts'
@@ -88,14 +89,18 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
   return {
     append: (stream, expected, events) => ask((signal) => append(client, stream, expected, events, signal)),
     read: (stream, fromRevision = 0, until, limit) =>
-      ask((signal) => readStream(client, stream, { from: fromRevision, limit }, signal), until),
+      inPages((from, limit) => ask((signal) => readStream(client, stream, { from, limit }, signal), until), {
+        from: fromRevision,
+        limit,
+      }),
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
     readWhole: (after, limit, until) => ask((signal) => readWholeAfter(client, after, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
     end: (until) => ask((signal) => readEnd(client, signal), until),
-    head: (until) => ask((signal) => readHead(client, signal), until),
+    head: (until) =>
+      lastOfOthers((before, limit) => ask((signal) => readBack(client, { before, limit }, signal), until)),
     earlierPosition: (events, since) =>
-      earlierPosition((before) => ask((signal) => readBack(client, before, signal)), events, since),
+      earlierPosition((before, limit) => ask((signal) => readBack(client, { before, limit }, signal)), events, since),
     follow: (after, signal, batch) => followAll(client, toStored, after, signal, batch),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
@@ -122,7 +127,7 @@ async function append(
   return { revision, position: last.position }
 }
 
-/** Until `take` says false. The call ends with it, and with the signal. */
+/** Until `take` answers false. The call ends with it, and with the signal. */
 async function eachEvent(
   reading: StreamingRead<ResolvedEvent | AllStreamResolvedEvent>,
   signal: AbortSignal,
@@ -141,12 +146,11 @@ async function eachEvent(
 async function readStream(
   client: EventStoreDBClient,
   stream: string,
-  { from, limit }: { from: number; limit: number | undefined },
+  { from, limit }: { from: number; limit: number },
   signal: AbortSignal,
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
-  const only = limit !== undefined && { maxCount: limit }
-  const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, ...only })
+  const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: limit })
   await eachEvent(reading, signal, (event) => events.push(toStored(event))).catch((error: unknown) => {
     if (!(error instanceof StreamNotFoundError)) throw error
   })
@@ -209,46 +213,19 @@ async function readEnd(client: EventStoreDBClient, signal: AbortSignal): Promise
   return end
 }
 
-async function readHead(client: EventStoreDBClient, signal: AbortSignal): Promise<Position> {
-  let head: Position = START
-  const reading = client.readAll({ fromPosition: 'end', direction: BACKWARDS, maxCount: PAGE })
-  await eachEvent(reading, signal, ({ type, position }) => {
-    if (type.startsWith('$')) return true
-    head = toPosition(position)
-    return false
-  })
-  return head
-}
-
 /** A page of the log that ends before a position, newest first; the log's own events count too. */
 async function readBack(
   client: EventStoreDBClient,
-  before: Position | undefined,
+  { before, limit }: { before: Position | undefined; limit: number },
   signal: AbortSignal,
 ): Promise<AllStreamRecordedEvent[]> {
   const page: AllStreamRecordedEvent[] = []
   const from = before === undefined ? ('end' as const) : fromPosition(before)
-  const reading = client.readAll({ fromPosition: from, direction: BACKWARDS, maxCount: PAGE })
+  const reading = client.readAll({ fromPosition: from, direction: BACKWARDS, maxCount: limit })
   await eachEvent(reading, signal, (event) => {
     if (before === undefined || toPosition(event.position) < before) page.push(event)
   })
   return page
-}
-
-async function earlierPosition(
-  page: (before: Position | undefined) => Promise<AllStreamRecordedEvent[]>,
-  events: number,
-  since: Date,
-): Promise<Position> {
-  let before: Position | undefined
-  for (let seen = 0; ; ) {
-    const older = await page(before)
-    if (older.length === 0) return START
-    for (const { created, position } of older) {
-      if (++seen > events && created < since) return toPosition(position)
-    }
-    before = toPosition(older[older.length - 1]!.position)
-  }
 }
 
 function toStored(event: AllStreamRecordedEvent): StoredEvent {

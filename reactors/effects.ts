@@ -62,6 +62,16 @@ export async function takeEffects(pool: pg.Pool, names: readonly string[], limit
   return rows.sort((a, b) => (a.position < b.position ? -1 : 1))
 }
 
+/** Takes it for as long again; false where another process has taken it since. */
+export async function renewEffect(pool: pg.Pool, { reactor, event_id, tries }: Effect): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update app.reactor_effect set due_at = now() + interval '${LEASE}'
+     where reactor = $1 and event_id = $2 and state = 'owed' and tries = $3`,
+    [reactor, event_id, tries],
+  )
+  return rowCount === 1
+}
+
 export async function effectDone(pool: pg.Pool, { reactor, event_id }: Effect): Promise<void> {
   await pool.query(`update app.reactor_effect set state = 'done', reason = null where reactor = $1 and event_id = $2`, [
     reactor,
@@ -69,12 +79,15 @@ export async function effectDone(pool: pg.Pool, { reactor, event_id }: Effect): 
   ])
 }
 
-/** Tries again later, each time twice as late; or never. The reason contains no personal data. */
+/**
+ * Tries again later, each time twice as late; or never. Quiet where another process has taken it since. The reason contains no
+ * personal data.
+ */
 export async function effectFailed(pool: pg.Pool, effect: Effect, reason: string, giveUp: boolean): Promise<void> {
   await pool.query(
     `update app.reactor_effect set reason = $3, state = case when $4 then 'given-up' else 'owed' end,
        due_at = now() + least(interval '${LONGEST}', interval '100 milliseconds' * power(2, least(tries, 20)))
-     where reactor = $1 and event_id = $2`,
-    [effect.reactor, effect.event_id, reason, giveUp],
+     where reactor = $1 and event_id = $2 and state = 'owed' and tries = $5`,
+    [effect.reactor, effect.event_id, reason, giveUp, effect.tries],
   )
 }

@@ -1,6 +1,6 @@
 import { findAddress } from '../projections/profiles/queries.ts'
 import { codesRefusedMail, recoveryCodeUsedMail, secondFactorMail } from '../services/mails.ts'
-import type { MailAct } from './mail-when-password-changed.ts'
+import { type MailAct, offerUndo } from './mail-when-password-changed.ts'
 import type { Reactor } from './reactor.ts'
 
 /** Notifies the owner of an account what happened with its second factor (ruling R37). */
@@ -10,13 +10,16 @@ export const mailWhenSecondFactorChanged: Reactor<
 > = {
   name: 'mail-when-second-factor-changed',
   on: ['SecondFactorChanged', 'RecoveryCodeUsed', 'SecondFactorRefused'],
-  async react(event, { mailer, read, publicUrl }) {
+  async react(event, act) {
+    const { mailer, read, publicUrl } = act
     const to = await findAddress(read, event.member)
     if (!to) return
     const about = { resetUrl: `${publicUrl}/forgot-password`, at: event.at }
     switch (event.type) {
-      case 'SecondFactorChanged':
-        return mailer.send({ to, ...secondFactorMail({ ...about, how: event.how }) })
+      case 'SecondFactorChanged': {
+        const undo = event.how === 'turned-on' ? await offerUndo(act, event.member) : null
+        return mailer.send({ to, ...secondFactorMail({ ...about, how: event.how, undo }) })
+      }
       case 'RecoveryCodeUsed':
         return mailer.send({ to, ...recoveryCodeUsedMail({ ...about, left: event.left }) })
       case 'SecondFactorRefused':

@@ -8,7 +8,15 @@ import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
 import type { Log } from '../eventstore/log.ts'
 import { backOff } from '../eventstore/retry.ts'
-import { type Effect, effectDone, effectFailed, oweEffects, reactorPosition, takeEffects } from './effects.ts'
+import {
+  type Effect,
+  effectDone,
+  effectFailed,
+  oweEffects,
+  reactorPosition,
+  renewEffect,
+  takeEffects,
+} from './effects.ts'
 import type { AnyReactor } from './reactor.ts'
 
 export type ReactorsDeps<Act> = {
@@ -33,6 +41,8 @@ export type Reactors = {
 
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 16
+/** A small part of the lease of what was taken. */
+const RENEW_MS = 1_000
 /** With a wait that doubles up to an hour this is about two days. */
 const TRIES = 60
 
@@ -64,7 +74,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
     while (!signal.aborted) {
       wake = new AbortController()
       const due = await takeEffects(pool, [...byName.keys()], AT_ONCE)
-      for (const effect of due) await perform({ ...deps, log }, byName.get(effect.reactor)!, effect)
+      await performAll({ ...deps, log }, byName, due)
       const woken = AbortSignal.any([signal, wake.signal])
       if (due.length === 0) await wait(LOOK_EVERY_MS, undefined, { signal: woken }).catch(() => undefined)
     }
@@ -97,10 +107,26 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   }
 }
 
+/** One after the other. Those before it may take long: each has to be this process' still. */
+async function performAll<Act>(
+  deps: ReactorsDeps<Act>,
+  byName: ReadonlyMap<string, AnyReactor<Act>>,
+  taken: readonly Effect[],
+): Promise<void> {
+  const takenAt = performance.now()
+  for (const effect of taken)
+    if (performance.now() - takenAt < RENEW_MS || (await renewEffect(deps.pool, effect)))
+      await perform(deps, byName.get(effect.reactor)!, effect)
+}
+
 /** What is asked of the log is called off when the signal aborts. */
 function askedUntil(signal: AbortSignal, log: Log): Log {
   setMaxListeners(0, signal)
-  return { ...log, head: () => log.head(signal), read: (stream, from) => log.read(stream, from, signal) }
+  return {
+    ...log,
+    head: () => log.head(signal),
+    read: (stream, from, _until, limit) => log.read(stream, from, signal, limit),
+  }
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
@@ -108,7 +134,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 async function perform<Act>(deps: ReactorsDeps<Act>, reactor: AnyReactor<Act>, effect: Effect): Promise<void> {
   const { log, codec, pool, act, report } = deps
   try {
-    const stored = (await log.read(effect.stream, effect.revision))[0]
+    const stored = (await log.read(effect.stream, effect.revision, undefined, 1))[0]
     if (stored?.id !== effect.event_id) throw new UndecodableEvent('the log holds another event at its position')
     const [event] = await codec.decode([stored])
     await reactor.react(event as never, act, contextOf(reactor.name, event!))

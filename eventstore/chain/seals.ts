@@ -51,7 +51,7 @@ function textOfSegment({ seq, after, last, events, day, prev, content, listing, 
   return ['letsbuzz chain segment 1', seq, after, last, events, day, ...hashes].join('|')
 }
 
-/** What a day's signature covers; docs/decisions/0007-hash-chain.md says how to check it elsewhere. */
+/** What a day's signature covers; docs/decisions/0007-hash-chain.md explains how to check it elsewhere. */
 function textOfDay({ day, seq, last, events, head }: Omit<Day, 'signature'>): string {
   return ['letsbuzz chain day 1', day, seq, last, events, head.toString('hex')].join('|')
 }

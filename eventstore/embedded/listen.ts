@@ -15,7 +15,7 @@ export type ListenOptions = {
   secret?: string | undefined
 }
 
-/** Binds the port and answers its number; the message says what is wrong with the port or the certificate. */
+/** Binds the port and answers its number; the message states what is wrong with the port or the certificate. */
 export function listen(server: Server, { host, port, tls }: ListenOptions): Promise<number> {
   const address = `${host}:${port}`
   const credentials = tls ? certified(tls) : ServerCredentials.createInsecure()

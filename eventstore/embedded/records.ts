@@ -1,4 +1,4 @@
-/** An event as the client proposes it. Payload and metadata are opaque bytes; `json` only says how the client reads them. */
+/** An event as the client proposes it. Payload and metadata are opaque; `json` states only how clients read them. */
 export type ProposedEvent = { id: string; type: string; json: boolean; data: Buffer; metadata: Buffer }
 
 /**

@@ -53,8 +53,8 @@ export type LogServerOptions = {
 
 /**
  * Starts a single-node server that speaks EventStoreDB's protocol and keeps its events in a Postgres database of its
- * own. Throws `LogInUseError` when another server keeps writing to that database, and what Postgres or the port say
- * otherwise.
+ * own. Throws `LogInUseError` when another server keeps writing to that database, and otherwise what Postgres or the
+ * port reports.
  */
 export async function startLogServer(options: LogServerOptions): Promise<LogServer> {
   const {

@@ -15,7 +15,7 @@ import type { CandidateRow } from './table.ts'
 export const DECK_SIZE = 20
 /** The search widens by these miles until a deck is full: dense areas read few rows, empty ones few times. */
 const RINGS = [0, 1.5, 5, 15, 50, 250] as const
-/** How many live in such a ring differs so much that its plan is made for each location (`services/prepared.ts`). */
+/** How many of such a ring fit differs so much that its plan is made for each viewer (`services/prepared.ts`). */
 const WIDE = 50
 /** Nobody needs to know that more would show. */
 const COUNTED = 1000
@@ -56,7 +56,7 @@ export async function findSeeker(db: ReadDb, member: MemberId, now: Date): Promi
   return { row, location, lastSkip }
 }
 
-/** The deck; an empty one says which filter costs most (ruling R34). */
+/** The deck; an empty one names the filter that costs most (ruling R34). */
 export async function getDeck(db: ReadDb, seeker: Seeker | null, filters: DeckFilters, now: Date): Promise<Deck> {
   const users = await listCandidates(db, seeker, filters, now)
   if (users.length > 0) return { users }

@@ -73,7 +73,8 @@ export class Advance {
       const first = this.quarantinedKeys.get(keyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
     })
-    const going = waiting.length === 0 ? events : events.filter((stored) => !this.quarantinedKeys.has(keyOf(stored)))
+    const goes = (stored: StoredEvent) => !this.quarantinedKeys.has(keyOf(stored)) || waitsForNothing(stored)
+    const going = waiting.length === 0 ? events : events.filter(goes)
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
     if (unread) throw unread.event
@@ -100,6 +101,12 @@ export class Advance {
     return this.quarantinedEvents
   }
 }
+
+/**
+ * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26). It waits
+ * with them beside that, so that a retry of the key ends without the member too.
+ */
+const waitsForNothing = ({ type }: StoredEvent) => type === 'AccountErased'
 
 async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null, passed: number) {
   if (!(await moveCheckpoint(pool, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)

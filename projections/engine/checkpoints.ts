@@ -63,7 +63,7 @@ export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'versio
 const FADED = `events_per_second * exp(-least(60, greatest(0, extract(epoch from now() - rated_at)) / 10))`
 
 /**
- * Compare and swap: true when the checkpoint stood where the target says, and moves past so many events. Locks the row
+ * Compare and swap: true when the checkpoint was at the target's position, and moves past so many events. Locks the row
  * until the transaction ends, so another process that read the same position finds it moved. A retired target moves no
  * more, and a live one not while it is paused.
  */

@@ -3,7 +3,7 @@ import { type Codec, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 
-/** A stored event with what it says, or with why it cannot be read. */
+/** A stored event with its content, or with why it cannot be read. */
 export type Decoded = { readonly stored: StoredEvent; readonly event: RecordedEvent | UndecodableEvent }
 
 export type Decode = (events: readonly StoredEvent[]) => Promise<Decoded[]>

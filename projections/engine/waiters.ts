@@ -1,6 +1,6 @@
 type Waiter = { readonly condition: () => boolean; readonly settle: (met: boolean) => void }
 
-/** Those who wait for something to come true; whoever changes it says `look`. */
+/** Those who wait for something to come true; whoever changes it calls `look`. */
 export class Waiters {
   private waiting = new Set<Waiter>()
   private closed = false

@@ -14,7 +14,7 @@ export type EventSource = {
 type EventRef = Pick<HistoryRow, 'id' | 'stream' | 'revision'>
 
 /**
- * What the log says, each event decoded once while auditors look at its stream; one that cannot be read is events as
+ * The events of the log, each decoded once while auditors look at its stream; one that cannot be read is answered as
  * such.
  */
 export type EventReader = {

@@ -51,7 +51,7 @@ export function withoutSealed(event: RecordedEvent, opened: Opened): RecordedEve
   return { ...event, ...Object.fromEntries(hidden.map(([name]) => [name, { erased: true }])) } as RecordedEvent
 }
 
-/** A row of a history with what its event says. */
+/** A row of a history with the content of its event. */
 export function showEvent(
   row: HistoryRow,
   event: RecordedEvent | UndecodableEvent | undefined,

@@ -8,10 +8,10 @@ import { loadRows } from '../engine/rows.ts'
 import { inTransaction } from '../engine/transaction.ts'
 import type { AnyTable, Projection } from '../projection.ts'
 
-/** Columns that say whose a row is; the first that a table has counts, the last ones side by side. */
+/** Columns that name the owner of a row; the first that a table has counts, the last ones side by side. */
 const OWNERS: readonly (readonly string[])[] = [['member'], ['recipient'], ['from_member', 'reporter', 'target']]
 
-/** The columns of a table that say whose a row is; none for a table that is about nobody. */
+/** The columns of a table that name the owner of a row; none for a table that is about nobody. */
 export function ownersIn(table: AnyTable): readonly string[] {
   return OWNERS.map((names) => names.filter((name) => name in table.columns)).find((names) => names.length > 0) ?? []
 }

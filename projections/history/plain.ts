@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** What JSON can express. */
 export type Plain = null | string | number | boolean | readonly Plain[] | { readonly [name: string]: Plain }
 
 /** Any value of the domain as JSON, the same text for the same value: dates as ISO text, sets sorted, fields by name. */

@@ -28,7 +28,7 @@ export type Account = {
 
 /**
  * What auditors ask of the log: whose a stream is, what happened to an account, what it was at any moment, and whether
- * what readers see is what the log says. Nothing is recorded here; sealed fields stay sealed unless they are opened.
+ * what readers see matches the log. Nothing is recorded here; sealed fields stay sealed unless they are opened.
  */
 export type HistoryReader = {
   /** null for a member of whom the log knows nothing. */
@@ -36,7 +36,7 @@ export type HistoryReader = {
   whose(stream: string): Promise<MemberId[]>
   streams(member: MemberId): Promise<StreamOf[]>
   timeline(member: MemberId, page: HistoryPage, opened: Opened): Promise<{ events: ShownEvent[]; more: boolean }>
-  /** What the events of these rows say, in their order. */
+  /** The content of these rows' events, in their order. */
   named(rows: readonly HistoryRow[], opened: Opened): Promise<ShownEvent[]>
   /** null for a stream that no decider folds. */
   state(stream: string, moment: Moment, opened: Opened): Promise<StateAt | null>

@@ -52,7 +52,7 @@ function folded(projection: Projection, events: readonly RecordedEvent[]): RowSe
   return sets
 }
 
-/** Whether readers see of a member what the log says, in one read model; wrong rows first. */
+/** Whether what readers see of a member matches the log, in one read model; wrong rows first. */
 export function compareRows(replay: Replay): RowPair[] {
   const { projection, member, seen } = replay
   const sets = folded(projection, eventsFor(replay))

@@ -1,7 +1,7 @@
 import type { Category, EventType } from '../../domain/all-events.ts'
 import type { Table } from '../table.ts'
 
-/** That an event is part of a member's history; what it says stays in the log. */
+/** That an event is part of a member's history; its content stays in the log. */
 export type HistoryRow = {
   member: string
   position: string

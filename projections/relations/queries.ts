@@ -101,25 +101,13 @@ export async function listBlocks(db: ReadDb, viewer: MemberId, asked: PageAsked 
   }))
 }
 
-/** Skipped members whom the viewer could see again, the latest first (ruling R11). */
-export async function listSkipped(db: ReadDb, viewer: MemberId, options: CardOptions): Promise<Card[]> {
-  const rows = await skipsOf(db, viewer, options.now).limit(50).execute()
-  return loadCards(
-    db,
-    viewer,
-    rows.map((row) => row.other),
-    options,
-  )
-}
-
-/** The skip that one tap undoes (api-contract N7), to be part of a query. */
-export const lastSkipOf = (db: ReadDb, viewer: MemberId, now: Date) => skipsOf(db, viewer, now).limit(1)
-
-function skipsOf(db: ReadDb, viewer: MemberId, now: Date) {
+/** The skip that one tap undoes (api-contract N7), to be part of a query: of somebody whom the viewer could see again. */
+export function lastSkipOf(db: ReadDb, viewer: MemberId, now: Date) {
   return othersOf(db, viewer)
     .select('r.other')
     .where('r.skipped_until', '>', now)
     .where(listed)
     .orderBy('r.skipped_at', 'desc')
     .orderBy('r.other')
+    .limit(1)
 }

@@ -7,14 +7,15 @@ import { type Card, presentCard, presentFace } from './present.ts'
 import { decideAccess } from './visibility.ts'
 
 /** How cards are made: whether the viewer may see restricted modes, and the clock for ages. */
-export type CardOptions = { readonly now: Date; readonly eligible?: boolean }
+/** `eligible`: whether the viewer has restricted modes. */
+export type CardOptions = { readonly now: Date; readonly eligible: boolean }
 
 /** Cards of these members in this order; whom the viewer may not see falls out. */
 export async function loadCards(
   db: ReadDb,
   viewer: MemberId,
   members: readonly string[],
-  { now, eligible = false }: CardOptions,
+  { now, eligible }: CardOptions,
 ): Promise<Card[]> {
   if (members.length === 0) return []
   const rows = await cardsFor(db, viewer, members).execute()

@@ -135,7 +135,7 @@ export function presentProfile(
   return Object.fromEntries(kept) as ProfileView
 }
 
-/** A card: of strangers only, so it never says what matches alone may know. */
+/** A card: of strangers only, so it never shows what matches alone may know. */
 export function presentCard(row: CardRow, gallery: readonly GalleryItem[], view: ViewOptions): Card | null {
   const tier = tierFor(view.access, row.visibility_mode, true)
   if (tier === null) return null

@@ -11,7 +11,7 @@ import { rpcError } from './errors.ts'
 
 /**
  * Whom the server lets in. Each of them may do everything, as EventStoreDB's `$admins` may, whatever a stream's `$acl`
- * says.
+ * states.
  */
 export type LogUser = { name: string; password: string }
 

@@ -56,7 +56,7 @@ class AppendRequest {
   readonly events = new ProposedEvents()
   private target: Target | undefined
 
-  /** Where to; throws when nothing has said so. */
+  /** Where to; throws while nothing has named it. */
   get to(): Target {
     if (!this.target) throw invalidArgument('An append begins with its options.')
     return this.target

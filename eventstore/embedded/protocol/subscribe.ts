@@ -62,8 +62,8 @@ export async function subscribeToStream(reading: Reading, options: ReadReq.Optio
 }
 
 /**
- * Hands over every committed event after a position, for ever. Says when the end is reached, and when a reader who was there
- * has become so slow that memory no longer reaches back to where it stands. Positions may have gaps.
+ * Hands over every committed event after a position, for ever. Reports when the end is reached, and when a reader who
+ * was there has become so slow that memory no longer reaches back to where it stands. Positions may have gaps.
  */
 async function follow(
   { log, outlet }: Reading,

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../records.ts'
 /** Where a read resumes: `from` is inclusive. */
 export type PageRequest = { from: number; backwards: boolean; limit: number }
 
-/** Events of one read. Pages end at a number of bytes too, so `more` says whether to ask again, not the length. */
+/** Events of one read. Pages end at a number of bytes too, so `more`, not the length, shows whether to ask again. */
 export type Page = { events: StoredEvent[]; more: boolean }
 
 /** What the store knows of a stream: its last revision (-1: no event) and the payload of its newest metadata event. */

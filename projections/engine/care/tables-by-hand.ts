@@ -7,7 +7,7 @@ import { belongs, logLife, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
-/** There is nothing to do it with; the message says what there is. */
+/** There is nothing to do it with; the message names what there is. */
 export class NotPossible extends Error {
   override name = 'NotPossible'
 }

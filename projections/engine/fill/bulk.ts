@@ -22,7 +22,7 @@ export type BulkDeps = {
   readonly signal: AbortSignal
   /** The tables hold nothing yet, so no row has to be looked for. */
   readonly empty: boolean
-  /** Moves what says how far the rows are, in their transaction. */
+  /** Moves the record of how far the rows are, in their transaction. */
   readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
   readonly onPage: (page: BulkPage) => void
   /** How long what was folded may stay unwritten. */

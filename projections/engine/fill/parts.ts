@@ -20,7 +20,7 @@ export type Sharing = {
   readonly module: string
 }
 
-/** The projection cannot be filled in parts; the message says why. */
+/** The projection cannot be filled in parts; the message states why. */
 export class NotShareable extends Error {
   override name = 'NotShareable'
 }

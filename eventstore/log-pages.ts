@@ -1,0 +1,53 @@
+import type { AllStreamRecordedEvent } from '@eventstore/db-client'
+import { type Position, START } from '../domain/shared/recorded.ts'
+import type { StoredEvent } from './events.ts'
+import { toPosition } from './position.ts'
+
+/** Well within the time of an answer, also where the log is busy. */
+const STREAM_PAGE = 2_000
+
+const PAGE = 500
+
+/** A page of the log that ends before a position, or at its end; newest first, and empty before its first event. */
+type PageBefore = (before: Position | undefined, limit: number) => Promise<AllStreamRecordedEvent[]>
+
+/** Each page is a question of its own: no stream is too long for the time that an answer may take. */
+export async function inPages(
+  page: (from: number, limit: number) => Promise<StoredEvent[]>,
+  { from, limit = Number.POSITIVE_INFINITY }: { from: number; limit: number | undefined },
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for (let next = from; ; ) {
+    const asked = Math.min(STREAM_PAGE, limit - events.length)
+    const read = await page(next, asked)
+    for (const event of read) events.push(event)
+    if (read.length < asked || events.length >= limit) return events
+    next = read[read.length - 1]!.revision + 1
+  }
+}
+
+/** The position of the last event that is not the log's own; a quiet night may end in any number of those. */
+export async function lastOfOthers(page: PageBefore): Promise<Position> {
+  let before: Position | undefined
+  // Nearly always it is the very last.
+  for (let limit = 1; ; limit = PAGE) {
+    const older = await page(before, limit)
+    if (older.length === 0) return START
+    const last = older.find(({ type }) => !type.startsWith('$'))
+    if (last) return toPosition(last.position)
+    before = toPosition(older[older.length - 1]!.position)
+  }
+}
+
+/** As `Log` has it. */
+export async function earlierPosition(page: PageBefore, events: number, since: Date): Promise<Position> {
+  let before: Position | undefined
+  for (let seen = 0; ; ) {
+    const older = await page(before, PAGE)
+    if (older.length === 0) return START
+    for (const { created, position } of older) {
+      if (++seen > events && created < since) return toPosition(position)
+    }
+    before = toPosition(older[older.length - 1]!.position)
+  }
+}

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
+import { removeTarget } from '../targets.ts'
+import { inTransaction } from '../transaction.ts'
+
+/** So long tables are kept for a rollback, or for a rebuild that goes on, while nobody is erased. */
+const KEPT = '7 days'
+/** Behind whoever makes, swaps or reads tables at this moment. */
+const PATIENCE = '5s'
+/** Somebody was before us and stays for longer, or waits for us as we for them. */
+const TAKEN = new Set(['55P03', '40P01'])
+
+/** `schemas`: those that went. `busy`: read models with tables that are being filled, or that somebody keeps locked. */
+export type Dropped = { readonly schemas: readonly string[]; readonly busy: readonly string[] }
+
+/**
+ * Removes tables that nobody reads and nobody feeds: retired ones, and those of a rebuild that stopped or was left. Whatever
+ * they hold of somebody who is erased would stay in them (decision 0008). With `old` only those that are kept for too long.
+ */
+export async function dropUnfollowed(pool: pg.Pool, which: 'all' | 'old'): Promise<Dropped> {
+  const unread = (await listTargets(pool)).filter(({ state }) => state !== 'live')
+  const [schemas, busy]: [string[], string[]] = [[], []]
+  for (const name of new Set(unread.map((target) => target.name))) {
+    const { gone, left } = await inTransaction(pool, (db) => dropOf(db, name, which)).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && TAKEN.has(error.code ?? '')) return { gone: [], left: true }
+      throw error
+    })
+    schemas.push(...gone.map(schemaOf))
+    if (left) busy.push(name)
+  }
+  return { schemas, busy }
+}
+
+async function dropOf(
+  db: pg.PoolClient,
+  name: string,
+  which: 'all' | 'old',
+): Promise<{ gone: readonly Target[]; left: boolean }> {
+  await db.query(`set local lock_timeout = '${PATIENCE}'`)
+  // Whoever fills tables beside live ones holds this lock.
+  const { rows: lock } = await db.query<{ free: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext('projection rebuild'), hashtext($1)) as free`,
+    [name],
+  )
+  await lockProjection(db, name)
+  const isLive = (await listTargets(db, name)).some(({ state }) => state === 'live')
+  const isLeft = isLive && (lock[0]?.free ?? false)
+  const { rows } = await db.query<Target>(
+    `select name, version, generation, state from app.projection
+     where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT}')`,
+    [name, which === 'all'],
+  )
+  const gone = rows.filter(({ state }) => state === 'retired' || isLeft)
+  for (const target of gone) await removeTarget(db, target)
+  return { gone, left: gone.length < rows.length }
+}

@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Work that goes on in rounds until it is stopped; `stop` waits for the round under way. */
+export type Rounds = { start(): void; stop(): Promise<void> }
+
+export type RoundsOptions = {
+  /** One after the other; false when there was nothing to do. `signal` ends when it is to stop. */
+  readonly round: (signal: AbortSignal) => Promise<boolean>
+  /** How long it rests after a round without work, or one that failed. */
+  readonly everyMs: number
+  /** Not called for what fails because it is stopped. */
+  readonly onError: (error: unknown) => void
+}
+
+export function createRounds({ round, everyMs, onError }: RoundsOptions): Rounds {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  let running: Promise<void> = Promise.resolve()
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const busy = await round(signal).catch((error: unknown) => {
+        if (!signal.aborted) onError(error)
+        return false
+      })
+      if (!busy) await wait(everyMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopped.abort()
+      await running
+    },
+  }
+}
