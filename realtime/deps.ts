@@ -1,4 +1,4 @@
-import type { MemberId } from '../domain/shared/ids.ts'
+import type { MemberId, SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Ports } from '../usecases/ports.ts'
 import type { Bus } from './bus.ts'
@@ -8,7 +8,7 @@ import type { RealtimeLimits } from './limits.ts'
 
 /**
  * Who a socket is, or null: unknown, expired or revoked credentials, and accounts that are not active. Asked once for
- * each socket; from then on the node follows the log.
+ * each socket; from then on the node follows the log, and looks now and then whether the session is there.
  */
 export type Authenticate = {
   /** How many milliseconds an upgrade has to wait before it is taken, or null. */
@@ -32,6 +32,8 @@ export type RealtimeDeps = Pick<
   readonly ports: Ports
   /** Whether matches may see that the member is online, as of a position at least; rejects where that is not known yet. */
   readonly showsPresence: (member: MemberId, asOf: Position) => Promise<boolean>
+  /** Those of these sessions that have neither been ended nor ended by themselves; rejects where that cannot be looked up. */
+  readonly sessionsThere: (sessions: readonly SessionId[]) => Promise<readonly SessionId[]>
   /** Origins of pages that may connect, where the web server does not name its own for the request. */
   readonly origins: () => readonly string[]
   /** Default: nodes of this process alone. */

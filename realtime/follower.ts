@@ -191,6 +191,8 @@ export class Follower {
   /** Rights as they are at this moment, also for what is replayed. */
   allows({ about }: Item): boolean {
     if (!about) return true
+    // Of who is deactivated or suspended no page shows anything either.
+    if (membersOf(about.pair).some((member) => this.rights.isOut(member))) return false
     return about.needs === 'open' ? this.rights.open(about.pair) : !this.rights.blocked(about.pair)
   }
 

@@ -7,6 +7,8 @@ export const LIMITS = {
   frameBytes: 16 * 1024,
   authMs: 5_000,
   heartbeatMs: HEARTBEAT_MS as number,
+  /** How often it is looked whether the sessions of open sockets are there. */
+  sessionsEveryMs: 15_000,
   socketsPerMember: 10,
   socketsPerNode: 20_000,
   /** Sockets that are not signed in yet. */
@@ -30,7 +32,7 @@ export const LIMITS = {
   /** What the ring holds: all that is younger, and this many at least. */
   ringMs: 10 * 60_000,
   ringEvents: 50_000,
-  /** What the ring never exceeds, whatever the rest says. */
+  /** What the ring never exceeds, whatever the other limits allow. */
   ringBytes: 128 * 1024 * 1024,
   /** How far back a starting node reads for it, beyond what is younger. */
   fillEvents: 2_000,

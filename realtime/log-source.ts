@@ -7,7 +7,7 @@ export function createLogSource(log: Log, feed: Pick<Log, 'follow' | 'head'> = l
   return {
     follow: (after, signal) => feed.follow(after, signal),
     head: () => feed.head(),
-    read: (stream) => log.read(stream),
+    read: (stream, from, limit) => log.read(stream, from, undefined, limit),
     earlierPosition: (events, since) => log.earlierPosition(events, since),
     epoch: async () => (await log.readAll(START, 1))[0]?.id ?? 'empty',
   }

@@ -73,7 +73,7 @@ export class Node {
     }
   }
 
-  /** Tells two who are matches from now on that the other is online. */
+  /** Notifies two who are matches from now on that the other is online. */
   private introduce([first, second]: readonly [MemberId, MemberId]): void {
     if (this.presence.isOnline(first)) this.hub.signal(second, presenceFrame(first, true))
     if (this.presence.isOnline(second)) this.hub.signal(first, presenceFrame(second, true))

@@ -10,8 +10,8 @@ export type PresenceDeps = {
   readonly node: string
   readonly offlineAfterMs: number
   /**
-   * Whether matches may know: not for who is invisible or hidden (api-contract §6.8). Rejects where nobody can say at
-   * present: until somebody can, they may not.
+   * Whether matches may know: not for who is invisible or hidden (api-contract §6.8). Rejects where this cannot be
+   * known at present: until it can, they may not.
    */
   readonly shows: (member: MemberId) => Promise<boolean>
   /** The member came or went, as their matches may know. */

@@ -132,11 +132,3 @@ export type ClientEvents = {
   readonly typing: { readonly roomId: string; readonly on: boolean }
 }
 export type ClientEventName = keyof ClientEvents
-
-export type ClientFrame =
-  | { readonly type: 'auth'; readonly token?: string; readonly last?: string; readonly epoch?: string }
-  | { readonly type: 'resume'; readonly last: string; readonly epoch: string }
-  | { readonly type: 'heartbeat'; readonly pos?: string }
-  | {
-      [K in ClientEventName]: { readonly type: K; readonly id?: string; readonly data: ClientEvents[K] }
-    }[ClientEventName]

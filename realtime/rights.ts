@@ -2,12 +2,14 @@ import type { RecordedEvent } from '../domain/all-events.ts'
 import { type MemberId, membersOf, type PairId, pairIdOf, type SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 
-/** Who was matched and blocked at a position of the log. `blocked` holds a pair whichever of the two blocked. */
+/** Who was matched, blocked and shut out at a position of the log. `blocked` holds a pair whichever of the two blocked. */
 export type Relationships = {
   readonly position: Position
   readonly matched: Iterable<readonly [MemberId, MemberId]>
   /** Directed: the first blocked the second. */
   readonly blocked: Iterable<readonly [MemberId, MemberId]>
+  /** Whose accounts were not active. */
+  readonly out: Iterable<MemberId>
 }
 
 /** Events that change who may see what. */
@@ -34,9 +36,10 @@ export class Rights {
   private readonly revoked = new Set<SessionId>()
   private readonly out = new Set<MemberId>()
 
-  constructor({ matched, blocked }: Omit<Relationships, 'position'>) {
+  constructor({ matched, blocked, out }: Omit<Relationships, 'position'>) {
     for (const [a, b] of matched) this.match(a, b)
     for (const [by, target] of blocked) this.blocks.add(`${by}>${target}`)
+    for (const member of out) this.out.add(member)
   }
 
   matched(a: MemberId, b: MemberId): boolean {
@@ -62,7 +65,7 @@ export class Rights {
     return this.revoked.has(session)
   }
 
-  /** The log says that the account is not active; says nothing of accounts that did not change lately. */
+  /** By the log the account is not active; who was erased before the node started is not known here. */
   isOut(member: MemberId): boolean {
     return this.out.has(member)
   }

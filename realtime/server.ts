@@ -7,6 +7,7 @@ import { Connection } from './connection.ts'
 import type { RealtimeDeps, RealtimeStats, Upgrade } from './deps.ts'
 import { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
+import { watchSessions } from './session-watch.ts'
 import { SocketProtocol } from './socket-protocol.ts'
 import { isRealtimePath, refuseUpgrade } from './upgrade.ts'
 
@@ -44,6 +45,7 @@ class Server implements Realtime {
   private readonly wss: WebSocketServer
   private state: 'new' | 'ready' | 'draining' | 'stopped' = 'new'
   private sweeping: NodeJS.Timeout | undefined
+  private watching: { stop(): void } | undefined
 
   constructor(private readonly deps: RealtimeDeps) {
     this.node = new Node(deps)
@@ -60,6 +62,8 @@ class Server implements Realtime {
   async start(): Promise<void> {
     await this.node.start()
     this.sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref()
+    const everyMs = this.node.limits.sessionsEveryMs
+    this.watching = watchSessions({ ...this.deps, everyMs, sockets: () => this.sockets })
     this.state = 'ready'
   }
 
@@ -139,6 +143,7 @@ class Server implements Realtime {
     const started = this.state === 'ready'
     this.state = 'draining'
     clearInterval(this.sweeping)
+    this.watching?.stop()
     const all = [...this.sockets]
     all.forEach((connection, index) => {
       connection.send({ type: 'bye', retryInMs: Math.round(Math.random() * drainMs) })

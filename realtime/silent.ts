@@ -3,7 +3,7 @@ import type { EventSource } from './source.ts'
 
 const ROOM_EVENTS = ['Matched', 'Unmatched', 'Blocked']
 
-/** Blocks of pairs that had no open room before, as their streams say, by event id. */
+/** Blocks of pairs that had no open room before, as their streams show, by event id. */
 export async function roomlessBlocks(blocks: readonly RecordedEvent[], source: EventSource): Promise<string[]> {
   const found = await Promise.all(
     blocks.map(async (event) => {
@@ -21,7 +21,7 @@ export async function answeringBuzzes(events: readonly RecordedEvent[], source: 
     events.map(async (event, index) => {
       if (event.type !== 'Buzzed') return []
       // The log keeps an append together, but may hand it out in parts.
-      const next = events[index + 1] ?? (await source.read(event.stream)).find((one) => one.revision > event.revision)
+      const next = events[index + 1] ?? (await source.read(event.stream, event.revision + 1, 1))[0]
       const answers = next?.type === 'Matched' && next.stream === event.stream && next.revision === event.revision + 1
       return answers ? [event.id] : []
     }),

@@ -82,7 +82,7 @@ export class SocketProtocol {
     await this.resume(identity, last, epoch)
   }
 
-  /** The credentials, and what the log says of them since they were looked up. */
+  /** The credentials, and what the log has recorded of them since they were looked up. */
   private async identify({ token }: AuthFrame): Promise<Identity | 'throttled' | null> {
     const { authenticate } = this.node.deps
     const { follower } = this.node

@@ -6,8 +6,8 @@ export type EventSource = {
   /** The whole log after a position, for ever, until the signal aborts. */
   follow(after: Position, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]>
   head(): Promise<Position>
-  /** One stream, oldest first. */
-  read(stream: string): Promise<readonly StoredEvent[]>
+  /** One stream from a revision on, oldest first; all of it, or so many. */
+  read(stream: string, from?: number, limit?: number): Promise<readonly StoredEvent[]>
   /**
    * A position some way back: at least `events` events before the end, and before all that is younger than `since`;
    * START when the log is shorter.

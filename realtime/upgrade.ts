@@ -2,14 +2,6 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { REALTIME_PATH } from './protocol.ts'
 
-/** The origins that pages of ours have; a local one answers under both its names. */
-export function originsOf(publicUrl: string, local: boolean): readonly string[] {
-  const { origin, port, protocol } = new URL(publicUrl)
-  if (!local) return [origin]
-  const suffix = port ? `:${port}` : ''
-  return [...new Set([origin, ...['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}${suffix}`)])]
-}
-
 /** A token in the address is not looked at. */
 export function isRealtimePath(incoming: IncomingMessage): boolean {
   return incoming.url?.split('?')[0] === REALTIME_PATH

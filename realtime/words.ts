@@ -1,6 +1,6 @@
 import type { SendRefusal } from '../usecases/chat/send-message.ts'
 
-/** What an error frame says, and its code (api-contract §6.8). */
+/** The message of an error frame, and its code (api-contract §6.8). */
 export type SocketWords = { readonly error: string; readonly code: string }
 
 export const NOT_FOUND = { error: 'Not found', code: 'not_found' } as const
