@@ -18,7 +18,7 @@ const verifies = (tls: unknown) =>
 
 /**
  * As its client reads it: keys in any case, with `-`, `_` and spaces in them, of a repeated one the last; `#` means
- * nothing, and several hosts stand between commas. Every `tls` has to say the same here.
+ * nothing, and several hosts stand between commas. Every `tls` has to be true here.
  */
 export function logLine(text: string): Line {
   const hosts = text
@@ -38,7 +38,7 @@ export function logLine(text: string): Line {
   }
 }
 
-/** What an address of a mail server asks for that would open the line, if the client did as it says. */
+/** What an address of a mail server asks for that would open the line, if the client obeyed it. */
 const OPENING = new Set([
   'secure=false',
   'requiretls=false',
@@ -47,7 +47,7 @@ const OPENING = new Set([
   'tls.rejectunauthorized=false',
 ])
 
-/** As `nodemailer` reads it; an address that says both, TLS and none, counts as open. */
+/** As `nodemailer` reads it; an address that asks for both, TLS and none, counts as open. */
 export function mailLine(text: string): Line {
   const { host, secure, requireTLS, ignoreTLS, opportunisticTLS, tls, ...rest } = new SMTPPool({
     url: text,

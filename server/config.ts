@@ -84,6 +84,20 @@ export function loadConfig(env: Environment): Config {
   return toConfig(parsed.data)
 }
 
+const LOG_VARIABLES = /^(LOG_\w+|DATA_DIR|DATABASE_URL|EVENTSTORE_URL)$/
+
+/**
+ * What concerns the embedded log alone, and the mode, which decides who may run it: its machine need not know how the
+ * product sends mail.
+ */
+export function loadLogConfig(env: Environment): Config {
+  const given: Record<string, string> = env.APP_MODE ? { APP_MODE: env.APP_MODE } : {}
+  const parsed = variables.pick({ APP_MODE: true }).safeParse(given)
+  if (!parsed.success) throw new ConfigError(problemsOf(parsed.error, given))
+  const own = Object.entries(env).filter(([name]) => LOG_VARIABLES.test(name))
+  return { ...loadConfig(Object.fromEntries(own)), mode: parsed.data.APP_MODE }
+}
+
 function problemsOf(error: z.ZodError, given: Record<string, string | undefined>): string[] {
   const first = new Map<string, string>()
   for (const { path, message } of error.issues) {

@@ -18,7 +18,7 @@ export type Running = ProcessIdentity & {
   databases?: ProductDatabases
 }
 
-/** Makes the data folder. Throws an error that says what to do when this user cannot write there. */
+/** Makes the data folder. Throws an error that explains what to do when this user cannot write there. */
 export function openDataDir(dataDir: string): void {
   try {
     if (!existsSync(dataDir)) {

@@ -3,7 +3,7 @@ export class NotInstalled extends Error {
   override name = 'NotInstalled'
 }
 
-/** Loads code whose packages `npm ci --omit=dev` leaves out; throws words that say so where they are. */
+/** Loads code whose packages `npm ci --omit=dev` leaves out; without them throws `NotInstalled` with what to run. */
 export async function ifInstalled<Module>(what: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()

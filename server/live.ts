@@ -60,6 +60,7 @@ export function createLive(deps: LiveDeps): Live {
       if (!(await services.caughtUp(asOf, ['profiles']))) throw new Error('The profiles are behind.')
       return showsPresence(read, member)
     },
+    sessionsThere: (sessions) => services.sessions.there(sessions),
     origins: () => [services.config.publicUrl],
     bus,
     now,

@@ -17,6 +17,7 @@ export function createPorts(core: Core, services: Services, now: Clock): Ports {
     readModels: () => core.readModels(now),
     now,
     requestId: randomUUID(),
+    // Work of this machine itself.
     ip: '127.0.0.1',
   }
 }

@@ -1,4 +1,5 @@
 import { allProjections } from '../projections/all-projections.ts'
+import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
@@ -7,6 +8,7 @@ import { mailWhenSecondFactorChanged } from '../reactors/mail-when-second-factor
 import { mailWhenSignedInOnNewDevice } from '../reactors/mail-when-signed-in-on-new-device.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
+import { createOwedWork } from '../reactors/send-owed.ts'
 import type { Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import { createExportFiles } from '../services/export/files.ts'
@@ -14,6 +16,7 @@ import { createExportWork } from '../services/export/work.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
+import type { WorkerLimits } from '../services/media/workers/limits.ts'
 import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
 import { createSigner } from '../services/secrets.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
@@ -32,6 +35,7 @@ import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
+import { createAddressSweep } from './tools/erasure/free.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { createReclaiming } from './tools/erasure/reclaim.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
@@ -50,6 +54,8 @@ export type ProductOptions = {
   readonly logIsUp?: () => boolean
   /** In place of SMTP or the development mailbox, for tests. */
   readonly mailer?: Mailer
+  /** What a file may cost; tests lower it. */
+  readonly mediaLimits?: Partial<WorkerLimits>
   /** A restore has begun while this process had lost the database: it must stop. */
   readonly onRestore?: NonNullable<ProcessLockOptions['onRestore']>
 }
@@ -75,8 +81,7 @@ export type Product = {
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
   const core = await openCore(stores, lockOptionsOf(options))
-  const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
-  const caughtUp = caughtUpBy(projector, core.storage.pool)
+  const { projector, caughtUp } = followingOf(core, options)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
   const presence: { current: Presence } = { current: { isOnline: () => false } }
   const services = createServices({
@@ -92,6 +97,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
     upToDate: async (models) => caughtUp(await core.log.head(), models),
+    mediaLimits: options.mediaLimits ?? {},
   })
   const live = liveOf(options, core, services)
   if (live) presence.current = live
@@ -149,10 +155,16 @@ const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOption
     }),
 })
 
-/** Sockets where the roles say so; a process that only serves pages hears from the others who is online. */
+/** Sockets where the roles include them; a process that only serves pages hears from the others who is online. */
 function liveOf({ config, now, logger }: ProductOptions, core: Core, services: Services): Live | null {
   if (config.roles.has('realtime')) return createLive({ core, services, now, logger })
   return config.roles.has('web') ? watchLive(core, logger) : null
+}
+
+/** The projector where the roles include it; elsewhere others have it, and the checkpoints show how far they are. */
+function followingOf(core: Core, { stores, config, now, logger }: ProductOptions) {
+  const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
+  return { projector, caughtUp: caughtUpBy(projector, core.storage.pool) }
 }
 
 function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger: Logger): Projector {
@@ -172,11 +184,12 @@ function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger
 
 type Work = { start(): void; stop(): Promise<void> }
 
-/** What members are owed beside the events: copies of their data, and mails about a restore. Next to the reactors. */
+/** What is owed beside the events: to the log commands, to members copies of their data and mails about a restore. Next to the reactors. */
 function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): readonly Work[] {
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
   return [
+    createOwedWork({ dispatch: core.dispatch, owed: services.owed, logger }),
     createRestoreNotices({ ...services, storage: core.storage, publicUrl, now, logger }),
     createExporter({ core, services, work, publicUrl, now, logger }),
   ]
@@ -191,6 +204,8 @@ function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
         evidence: evidence(),
         unfinished: createUnfinishedSweep(parts),
         unused: createUnusedSweep(parts),
+        addresses: createAddressSweep(parts),
+        unfollowed: { sweep: async () => (await dropUnfollowed(core.storage.pool, 'old')).schemas.length },
         reclaiming: createReclaiming({ pool: core.storage.pool, now, logger }),
       }
     : {}
@@ -219,6 +234,7 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
     ],
     act: {
       mailer: parts.services.mailer,
+      undoLinks: parts.services.undoLinks,
       read: storage.read,
       publicUrl,
       async finishErasure(member) {

@@ -1,10 +1,11 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { programOf } from '../app/api/program.server.ts'
 import { BEHIND_HEADER, POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
 import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
 import { pageToReturnTo } from '../app/request/return-to.ts'
-import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
+import { bringsSession, deviceOf, sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/shell/shell.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
@@ -65,6 +66,10 @@ export function createContextFor(deps: ContextDeps) {
       ...deps.services,
       proofs: vouching(deps.services.proofs, client),
       loginGuard: watching(deps.services.loginGuard, client),
+      challenges: watchingChallenges(deps.services, client),
+      device: cookies
+        ? () => deviceOf(cookies)
+        : async () => programOf({ ...deps.services, ip: client.ip }, request).device,
       ...recording(deps.dispatch),
       note: deps.dispatch,
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
@@ -81,6 +86,7 @@ export function createContextFor(deps: ContextDeps) {
       behind: () => fresh.behind,
       shown: () => fresh.shown,
       returnTo: pageToReturnTo(request),
+      cameSignedIn: async () => cookies !== null && bringsSession(cookies),
       viewer,
       bearer,
       lookAgain,
@@ -143,6 +149,7 @@ function watching(guard: Services['loginGuard'], { watched }: Client): Services[
     async knows(who) {
       const known = await guard.knows(who)
       unknown = !known
+      watched.who = who.emailKey
       return known
     },
     async succeeded(who) {
@@ -154,6 +161,25 @@ function watching(guard: Services['loginGuard'], { watched }: Client): Services[
       await guard.clear(emailKey)
       watched.who = emailKey
       watched.kinds.push('password-reset')
+    },
+  }
+}
+
+/** The same where a sign-in waits for its second factor, and whose that is. */
+function watchingChallenges({ challenges, credentials }: Services, { watched }: Client): Services['challenges'] {
+  if (!watched) return challenges
+  return {
+    ...challenges,
+    async issue(challenge) {
+      const token = await challenges.issue(challenge)
+      watched.challenged = token !== null
+      return token
+    },
+    async takeTry(token) {
+      const waiting = await challenges.takeTry(token)
+      const credential = waiting && (await credentials.findByMember(waiting.member))
+      if (credential) watched.who = credential.emailKey
+      return waiting
     },
   }
 }

@@ -15,7 +15,7 @@ async function build() {
   return buildProgram(ROOT)
 }
 
-/** Null when there is no such file, or it cannot be built; why is said then. */
+/** Null when there is no such file, or it cannot be built; standard error has the reason then. */
 async function fileToRun(/** @type {string} */ name) {
   try {
     return fileOf(ROOT, currentProgram(ROOT) ?? (await build()), name)

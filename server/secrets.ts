@@ -68,11 +68,12 @@ const fromText = ({ masterKey, masterKeyOld, masterKeyNext, ...others }: Stored)
 
 export type MasterSecrets = Pick<Secrets, 'masterKey' | 'masterKeyOld' | 'masterKeyNext'>
 
-/** The key that seals, and behind it those that are read beside it. */
-export const masterKeysIn = ({ masterKey, masterKeyOld, masterKeyNext }: MasterSecrets): MasterKeys => [
-  masterKey,
-  ...[masterKeyOld, masterKeyNext].filter((key) => key !== undefined),
-]
+/** The key that seals, and behind it those that are read beside it; each once, by its bytes. */
+export function masterKeysIn({ masterKey, masterKeyOld, masterKeyNext }: MasterSecrets): MasterKeys {
+  const beside = [masterKeyOld, masterKeyNext].filter((key) => key !== undefined)
+  const isFirst = (key: Buffer, at: number) => ![masterKey, ...beside.slice(0, at)].some((other) => other.equals(key))
+  return [masterKey, ...beside.filter(isFirst)]
+}
 
 function read(path: string): Stored | null {
   let text: string

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { createAddresses } from '../services/addresses.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
 import { CODE_RESEND_MS, createCodes } from '../services/codes.ts'
@@ -18,13 +20,16 @@ import type { Mailer } from '../services/mailer.ts'
 import { createMediaLinks } from '../services/media/links.ts'
 import { createMediaFiles } from '../services/media/media.ts'
 import { createFileStore } from '../services/media/store.ts'
+import type { WorkerLimits } from '../services/media/workers/limits.ts'
 import { createMediaWorkers } from '../services/media/workers/workers.ts'
 import { createPositions } from '../services/nearby/positions.ts'
 import { createTowns } from '../services/nearby/towns.ts'
+import { createOwed, type Rows } from '../services/owed.ts'
 import { createPasswordPolicy } from '../services/password-policy.ts'
 import { createPasswords } from '../services/passwords.ts'
 import { randomId } from '../services/random-id.ts'
 import { createSecondFactor } from '../services/second-factor/second-factor.ts'
+import { createUndoLinks } from '../services/second-factor/undo-links.ts'
 import { createChallenges } from '../services/sessions/challenges.ts'
 import { createProgramDevice } from '../services/sessions/program-device.ts'
 import { createSessions } from '../services/sessions/sessions.ts'
@@ -47,10 +52,12 @@ export type ServiceDeps = {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly mailbox: Mailbox | null
-  readonly core: Pick<Core, 'keys' | 'gridKey'>
+  readonly core: Pick<Core, 'keys' | 'gridKey' | 'storage'>
   readonly presence: Presence
   readonly caughtUp: Services['caughtUp']
   readonly upToDate: Services['upToDate']
+  /** What a file may cost; tests lower it. */
+  readonly mediaLimits?: Partial<WorkerLimits>
 }
 
 /** Members' copies of their own data; no backup contains them. */
@@ -62,17 +69,23 @@ export function createServices(deps: ServiceDeps): Services {
   const masterKey = masterKeysIn(secrets)
   const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
   const off = !config.rateLimits
+  const rowsOf = (of: AppDb): Rows => ({
+    sessions: createSessions({ db: of, now }),
+    secondFactor: createSecondFactor({ db: of, now, seal: sealBy(core.keys) }),
+    credentials: createCredentials({ db: of, now, emailPepper: secrets.emailPepper }),
+    codes: createCodes({ db: of, now, resendAfterMs: off ? 0 : CODE_RESEND_MS }),
+    undoLinks: createUndoLinks({ db: of, now }),
+  })
   return {
-    sessions: createSessions({ db, now }),
+    ...rowsOf(db),
+    owed: createOwed({ db, rowsOf }),
     challenges: createChallenges({ db, now }),
-    secondFactor: createSecondFactor({ db, now, seal: sealBy(core.keys) }),
     programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
-    credentials: createCredentials({ db, now, emailPepper: secrets.emailPepper }),
+    addresses: createAddresses({ db }),
     passwords: createPasswords(),
     checkPassword: createPasswordPolicy({ minLength: config.passwordMin }),
     google: config.google && createGoogle({ client: config.google, emailPepper: secrets.emailPepper, now }),
-    codes: createCodes({ db, now, resendAfterMs: off ? 0 : CODE_RESEND_MS }),
     proofs: createSignupProofs({ db, now, masterKey }),
     minors: createMinors({ db, now }),
     barred: createBarred({ db, now }),
@@ -85,6 +98,7 @@ export function createServices(deps: ServiceDeps): Services {
       mailbox: deps.mailbox,
       ledger: createErasedLedger(config.dataDir),
       destroyKey: (subject) => core.keys.destroy(subject),
+      dropUnfollowed: async () => (await dropUnfollowed(core.storage.pool, 'all')).busy,
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     codeGuard: createCodeGuard({ db, now, off }),
@@ -95,6 +109,7 @@ export function createServices(deps: ServiceDeps): Services {
       masterKey,
       store: createFileStore(join(config.dataDir, 'media'), draftFolders()),
       workers: createMediaWorkers({
+        ...deps.mediaLimits,
         onEnded: (by) => logger.warn('A file ended the process that read it.', { kind: 'media-worker', name: by }),
       }),
     }),

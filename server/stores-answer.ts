@@ -8,7 +8,7 @@ const ANSWER_MS = 1_000
 const KEPT_MS = 250
 
 /**
- * Whether Postgres and the log answer, at this moment or a quarter of a second ago. `logIsUp` says what is known of the
+ * Whether Postgres and the log answer, at this moment or a quarter of a second ago. `logIsUp` is what is known of the
  * log beside that, such as that it cannot write.
  */
 export function createStoreCheck(

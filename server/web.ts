@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { ConnectionCaps } from './http/connection-caps.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
+import { policyLog } from './http/policy-log.ts'
 import { createHealthHandler } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
@@ -78,6 +79,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
           live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
+    onPolicyReport: policyLog(logger, now),
     onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })

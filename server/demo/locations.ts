@@ -2,7 +2,7 @@ import { type LatLng, METRES_PER_DEGREE, metresBetween, toMetres, toMiles } from
 import type { Town, Towns } from '../../services/nearby/towns.ts'
 import type { Chance } from './random.ts'
 
-/** Lisbon: where the demo world is unless somebody says otherwise. */
+/** Lisbon: where the demo world is unless another location is chosen. */
 export const DEMO_LOCATION: LatLng = { lat: 38.72, lng: -9.14 }
 
 const NEAR_MILES = 14.5

@@ -18,7 +18,7 @@ export type Meeting = {
   readonly second: MemberId
   readonly at: Date
   readonly matched: boolean
-  /** In turns; `by` says whose it is. */
+  /** In turns; `by` is the sender of each. */
   readonly messages: readonly { readonly by: MemberId; readonly text: string }[]
   /** Who has read all of it. */
   readonly readers: readonly MemberId[]

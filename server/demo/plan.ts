@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { LatLng } from '../../domain/shared/grid.ts'
 
-/** How many there are where nobody says how many. */
+/** How many there are where no number is given. */
 export const DEMO_MEMBERS = 300
 
 const Wish = z.object({

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { contentTypeOf, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
+import type { Pace } from './read-pace.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -39,8 +41,12 @@ function limitOf(request: Request): number {
 /** Why a body was cut off; the answer's status. */
 export type BodyVerdict = { status: 413 | 408 | null }
 
-/** The same request with a body that ends in an error once it is too long or too slow, and the verdict on it. */
-export function limitBody(request: Request, now = () => performance.now()): { request: Request; verdict: BodyVerdict } {
+/** The same request with a body that is read at its pace and ends in an error once it is too long or too slow, and the verdict on it. */
+export function limitBody(
+  request: Request,
+  pace: Pace,
+  now = () => performance.now(),
+): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
   const limit = limitOf(request)
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) verdict.status = 413
@@ -48,19 +54,21 @@ export function limitBody(request: Request, now = () => performance.now()): { re
   const isSlow = pacer(now)
   let received = 0
   const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       received += chunk.byteLength
       if (received > limit) verdict.status = 413
       else if (isSlow(chunk.byteLength)) verdict.status = 408
-      if (verdict.status) controller.error(new Error('The body was cut off.'))
-      else controller.enqueue(chunk)
+      if (verdict.status) return controller.error(new Error('The body was cut off.'))
+      controller.enqueue(chunk)
+      const waitMs = pace(chunk.byteLength)
+      if (waitMs > 0) await pause(waitMs)
     },
   })
   const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counted), duplex: 'half' }
   return { request: new Request(request, init), verdict }
 }
 
-/** Hears of bytes as they come, and says whether they come too slowly. */
+/** Hears of bytes as they come, and answers whether they come too slowly. */
 function pacer(now: () => number): (bytes: number) => boolean {
   let since = now()
   let received = 0

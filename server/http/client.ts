@@ -17,8 +17,11 @@ export type Client = {
   watched?: Watched
 }
 
-/** What one request came to for whoever watches over the site: whose it is, by account or member, and what else happened. */
-export type Watched = { who: string | null; readonly kinds: SecurityEvent[] }
+/**
+ * What one request came to for whoever watches over the site: whose it is, by account or member, whether it waits for a second
+ * factor, and what else happened.
+ */
+export type Watched = { who: string | null; challenged: boolean; readonly kinds: SecurityEvent[] }
 
 export type SiteOptions = {
   mode: 'local' | 'production'

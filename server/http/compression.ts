@@ -23,8 +23,8 @@ export function accepts(request: Request, encoding: 'br' | 'gzip'): boolean {
 export type Body = Uint8Array | ReadableStream<Uint8Array> | null
 
 /**
- * The body of an answer, a text compressed for who takes that, with the headers that say so added to the answer's own: at
- * once where its length is known, else as it comes, so that what streams still streams.
+ * The body of an answer, a text compressed for who takes that, with the headers that declare it added to the answer's
+ * own: at once where its length is known, else as it comes, so that what streams still streams.
  */
 export async function bodyFor(request: Request, response: Response): Promise<Body> {
   const { headers, body } = response

@@ -11,7 +11,7 @@ export const CONNECTION_CAPS: ConnectionCaps = { perNetwork: 500, total: 5_000 }
 /** How many connections count as one holder's: a few browsers with what each opens at once. */
 export const VOUCHED_EACH = 20
 
-/** Says whose live session or proof came over a connection, by the member's id or the proof's holder: it is no stranger's. */
+/** Reports whose live session or proof came over a connection, by member id or the proof's holder: no stranger's. */
 export type Vouch = (socket: Socket, holder: string) => void
 
 /** `release`: the realtime node takes the socket. */
@@ -51,7 +51,7 @@ class Connections {
     this.everyone = new Crowd(caps.total)
   }
 
-  /** `network`: null where it says nothing about who asks. */
+  /** `network`: null where it does not identify who asks. */
   enter(socket: Socket, network: string | null): void {
     const own = network === null ? undefined : this.networks.get(network)
     if (own) this.makeRoom(own)

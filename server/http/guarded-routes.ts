@@ -26,9 +26,9 @@ const notGivenBack = new WeakSet<AppLoadContext>()
 export const foundTooLong = (context: AppLoadContext): boolean => notGivenBack.has(context)
 
 /**
- * The routes of a build, none of which runs for a request that is not tried, and each of which says so where what it needs is
- * away: in this one place for all pages. Loaders throw it to the page's boundary; actions answer it, so that a page with
- * script keeps what was typed.
+ * The routes of a build, none of which runs for a request that is not tried, and each of which reports it where what it
+ * needs is away: in this one place for all pages. Loaders throw it to the page's boundary; actions answer it, so that a
+ * page with script keeps what was typed.
  */
 export function guardRoutes(routes: Routes): Routes {
   return Object.fromEntries(

@@ -1,18 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { AppLoadContext } from '@remix-run/node'
 import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
+import { networkOf } from '../../services/limits/network.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
-import { bringsBody, isSending, type Linger, sendEarly } from './early-answer.ts'
+import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { foundAway, foundTooLong } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
+import { NetworkTurns } from './network-turns.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
+import { type Pace, ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send } from './send.ts'
 
@@ -45,6 +49,8 @@ export type HttpHandlerOptions = SiteOptions &
     raw?: readonly RawHandler[]
     /** For whoever sends on after the answer. */
     linger?: Linger
+    /** After so long a request gives its place to the next of its network (`NetworkTurns`). */
+    turnMs?: number | undefined
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
     vouch?: Vouch
@@ -159,14 +165,15 @@ async function unavailableFor(
   }
 }
 
-/** Answers within the limits of the body, or says which limit was broken. */
+/** Answers within the limits of the body, or names the limit that was broken. */
 async function respond(
   incoming: Request,
   pathname: string,
   client: Client,
   options: HttpHandlerOptions,
+  pace: Pace,
 ): Promise<Response> {
-  const { request, verdict } = limitBody(incoming)
+  const { request, verdict } = limitBody(incoming, pace)
   const cutOff = () => cutOffAnswer(incoming, pathname, client, verdict)
   if (verdict.status) return cutOff()
   try {
@@ -194,28 +201,42 @@ const givesSession = ({ headers }: Response) =>
 export function createHttpHandler(
   options: HttpHandlerOptions,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  const [turns, reading, early] = [new NetworkTurns(options.turnMs), new ReadPace(), new EarlyAnswers(options.linger)]
+  const known = new WeakSet<Socket>()
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
     const client = {
       ...clientOf(incoming, options),
-      vouch: (holder: string) => options.vouch?.(incoming.socket, holder),
-      watched: { who: null, kinds: [] } as Watched,
+      vouch: (holder: string) => {
+        known.add(incoming.socket)
+        options.vouch?.(incoming.socket, holder)
+      },
+      watched: { who: null, challenged: false, kinds: [] } as Watched,
     }
+    const network = networkOf(client.ip)
+    const pace = reading.of(network)
+    // Who was vouched for does not wait behind strangers.
+    const endTurn = await turns.begin(known.has(incoming.socket) ? `${network} vouched` : network)
+    if (outgoing.destroyed) return endTurn()
+    // A turn is for work, and there is none before a body has come.
+    if (bringsBody(incoming) && !incoming.complete) endTurn()
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     let signsIn = false
     try {
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
-      const response = request && pathname ? await respond(request, pathname, client, options) : refused
+      const response = request && pathname ? await respond(request, pathname, client, options, pace) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
-      if (await isSending(incoming)) await sendEarly(incoming, outgoing, secured, options.linger)
+      endTurn()
+      if (await isSending(incoming)) await early.send(incoming, outgoing, secured, { network, pace })
       else await send(outgoing, request, secured)
     } catch (error) {
       if (!outgoing.destroyed) options.onError?.(error, client)
       outgoing.destroy()
     }
+    endTurn()
     const ms = Math.round(performance.now() - startedAt)
     options.onRequest?.({
       requestId: client.requestId,

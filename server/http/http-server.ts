@@ -66,7 +66,7 @@ function refuseSocket(socket: Duplex, status: string, body = ''): void {
   else socket.destroy()
 }
 
-/** What node's parser says of an address, and of all else in front of a body, that is too long. */
+/** What node's parser reports for an address, and for all else in front of a body, that is too long. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 const TOO_LONG = 'This address is too long. Go back and search for less.\n'
 
@@ -75,10 +75,16 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   else refuseSocket(socket, '400 Bad Request')
 }
 
+/** Of what a request may expect, only `100-continue` is known. */
+const refuseExpectation: Listener = (_incoming, outgoing) =>
+  void outgoing.writeHead(417, { ...securityHeaders(), 'Content-Length': 0, Connection: 'close' }).end()
+
 type Sockets = HttpServerOptions & { publicUrl: string; release: Caps['release']; turns: Turns }
 
 function handleSockets(server: Server, { release, turns, ...options }: Sockets): void {
   server.on('clientError', refuseBroken)
+  // Node's own answer knows nothing of turns: what waits behind it would wait for ever.
+  server.on('checkExpectation', turns.inTurn(refuseExpectation))
   server.on('connect', (incoming, socket) => {
     if (turns.isAnswering(incoming.socket)) return void socket.destroy()
     refuseSocket(socket, '405 Method Not Allowed')

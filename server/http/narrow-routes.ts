@@ -4,20 +4,23 @@ import { matchRoutes } from '@remix-run/react'
 type RouteObject = Parameters<typeof matchRoutes>[0][number]
 type Handler = (request: Request, context: AppLoadContext) => Promise<Response>
 
-/** Paths without parameters whose handler is known without a search; there are as many as pages, however they are written. */
+/** Shapes of paths whose handler is known without a search; the one that was not asked for the longest goes. */
 const KEPT = 500
+/** Stands in a shape for whatever is no word of a route. */
+const ANY = '*'
 const MANIFEST = '/__manifest'
 /** How many paths the manifest is asked of, each with those above it: more than the links of any page lead to. */
 const MANIFEST_PATHS = 250
 
 /**
  * Answers each request by a handler of the few routes that it needs: a handler goes through all of its routes several
- * times for a page, to match, to render and to say which the browser knows.
+ * times for a page, to match, to render and to list those that the browser knows.
  */
 export function createNarrowHandler(build: ServerBuild): Handler {
   const whole = createRequestHandler(build, 'production')
   const tree = treeOf(build.routes)
   const deepest = Math.max(...Object.values(build.routes).map((route) => (route?.path ?? '').split('/').length))
+  const words = new Set(Object.values(build.routes).flatMap((route) => (route?.path ?? '').toLowerCase().split(/[/?]/)))
   const handlers = new Map<string, Handler>()
   const kept = new Map<string, Handler>()
 
@@ -36,18 +39,30 @@ export function createNarrowHandler(build: ServerBuild): Handler {
     return handler
   }
 
+  /** What the routes distinguish paths by; null where a word may be written in another way. */
+  function shapeOf(pathname: string): string | null {
+    if (pathname.includes('%')) return null
+    const parts = pathname.toLowerCase().split('/')
+    return parts.map((part) => (words.has(part) ? part : ANY)).join('/')
+  }
+
   function find(pathname: string): Handler {
-    const known = kept.get(pathname)
-    if (known) return known
     // Deeper than any page: to match each path above it takes time by the square of its length.
     if (isTooDeep(pathname)) return whole
+    const shape = shapeOf(pathname)
+    const handler = (shape !== null && kept.get(shape)) || search(pathname)
+    if (shape === null) return handler
+    kept.delete(shape)
+    kept.set(shape, handler)
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
+    return handler
+  }
+
+  function search(pathname: string): Handler {
     // The browser is to know the pages above this one from the start, with their index, as Remix itself chooses.
     const matches = pathsTo(pathname).map((path) => matchRoutes(tree, path) ?? [])
-    const own = matches.at(-1)
-    if (!own || own.length === 0) return whole
-    const handler = handlerOf([...new Set(matches.flat().map(({ route }) => String(route.id)))].sort())
-    if (Object.keys(own[0]?.params ?? {}).length === 0 && kept.size < KEPT) kept.set(pathname, handler)
-    return handler
+    const isFound = (matches.at(-1) ?? []).length > 0
+    return isFound ? handlerOf([...new Set(matches.flat().map(({ route }) => String(route.id)))].sort()) : whole
   }
 
   return async (request, context) => {

@@ -6,6 +6,7 @@ type Answered = {
   readonly pathname: string
   readonly status: number
   readonly signsIn: boolean
+  readonly challenged: boolean
 }
 const CALL = /^\/api\/auth\/(login|second-factor)$/i
 const PAGE = /^\/login(\/code)?(\.data)?$/i
@@ -13,10 +14,11 @@ const CODE_PAGE = /^\/login\/code/i
 
 /**
  * The security event of an answered request, by its address and status, and by the session that a page gives; null for all
- * others. A right password that is asked for a code is no event on a page.
+ * others. What is asked for a second factor is no event: the answer to that is one.
  */
-export function securityEventOf({ method, pathname, status, signsIn }: Answered): SecurityEvent | null {
+export function securityEventOf({ method, pathname, status, signsIn, challenged }: Answered): SecurityEvent | null {
   if (status === 429) return 'limit-hit'
+  if (challenged) return null
   const isLogin = method === 'POST' && (CALL.test(pathname) || PAGE.test(pathname))
   if (status === 401 || status === 403) return isLogin ? 'login-failed' : 'denied'
   if (!isLogin || status >= 400) return null

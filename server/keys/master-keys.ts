@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { counted } from '../../domain/shared/counted.ts'
 import type { MasterKeys } from '../../domain/shared/master-key.ts'
 import { backOff } from '../../eventstore/retry.ts'
+import { inTransaction } from '../../projections/engine/transaction.ts'
 import { gridKeyOf } from '../../services/nearby/publication.ts'
 import { createBox, deriveKey } from '../../services/secrets.ts'
 import { listProcesses } from '../process-lock.ts'
@@ -18,14 +19,14 @@ const ANNOUNCED = 'letsbuzz keys '
 const TRIES = 6
 const TRIED_WRAPS = 5
 
-/** A name for a master key, which says nothing about it. */
+/** A name for a master key, which reveals nothing about it. */
 export const masterKeyId = (key: Uint8Array): string =>
   deriveKey(key, 'master-key-id').subarray(0, ID_BYTES).toString('hex')
 
 /** What a process lets others know of its keys; the first one seals. */
 export const announcementOf = (keys: MasterKeys): string => `${ANNOUNCED}${keys.map(masterKeyId).join()}`
 
-/** Of each process on this database the keys it knows, the one that it seals with first; none of one that says nothing. */
+/** Of each process on this database the keys it knows, the one that it seals with first; none if it announces none. */
 export async function listKeysOfProcesses(pool: pg.Pool): Promise<string[][]> {
   const names = await listProcesses(pool)
   return names.map((name) => (name.startsWith(ANNOUNCED) ? name.slice(ANNOUNCED.length).split(',') : []))
@@ -38,26 +39,63 @@ export async function listKeysOfProcesses(pool: pg.Pool): Promise<string[][]> {
 export async function admitKeys(pool: pg.Pool, secrets: MasterSecrets): Promise<Buffer> {
   const keys = masterKeysIn(secrets)
   const [current, ...others] = keys.map(masterKeyId) as [string, ...string[]]
-  const { rows } = await pool.query<{ id: string; retiring: boolean; retired: boolean }>(
-    'select id, retiring_at is not null as retiring, retired_at is not null as retired from app.master_key',
-  )
+  const rows = await listNoted(pool)
   const own = rows.find(({ id }) => id === current)
-  if (own?.retiring)
-    throw new WrongMasterKey(`MASTER_KEY ${current} was taken out of use: the key that followed it is to be set.`)
+  if (own?.retiring) throw outOfUse(current)
   const unknown = rows.filter(({ id, retired }) => !retired && id !== current && !others.includes(id))
-  if (unknown.length > 0 || (rows.length === 0 && !(await opensSome(pool, keys))))
-    throw new WrongMasterKey(
-      `What is stored here is under another MASTER_KEY (${unknown.map(({ id }) => id).join(', ') || 'unnamed'}), and ${current} is set. While a key is rotated, the one before is set as MASTER_KEY_OLD.`,
-    )
+  if (unknown.length > 0 || (rows.length === 0 && !(await opensSome(pool, keys)))) throw underAnother(current, unknown)
   // A release that noted no keys runs perhaps beside this one, with the same.
   if (!own && (rows.length > 0 || others.length > 0)) await allKnow(pool, current)
-  if (!own) await pool.query('insert into app.master_key (id) values ($1) on conflict do nothing', [current])
-  return openGridKey(pool, secrets)
+  return own ? openGridKey(pool, secrets) : noteKey(pool, secrets, current)
 }
 
-/** A product of a release that noted no keys: a few of its wraps say whether the key fits. */
-async function opensSome(pool: pg.Pool, keys: MasterKeys): Promise<boolean> {
-  const { rows } = await pool.query<{ subject: string; wrapped: Buffer }>(
+/**
+ * Throws `WrongMasterKey` unless the product seals with the first of these keys: what is made under another one, nobody
+ * could open who has the product's own.
+ */
+export async function requireKeyInUse(db: Db, [key]: MasterKeys): Promise<void> {
+  const current = masterKeyId(key)
+  const { rows: tables } = await db.query<{ there: boolean }>(
+    `select to_regclass('app.master_key') is not null as there`,
+  )
+  const rows = tables[0]!.there ? await listNoted(db) : []
+  const own = rows.find(({ id }) => id === current)
+  if (own?.retiring) throw outOfUse(current)
+  if (!own && (rows.length > 0 || !(await opensSome(db, [key])))) throw underAnother(current, rows)
+}
+
+type Db = Pick<pg.ClientBase, 'query'>
+type Noted = { readonly id: string; readonly retiring: boolean; readonly retired: boolean }
+
+async function listNoted(db: Db): Promise<Noted[]> {
+  const { rows } = await db.query<Noted>(
+    'select id, retiring_at is not null as retiring, retired_at is not null as retired from app.master_key',
+  )
+  return rows
+}
+
+const outOfUse = (current: string) =>
+  new WrongMasterKey(`MASTER_KEY ${current} was taken out of use: the key that followed it is to be set.`)
+
+function underAnother(current: string, others: readonly Noted[]): WrongMasterKey {
+  const names = others.filter(({ retired }) => !retired).map(({ id }) => id)
+  return new WrongMasterKey(
+    `What is stored here is under another MASTER_KEY (${names.join(', ') || 'unnamed'}), and ${current} is set. While a key is rotated, the one before is set as MASTER_KEY_OLD.`,
+  )
+}
+
+/** Of two first starts at once, with different keys, the one that keeps the grid's key first is let in; the other one leaves no trace. */
+function noteKey(pool: pg.Pool, secrets: MasterSecrets, current: string): Promise<Buffer> {
+  return inTransaction(pool, async (client) => {
+    const gridKey = await openGridKey(client, secrets)
+    await client.query('insert into app.master_key (id) values ($1) on conflict do nothing', [current])
+    return gridKey
+  })
+}
+
+/** A product of a release that noted no keys: a few of its wraps show whether the key fits. */
+async function opensSome(db: Db, keys: MasterKeys): Promise<boolean> {
+  const { rows } = await db.query<{ subject: string; wrapped: Buffer }>(
     `select subject, wrapped from app.subject_key where wrapped <> '' limit ${TRIED_WRAPS}`,
   )
   const box = createBox(keys, 'subject-keys')
@@ -85,13 +123,20 @@ async function allKnow(pool: pg.Pool, id: string): Promise<void> {
   }
 }
 
-async function openGridKey(pool: pg.Pool, secrets: MasterSecrets): Promise<Buffer> {
+async function openGridKey(db: Db, secrets: MasterSecrets): Promise<Buffer> {
   const box = createBox(masterKeysIn(secrets), 'kept-keys')
   const made = gridKeyOf(secrets.masterKeyOld ?? secrets.masterKey)
-  await pool.query('insert into app.kept_key (purpose, wrapped) values ($1, $2) on conflict do nothing', [
+  await db.query('insert into app.kept_key (purpose, wrapped) values ($1, $2) on conflict do nothing', [
     GRID,
     box.seal(GRID, made),
   ])
-  const { rows } = await pool.query<{ wrapped: Buffer }>('select wrapped from app.kept_key where purpose = $1', [GRID])
-  return box.open(GRID, rows[0]!.wrapped)
+  const { rows } = await db.query<{ wrapped: Buffer }>('select wrapped from app.kept_key where purpose = $1', [GRID])
+  try {
+    return box.open(GRID, rows[0]!.wrapped)
+  } catch (cause) {
+    throw new WrongMasterKey(
+      `What is stored here was begun under another MASTER_KEY than ${masterKeyId(secrets.masterKey)}, or its kept key is damaged.`,
+      { cause },
+    )
+  }
 }

@@ -3,58 +3,91 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../../services/node-args.ts'
+import { ALLOCATOR } from './allocator.ts'
 import { EXIT_BY_SIGNAL, onStopSignal } from './stop-signals.ts'
 
 export type KeepRunning = {
-  /** The program's main file; it says by `reportReady` that it is up. */
+  /** The program's main file; it reports by `reportReady` that it is up. */
   readonly file: URL
   readonly args: readonly string[]
   /** Signals that follow this soon are the same one. */
   readonly echoMs: number
   readonly print: (text: string) => void
+  /** Before the first new start; each later one waits twice as long, up to a hundred times that. */
+  readonly firstPauseMs?: number
+  /** How long it may fail to get up again, as while its database is away. */
+  readonly patienceMs?: number
 }
 
 const READY = 'ready'
-/** A program that dies this often within this time has something that another start does not heal. */
+/** A program that dies this often within this time, each time once it was up, has something that no start heals. */
 const DEATHS = 5
 const WITHIN_MS = 60_000
 const FIRST_PAUSE_MS = 100
+const PATIENCE_MS = 600_000
 
 /**
  * Runs a program as a child and starts it again when it dies: out of memory, killed, by a fault of its
- * own. One that never got ready, ended well or was asked to stop is not. Resolves with the exit code.
+ * own. One that never got ready, ended well or was asked to stop is not; one that was up and does not get up again is
+ * tried for ten minutes. Resolves with the exit code.
  */
-export async function keepRunning({ file, args, echoMs, print }: KeepRunning): Promise<number> {
+export async function keepRunning(options: KeepRunning): Promise<number> {
+  const { file, args, echoMs, print } = options
   let child: ChildProcess | undefined
-  let stopping = false
+  const stop = new AbortController()
+  const { signal: stopping } = stop
   onStopSignal(() => {
-    stopping = true
+    stop.abort()
     child?.kill('SIGTERM')
   }, echoMs)
-  const deaths: number[] = []
-  for (let wasReady = false; ; ) {
+  const deaths = new Deaths(options)
+  for (;;) {
+    let isUp = false
     // A terminal's Ctrl-C reaches this process alone, which passes it on once.
-    child = fork(fileURLToPath(file), args, { execArgv: [...process.execArgv, ...nodeArgs(file)], detached: true })
+    const execArgv = [...process.execArgv, ...nodeArgs(file)]
+    child = fork(fileURLToPath(file), args, { execArgv, env: { ...ALLOCATOR, ...process.env }, detached: true })
     child.on('message', (message) => {
-      if (message === READY) wasReady = true
+      if (message === READY) isUp = true
     })
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    if (stopping || code === 0 || !wasReady) return code ?? EXIT_BY_SIGNAL
-    const now = performance.now()
-    deaths.push(now)
-    const recent = deaths.filter((at) => now - at < WITHIN_MS).length
+    if (stopping.aborted || code === 0) return code ?? EXIT_BY_SIGNAL
+    const next = deaths.after(isUp)
+    if (next === null) return code ?? EXIT_BY_SIGNAL
     const why = signal ? `by ${signal}` : `with code ${code}`
-    if (recent >= DEATHS) {
-      print(`The program ended ${recent} times within a minute, now ${why}; it is not started again.`)
+    if ('givenUp' in next) {
+      print(`The program ${next.givenUp}, now ${why}; it is not started again.`)
       return code ?? 1
     }
     print(`The program ended ${why}; it is started again.`)
-    await pause(FIRST_PAUSE_MS * 2 ** (recent - 1))
-    if (stopping) return 0
+    await pause(next.pauseMs, undefined, { signal: stopping }).catch(() => undefined)
+    if (stopping.aborted) return 0
   }
 }
 
-/** Says to the process that keeps this one running, where there is one, that it is up; calls back once that is sent. */
+/** What a death asks for: a new start, the end, or nothing where it was never up. */
+class Deaths {
+  private readonly whileUp: number[] = []
+  private inRow = 0
+  private downSince: number | null = null
+
+  constructor(private readonly options: Pick<KeepRunning, 'firstPauseMs' | 'patienceMs'>) {}
+
+  after(wasUp: boolean): { pauseMs: number } | { givenUp: string } | null {
+    const { firstPauseMs = FIRST_PAUSE_MS, patienceMs = PATIENCE_MS } = this.options
+    const now = performance.now()
+    if (wasUp) this.whileUp.push(now)
+    if (this.whileUp.length === 0) return null
+    if (wasUp || this.downSince === null) this.downSince = now
+    const recent = this.whileUp.filter((at) => now - at < WITHIN_MS).length
+    if (recent >= DEATHS) return { givenUp: `ended ${recent} times within a minute` }
+    if (now - this.downSince > patienceMs)
+      return { givenUp: `did not get up again for ${Math.round(patienceMs / 60_000)} minutes` }
+    this.inRow = wasUp ? recent : this.inRow + 1
+    return { pauseMs: firstPauseMs * Math.min(100, 2 ** (this.inRow - 1)) }
+  }
+}
+
+/** Notifies the process that keeps this one running, if there is one, that it is up; calls back once that is sent. */
 export function reportReady(onSent: () => void = () => undefined): void {
   process.send?.(READY, undefined, undefined, onSent)
 }

@@ -19,7 +19,7 @@ export async function scavengeLog(config: Config, dryRun: boolean): Promise<stri
   })
 }
 
-/** An event that says how much is gone, so that a gap in the log has a reason in the log. */
+/** An event that records how much is gone, so that a gap in the log has a reason in the log. */
 async function record(connectionString: string, taken: Scavenged): Promise<void> {
   const client = EventStoreDBClient.connectionString(connectionString)
   try {

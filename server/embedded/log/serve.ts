@@ -9,7 +9,8 @@ import { logSecret } from './log-secret.ts'
 
 /** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */
 export async function serveLog(config: Config, port: number, logLine: (line: string) => void): Promise<void> {
-  refuseRoot(config)
+  // Whichever log EVENTSTORE_URL names: this one runs here.
+  refuseRoot({ ...config, eventstoreUrl: null })
   openDataDir(config.dataDir)
   const databases = await openDatabases(config, (level, text) => level !== 'debug' && logLine(text))
   let server: LogServer

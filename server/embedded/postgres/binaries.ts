@@ -10,7 +10,7 @@ export type Binaries = { postgres: string; initdb: string; major: string }
 
 type Package = { root: string; version: string }
 
-/** Finds the Postgres programs for this machine; throws an error that says what to do when there are none. */
+/** Finds the Postgres programs for this machine; throws an error that explains what to do when there are none. */
 export async function locateBinaries(account: Account): Promise<Binaries> {
   const found = findPackage()
   const ready = usableBy(found.root, account) && hasLinks(found.root)

@@ -29,7 +29,7 @@ export type Postgres = Databases & {
 /**
  * Starts the embedded Postgres, making its cluster at the first start and ending one whose parent died. A server that
  * dies is started again, on the same socket.
- * Throws an error whose message says what to do: the folder is in use, of another user or of another version.
+ * Throws an error whose message explains what to do: the folder is in use, of another user or of another version.
  */
 export async function startPostgres({ dataDir, fast = false, log = () => {} }: PostgresOptions): Promise<Postgres> {
   const account = postgresAccount()

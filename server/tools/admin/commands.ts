@@ -18,7 +18,7 @@ import { findMember, type Known } from './members.ts'
 import { changeRole, listRoles, roleOf } from './roles.ts'
 
 export type AdminRequest = { readonly words: readonly string[]; readonly reason?: string; readonly yes: boolean }
-/** What is printed. A failure is thrown: `UsageError` for a wrong call, else an error that says why. */
+/** What is printed. A failure is thrown: `UsageError` for a wrong call, else an error that states why. */
 export type AdminAnswer = readonly string[]
 
 const ACTOR = 'admin:cli'

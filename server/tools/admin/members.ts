@@ -2,7 +2,7 @@ import { type AccountStatus, memberDecider } from '../../../domain/identity/memb
 import { MemberId } from '../../../domain/shared/ids.ts'
 import type { Product } from '../../product.ts'
 
-/** Somebody whom a tool was asked about, by what the log says. */
+/** Somebody whom a tool was asked about, as the log knows them. */
 export type Known = {
   readonly member: MemberId
   readonly status: AccountStatus

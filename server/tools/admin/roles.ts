@@ -32,7 +32,7 @@ export async function changeRole(
   return [done.events.length === 0 ? `Nothing to do: ${member} ${has}.` : `${member} ${has} from now on.`]
 }
 
-/** Who has which role, by what the log says. */
+/** Who has which role, by the log. */
 export async function listRoles({ core }: Product): Promise<string[]> {
   const lines: string[] = []
   for (const member of await listMembersEverGranted(core.storage.read)) {

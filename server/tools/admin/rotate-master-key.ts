@@ -20,10 +20,14 @@ export type RotateRequest = {
 const NAMED = 20
 
 /** Throws `UsageError` where no key is named that another one follows. */
-export function requireOldKey({ masterKeyOld }: Pick<Secrets, 'masterKeyOld'>): void {
+export function requireOldKey({ masterKey, masterKeyOld }: Pick<Secrets, 'masterKey' | 'masterKeyOld'>): void {
   if (!masterKeyOld)
     throw new UsageError(
       'rotate-master-key wants the new key as MASTER_KEY and the one before as MASTER_KEY_OLD; docs/how-to/rotate-keys.md has the steps.',
+    )
+  if (masterKeyOld.equals(masterKey))
+    throw new UsageError(
+      'MASTER_KEY and MASTER_KEY_OLD are the same key: rotate-master-key wants the new one as MASTER_KEY; docs/how-to/rotate-keys.md has the steps.',
     )
 }
 
@@ -44,7 +48,7 @@ export async function runRotation(request: RotateRequest): Promise<{ lines: stri
   return { lines: linesOf(rotated, masterKeyId(keys[0])), code: rotated.retired.length > 0 ? 0 : 1 }
 }
 
-function linesOf({ seen, sealed, unreadable, retired }: Rotated, current: string): string[] {
+function linesOf({ seen, sealed, unreadable, retired, uncleared }: Rotated, current: string): string[] {
   const lines = [`${counted(seen, 'value')} looked at, ${sealed} sealed again under ${current}.`]
   if (unreadable.length > 0) {
     lines.push(`${counted(unreadable.length, 'value')} cannot be read under any of the keys, and stay as they are:`)
@@ -56,6 +60,10 @@ function linesOf({ seen, sealed, unreadable, retired }: Rotated, current: string
       ...lines,
       'The old key may not be forgotten yet: put back what is damaged and run this again, or add --yes to take it out of use all the same.',
     ]
+  if (uncleared.length > 0)
+    lines.push(
+      `The files of Postgres may keep copies under the old key, in ${uncleared.join(', ')}: in use, large, or not for this user to clear. Run this again, or VACUUM (FULL) on those tables and a CHECKPOINT, in a quiet hour.`,
+    )
   return [
     ...lines,
     `Nothing here is under ${retired.join(', ')} any more: take MASTER_KEY_OLD out of the configuration.`,

@@ -4,14 +4,15 @@ import type pg from 'pg'
 export type RestoredAt = { readonly backupAt: Date; readonly restoredAt: Date; readonly notify: boolean }
 
 /**
- * Lets nothing that was ended since the backup open an account again: sessions and codes do not come back. Old passwords
- * do, which nobody can tell from new ones, so that every member is to hear of it (`restore_notice`).
+ * Lets nothing that was ended since the backup open an account again: sessions, codes and links do not come back. Old
+ * passwords do, which nobody can distinguish from new ones, so that every member is to hear of it (`restore_notice`).
  */
 export async function endAccess(app: pg.Client, { backupAt, restoredAt, notify }: RestoredAt): Promise<void> {
   await app.query('begin')
   await app.query('delete from app.session')
   await app.query('delete from app.code')
   await app.query('delete from app.sign_in_challenge')
+  await app.query('delete from app.undo_link')
   if (notify) {
     await app.query(
       `insert into app.restore_notice (member, backup_at, restored_at) select member, $1, $2 from app.credential
@@ -43,11 +44,12 @@ async function makeExportsAnew(app: pg.Client, at: Date): Promise<void> {
 /**
  * Settles what members are owed by mail: whoever rehearses has their addresses, and is not the product they use. A copy of
  * one's data is mailed once it is ready, and one that is ready is made anew where somebody in it is erased; a reactor that
- * has no checkpoint begins at the end of the log.
+ * has no checkpoint begins at the end of the log, behind which nothing comes that was owed.
  */
 async function oweNoMail(app: pg.Client): Promise<void> {
   await app.query('delete from app.restore_notice')
   await app.query('delete from app.data_export')
+  await app.query('delete from app.owed_command')
   await app.query(
     `update app.reactor_effect set state = 'given-up', reason = 'rehearsal' where state = 'owed' and reactor like 'mail-%'`,
   )

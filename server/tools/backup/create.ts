@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
-import type { MasterKey } from '../../../domain/shared/master-key.ts'
+import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
+import { requireKeyInUse } from '../../keys/master-keys.ts'
 import type { Locked } from '../../lock-connection.ts'
 import { withoutRestore } from '../../process-lock.ts'
 import { copyOut } from './copy.ts'
@@ -39,17 +40,25 @@ export type BackupSource = {
 export type Backup = { readonly manifest: Manifest; readonly missing: number }
 
 const LOG_COLUMNS = ['position', 'stream', 'revision', 'id', 'type', 'json', 'created', 'data', 'metadata']
-/** Read after the log, so that no sealed event comes without its key and no message without its picture. */
-const LATE = ['media', 'subject_key', 'destroyed_key']
+/**
+ * Read after the log, so that no sealed event comes without its key, no message without its picture, and no address that is
+ * somebody's in the log without its id.
+ */
+const LATE = ['address', 'media', 'subject_key', 'destroyed_key']
 const FILES_AT_ONCE = 4
 
 /**
  * Backs a product up while it runs: rows at one moment, the log at the same moment or an instant later, then keys
- * and media. The folder appears whole or not at all. Throws when it is there already, and while a restore is at work.
+ * and media. The folder appears whole or not at all. Throws when it is there already, while a restore is at work, and
+ * `WrongMasterKey` unless the product seals with the first key: no restore could open what it holds.
  */
 export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {
   if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
-  return withoutRestore(source.app, (locked) => make(source, folder, locked))
+  return withoutRestore(source.app, async (locked) => {
+    // Under the lock: a rotation takes no key out of use meanwhile.
+    await requireKeyInUse(locked.client, masterKeysOf(source.masterKey))
+    return make(source, folder, locked)
+  })
 }
 
 async function make(source: BackupSource, folder: string, { signal }: Locked): Promise<Backup> {

@@ -9,7 +9,7 @@ export type Hashed = { readonly bytes: number; readonly sha256: string }
 
 /**
  * Writes what `fill` puts into its stream to a new file, on disk when it answers. `at` gets the bytes so far. Throws what
- * the file says where it cannot be written: the stream closes, and `fill` is to give up then.
+ * the file reports where it cannot be written: the stream closes, and `fill` is to give up then.
  */
 export async function writeHashed<T>(
   path: string,

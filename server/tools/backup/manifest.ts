@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -85,10 +86,11 @@ export async function verifyFiles(folder: string, of: Manifest, at: (bytes: numb
   }
 }
 
-/** The ledger that a backup carries; empty when it is not that backup's own. */
-export async function erasedOf(folder: string, masterKey: MasterKey): Promise<Set<string>> {
+/** The ledger that a backup carries, empty where no backup is; null when it is not that backup's own, or not of this key. */
+export async function erasedOf(folder: string, masterKey: MasterKey): Promise<Set<string> | null> {
+  if (!existsSync(join(folder, MANIFEST))) return new Set()
   const of = await readManifest(folder, masterKey).catch(() => null)
   const entry = of?.files.find(({ path }) => path === ERASED)
   const found = entry && (await hashFile(join(folder, ERASED)).catch(() => null))
-  return found && found.sha256 === entry.sha256 ? readErased(join(folder, ERASED)) : new Set()
+  return found && found.sha256 === entry.sha256 ? readErased(join(folder, ERASED)) : null
 }

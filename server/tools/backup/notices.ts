@@ -149,7 +149,7 @@ type Failed = { readonly tries: number; readonly error: unknown }
 
 /**
  * Everything but an unknown address may pass: a server that throttles, or does not know it yet. A server that has taken
- * nobody's notice says nothing of an address: what it answers everybody is its own setting, or the product's.
+ * nobody's notice proves nothing about an address: what it answers everybody is its own setting, or the product's.
  */
 async function isGivenUp(
   { logger, logNoneTaken }: Sending,

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { MasterKey } from '../../../domain/shared/master-key.ts'
 import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-table.ts'
-import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
+import { migrateTo, migrateToLatest, requireKnown } from '../../../migrations/index.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
@@ -44,9 +44,14 @@ export type RestoreTarget = {
 
 /**
  * `erased`: keys in the backup that were destroyed after it was made, and did not come back. `lost`: uploads that it has
- * not every file of, whose rows did not either.
+ * not every file of, whose rows did not either. `unasked`: backups beside it that did not answer who was erased, by folder.
  */
-export type Restored = { readonly manifest: Manifest; readonly erased: number; readonly lost: number }
+export type Restored = {
+  readonly manifest: Manifest
+  readonly erased: number
+  readonly lost: number
+  readonly unasked: readonly string[]
+}
 
 /** The target contains a product, and no flag allows to replace it. */
 export class TargetNotEmpty extends Error {
@@ -59,12 +64,13 @@ const LOCK_NAME = 'log-server'
 const OWN_SCHEMAS = `nspname in ('app', 'read') or nspname ~ '^p_[a-z0-9_]+_v[0-9]+(_[0-9]+)?$'`
 
 /**
- * Puts a backup in the place of what the target holds. Nothing is touched before every file was compared with its hash.
+ * Puts a backup in the place of what the target holds. Nothing is touched before it is known that the backup can come back: that this version reads it, and that each file has its hash.
  * Read models are not in a backup: whoever starts the product next fills them from the log. Destroyed keys stay
  * destroyed: those of the ledger, of this backup, of newer ones beside it, and of the target that goes.
  */
 export async function restoreBackup(target: RestoreTarget, folder: string): Promise<Restored> {
   const manifest = await readManifest(folder, target.masterKey)
+  requireKnown(manifest.migration)
   const total = sizeOf(manifest)
   if (!target.force && !(await isEmpty(target)) && !(await wasInterrupted(target)))
     throw new TargetNotEmpty('There is a product already. Add --force to put the backup in its place.')
@@ -103,7 +109,8 @@ async function replace(
   const { ledger, dataDir } = target
   const signal = AbortSignal.any([log.signal, alone.signal])
   // On disk before the first row goes: from here on an interrupted restore forgets nobody who was to be forgotten.
-  await ledger.add(await newlyErased(target, folder))
+  const { subjects, unasked } = await newlyErased(target, folder)
+  await ledger.add(subjects)
   const erased = await ledger.read()
   signal.throwIfAborted()
   await beginRestoring(dataDir, alone.client)
@@ -122,7 +129,7 @@ async function replace(
   await restoreMedia(dataDir, step)
   signal.throwIfAborted()
   await endRestoring(dataDir, alone.client)
-  return { manifest, erased: back, lost }
+  return { manifest, erased: back, lost, unasked }
 }
 
 /** Answers how many uploads did not come back. */
@@ -149,12 +156,18 @@ async function wasInterrupted({ app, dataDir }: RestoreTarget): Promise<boolean>
 }
 
 /** What this backup, its newer neighbours and the target itself know, and the ledger does not. */
-async function newlyErased({ app, ledger, masterKey }: RestoreTarget, folder: string): Promise<string[]> {
+async function newlyErased(
+  { app, ledger, masterKey }: RestoreTarget,
+  folder: string,
+): Promise<{ subjects: string[]; unasked: string[] }> {
   const known = await ledger.read()
   const found = new Set<string>()
+  const unasked: string[] = []
   const beside = dirname(folder)
-  for (const name of await readdir(beside)) {
-    for (const subject of await erasedOf(join(beside, name), masterKey)) found.add(subject)
+  for (const name of (await readdir(beside)).sort()) {
+    const theirs = await erasedOf(join(beside, name), masterKey)
+    if (!theirs) unasked.push(join(beside, name))
+    for (const subject of theirs ?? []) found.add(subject)
   }
   await connected(app, async (client) => {
     const { rows: table } = await client.query<{ there: boolean }>(
@@ -164,7 +177,7 @@ async function newlyErased({ app, ledger, masterKey }: RestoreTarget, folder: st
     const { rows } = await client.query<{ subject: string }>('select subject from app.destroyed_key')
     for (const { subject } of rows) found.add(subject)
   })
-  return [...found].filter((subject) => !known.has(subject))
+  return { subjects: [...found].filter((subject) => !known.has(subject)), unasked }
 }
 
 async function restoreRows(

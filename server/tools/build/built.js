@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 /** The folder of the product. */
 export const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Each build of the program has a folder here, beside the file that says which one is current. */
+/** Each build of the program has a folder here, beside the file that names the current one. */
 export const PROGRAM = join('build', 'program')
 export const CURRENT = join(PROGRAM, 'current.json')
 

@@ -42,7 +42,7 @@ export async function pageSizes(clientDir: string): Promise<PageSize[]> {
   return sizes.sort((one, other) => other.bytes - one.bytes)
 }
 
-/** A line for each page; what is over the budget says so. */
+/** A line for each page; what is over the budget is marked. */
 export function describeSizes(sizes: readonly PageSize[]): string[] {
   return sizes.map(({ page, files, bytes }) => {
     const size = `${String(files).padStart(3)} files ${(bytes / 1024).toFixed(1).padStart(7)} KB gzip`

@@ -74,7 +74,10 @@ async function waitForLock(at: string): Promise<Lock> {
  * taken.
  */
 export async function buildPages(root: string, quiet = false, onBuild = () => {}): Promise<boolean> {
-  if (existsSync(path.join(root, 'app'))) return alone(root, () => buildIfChanged(root, quiet, onBuild))
+  const hasSources = existsSync(path.join(root, 'app'))
+  // Nothing is written then: whoever serves need not own the program.
+  if (hasSources && (await isCurrent(root))) return false
+  if (hasSources) return alone(root, () => buildIfChanged(root, quiet, onBuild))
   if (existsSync(path.join(root, STAMP))) return false
   throw new Error(
     'The pages are not built, and their sources are not here: bring the folder build/ from where they are.',
@@ -95,9 +98,13 @@ async function bundle(root: string, quiet: boolean): Promise<void> {
   if (code !== 0) throw new Error(`The pages could not be built (${signal ?? code}).`)
 }
 
-async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void): Promise<boolean> {
+async function isCurrent(root: string): Promise<boolean> {
   const last = await readFile(path.join(root, STAMP), 'utf8').catch(() => '')
-  if (last === (await stampOf(root))) return false
+  return last === (await stampOf(root))
+}
+
+async function buildIfChanged(root: string, quiet: boolean, onBuild: () => void): Promise<boolean> {
+  if (await isCurrent(root)) return false
   refuseWithoutBuilders()
   onBuild()
   // An interrupted build has no stamp, whatever sources come next.

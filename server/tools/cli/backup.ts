@@ -111,7 +111,7 @@ async function restore(
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
   const steps = barsOf()
-  const { manifest, erased, lost } = await withParts(
+  const { manifest, erased, lost, unasked } = await withParts(
     { need: ['postgres'], config },
     async ({ postgres: { app, log } }) => {
       await refuseForeignLog(config, log)
@@ -131,6 +131,10 @@ async function restore(
       return await restoreBackup(to, folder).finally(steps.end)
     },
   )
+  for (const name of unasked)
+    process.stderr.write(
+      `${name} was not asked who was erased: it was altered, or made under another MASTER_KEY. If it is of this product, set its key as MASTER_KEY_OLD and restore again.\n`,
+    )
   print(`Filling the read models …`)
   // On the log that was restored, whatever server it has else: nobody serves it now. Its start erases again, and it has
   // caught up when it answers.

@@ -1,10 +1,9 @@
-import { loadConfig } from '../../config.ts'
+import { loadLogConfig } from '../../config.ts'
 import { scavengeLog } from '../../embedded/log/scavenge.ts'
 import { serveLog } from '../../embedded/log/serve.ts'
 import { runCommand, UsageError } from './support/command.ts'
 
 const LARGEST_PORT = 65_535
-const OWN_VARIABLES = /^(LOG_\w+|DATA_DIR|DATABASE_URL|EVENTSTORE_URL)$/
 
 const HELP = `
 Usage: npm run log -- [<command>] [--port <number>] [--dry-run]
@@ -26,17 +25,14 @@ LOG_TLS_CA        what clients trust (default: the certificate itself)
 LOG_USERS         name:password, and more of them separated by commas; nobody else gets in
 DATABASE_URL      keeps the events in this Postgres database instead of the embedded one
 EVENTSTORE_URL    for scavenge: the server that runs on that database
-DATA_DIR          folder of the embedded Postgres (default: ./data)`
+DATA_DIR          folder of the embedded Postgres (default: ./data)
+APP_MODE          production: does not run as root`
 
 function portFrom(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= LARGEST_PORT) return port
   throw new UsageError(`"${text}" is not a port. Give a number from 0 to ${LARGEST_PORT}.`)
 }
-
-/** What concerns the log alone: its machine need not know how the product sends mail. */
-const ownConfig = () =>
-  loadConfig(Object.fromEntries(Object.entries(process.env).filter(([name]) => OWN_VARIABLES.test(name))))
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -45,9 +41,9 @@ await runCommand({
   options: { port: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   words: { least: 0, most: 1 },
   async run({ values: { port, 'dry-run': dryRun = false }, words: [command] }) {
-    if (command === 'scavenge') print(await scavengeLog(ownConfig(), dryRun))
+    if (command === 'scavenge') print(await scavengeLog(loadLogConfig(process.env), dryRun))
     else if (command !== undefined) throw new UsageError(`There is no command "${command}".`)
-    else await serveLog(ownConfig(), portFrom(port ?? process.env.LOG_PORT ?? '2113'), print)
+    else await serveLog(loadLogConfig(process.env), portFrom(port ?? process.env.LOG_PORT ?? '2113'), print)
     return undefined
   },
 })

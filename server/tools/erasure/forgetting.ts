@@ -16,7 +16,8 @@ export async function startForgetting({ log, feed, keys }: Core, logger: Logger)
   async function follow(): Promise<void> {
     for await (const batch of feed.follow(from, signal)) {
       for (const { type, data } of batch) {
-        if (type === 'AccountErased') keys.forget(data.member as string)
+        // Between the two somebody may have asked for the key again.
+        if (type === 'AccountErased' || type === 'ErasureCertified') keys.forget(data.member as string)
         if (type === 'EvidenceDestroyed') keys.forget(data.report as string)
       }
       from = batch[batch.length - 1]!.position

@@ -3,6 +3,17 @@ import { hours } from '../../../domain/shared/dates.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
 import type { Sweepable } from '../../../services/sweep.ts'
+import {
+  bytesOf,
+  comesUnseen,
+  endWrittenAhead,
+  LARGEST,
+  markTransaction,
+  mayRemakeSamples,
+  remakeTable,
+  SAMPLES,
+  withShortLocks,
+} from './table-files.ts'
 
 type Deps = {
   readonly pool: pg.Pool
@@ -12,15 +23,10 @@ type Deps = {
   readonly largest?: number
 }
 
-const LARGEST = 64 * 1024 * 1024
-/** Whoever reads or writes a table waits no longer than this for it, and for no table that is in use. */
-const LOCK_TIMEOUT_MS = 200
-const STATEMENT_TIMEOUT_MS = 3_000
 /** Hours of the server's clock in which few are there. */
 const NIGHT = { from: 2, to: 5 }
 const ONCE_IN_MS = hours(20)
 const LOCK_NAME = 'reclaim'
-const NOT_ALLOWED = '42501'
 
 /**
  * Clears what rows of erased members left in the files of Postgres (decision 0008). What was written ahead goes soon after
@@ -51,15 +57,11 @@ async function reclaim(deps: Deps, client: pg.PoolClient): Promise<number> {
   if (!erasedAt) return 0
   let done = 0
   if (await isDue(client, 'wal', erasedAt)) {
-    await endWrittenAhead(deps, client)
+    await clearWrittenAhead(deps, client)
     await note(client, 'wal', erasedAt, deps.now())
     done++
   }
-  if (isNight(deps.now()) && (await isDue(client, 'tables', erasedAt, new Date(deps.now().getTime() - ONCE_IN_MS)))) {
-    done += await remakeTables(deps, client)
-    await endWrittenAhead(deps, client)
-    await note(client, 'tables', erasedAt, deps.now())
-  }
+  if (isNight(deps.now())) done += await remakeTables(deps, client, erasedAt)
   return done
 }
 
@@ -88,63 +90,88 @@ async function note(client: pg.ClientBase, what: string, upTo: Date, at: Date): 
   )
 }
 
-/** Twice: the first checkpoint lets go of the file before, the second one of its own. */
-async function endWrittenAhead({ logger }: Deps, client: pg.ClientBase): Promise<void> {
-  try {
-    for (let round = 0; round < 2; round++) {
-      await client.query('select pg_switch_wal()')
-      await client.query('checkpoint')
-    }
+async function clearWrittenAhead({ logger }: Deps, client: pg.ClientBase): Promise<void> {
+  if (await endWrittenAhead(client))
     logger.info('What Postgres had written ahead is cleared after an erasure.', { kind: 'reclaim', name: 'wal' })
-  } catch (error) {
-    if ((error as { code?: string }).code !== NOT_ALLOWED) throw error
+  else
     logger.warn('This user of Postgres may not clear what was written ahead; the server does it in its own time.', {
       kind: 'reclaim',
       name: 'wal',
     })
-  }
 }
 
 type Table = { readonly name: string; readonly bytes: number }
 
-/** The smallest first. What has changed in them, no statistics say after a crash. */
+/** The smallest first. What has changed in them, no statistics show after a crash. */
 const TABLES = `
   select format('%I.%I', schemaname, relname) as name, pg_total_relation_size(relid)::float8 as bytes
   from pg_stat_user_tables where schemaname = 'app' or schemaname ~ '^p_'
   order by bytes, name`
+/** What a table is called in `app.reclaimed`. */
+const noteOf = (table: string) => `table ${table}`
 
-async function remakeTables({ logger, largest = LARGEST }: Deps, client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<Table>(TABLES)
-  const small = rows.filter(({ bytes }) => bytes <= largest)
-  const skipped = rows.filter(({ bytes }) => bytes > largest).map(({ name }) => name)
-  let done = 0
-  await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}; set statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
-  try {
-    for (const { name } of small) {
-      const gone = await remake(client, name).catch((error: unknown) => {
-        skipped.push(name)
-        logger.warn('A table could not be made anew; the next night tries again.', {
-          kind: 'reclaim',
-          name,
-          ...errorFields(error),
-        })
-        return false
-      })
-      if (gone) done++
-    }
-  } finally {
-    await client.query('reset lock_timeout; reset statement_timeout')
-  }
-  logger.info('Tables were made anew without the space that erased rows left.', { kind: 'reclaim', count: done })
-  for (const name of skipped)
-    logger.info('This table keeps such space: it is large or in use. VACUUM (FULL) in a quiet hour clears it.', {
+/** Each table is noted once it was made anew; one that could not be is tried again in the next round of a night. */
+async function remakeTables(deps: Deps, client: pg.ClientBase, erasedAt: Date): Promise<number> {
+  const due = await dueTables(deps, client, erasedAt)
+  if (due.length === 0) return 0
+  if (!(await comesUnseen(client, await markTransaction(client)))) {
+    deps.logger.warn('An old transaction is open, so erased rows stay in tables; the next round tries again.', {
       kind: 'reclaim',
-      name,
+      name: 'tables',
     })
+    return 0
+  }
+  const done = await remakeAll(deps, client, due, (name) => note(client, noteOf(name), erasedAt, deps.now()))
+  if (done > 0) await clearWrittenAhead(deps, client)
   return done
 }
 
-async function remake(client: pg.ClientBase, name: string): Promise<boolean> {
-  await client.query(`vacuum (full) ${name}`)
-  return true
+async function dueTables({ now }: Deps, client: pg.ClientBase, erasedAt: Date): Promise<Table[]> {
+  const { rows } = await client.query<Table>(TABLES)
+  if (await mayRemakeSamples(client)) rows.push({ name: SAMPLES, bytes: await bytesOf(client, SAMPLES) })
+  const names = rows.map(({ name }) => noteOf(name))
+  await client.query(`delete from app.reclaimed where what like 'table %' and what <> all($1)`, [names])
+  const before = new Date(now().getTime() - ONCE_IN_MS)
+  const due: Table[] = []
+  for (const table of rows) if (await isDue(client, noteOf(table.name), erasedAt, before)) due.push(table)
+  return due
+}
+
+async function remakeAll(
+  { logger, largest = LARGEST }: Deps,
+  client: pg.ClientBase,
+  due: readonly Table[],
+  noted: (name: string) => Promise<void>,
+): Promise<number> {
+  let done = 0
+  await withShortLocks(client, async () => {
+    for (const { name, bytes } of due) {
+      const gone = bytes <= largest && (await remake(logger, client, name))
+      if (gone) done++
+      // A large one is the operator's: it is named once for each erasure.
+      if (gone || bytes > largest) await noted(name)
+      if (bytes > largest)
+        logger.info('This large table keeps space that erased rows left. VACUUM (FULL) in a quiet hour clears it.', {
+          kind: 'reclaim',
+          name,
+        })
+    }
+  })
+  logger.info('Tables were made anew without the space that erased rows left.', { kind: 'reclaim', count: done })
+  return done
+}
+
+/** Whether it was free. */
+async function remake(logger: Logger, client: pg.ClientBase, name: string): Promise<boolean> {
+  try {
+    await remakeTable(client, name)
+    return true
+  } catch (error) {
+    logger.warn('A table is in use and keeps space that erased rows left; the next round of a night tries again.', {
+      kind: 'reclaim',
+      name,
+      ...errorFields(error),
+    })
+    return false
+  }
 }

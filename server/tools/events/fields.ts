@@ -22,7 +22,7 @@ export function fieldsOf(schema: z.ZodObject): Field[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const sealedFor = sealed.get(name) ?? null
     const json = jsonSchemaOf(field as z.ZodType) as Json
-    // A sealed field may also read as erased, which goes without saying.
+    // A sealed field may also read as erased, which need not be listed.
     const own = sealedFor === null ? json : (json.anyOf?.[0] ?? json)
     const optional = (field as z.ZodType).safeParse(undefined).success ? ', may be absent' : ''
     return { name, type: `${textOf(own)}${optional}`, sealedFor }

@@ -9,7 +9,7 @@ export type EventFields = { readonly whose: Whose; readonly fields: Readonly<Rec
 export type Whose = 'member' | 'by' | 'from' | 'auditor' | 'members'
 
 export const HISTORY = 'history.json'
-const KEYED_HASH = 'A keyed hash of the address, which account.json contains; it is stored nowhere else.'
+const OF_ADDRESS = 'A number in the place of your address, which account.json contains.'
 const OTHER = 'Whom an auditor looked at is that member’s, not the auditor’s.'
 const SCREEN = 'What others showed and wrote; what was written to the member is in messages.'
 
@@ -25,7 +25,7 @@ const done = (...names: string[]): EventFields => ({
 })
 const address = (...names: string[]): EventFields => ({
   whose: 'member',
-  fields: out(KEYED_HASH, 'emailKey', 'member', 'at', ...names),
+  fields: out(OF_ADDRESS, 'address', 'emailKey', 'member', 'at', ...names),
 })
 const reported: EventFields = {
   whose: 'by',
@@ -111,7 +111,10 @@ export const EVENTS: Readonly<Record<string, EventFields>> = {
   AccountViewed: audit('view'),
   FieldsRevealed: audit('reason', 'until'),
   HistoryExported: audit('events'),
-  AccountSearched: { whose: 'auditor', fields: into(HISTORY, 'auditor', 'at', 'asked', 'found') },
+  AccountSearched: {
+    whose: 'auditor',
+    fields: { ...into(HISTORY, 'auditor', 'at', 'asked', 'found'), ...out(OTHER, 'address') },
+  },
 }
 
 /** The names of an event's fields that go into a file of the export. */

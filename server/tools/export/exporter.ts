@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createRounds, type Rounds } from '../../../reactors/rounds.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
@@ -19,7 +19,7 @@ export type ExporterDeps = {
 }
 
 /** Prepares the exports that members asked for, one at a time in a process. */
-export type Exporter = { start(): void; stop(): Promise<void> }
+export type Exporter = Rounds
 
 const LOOK_EVERY_MS = 1_000
 /** Progress is written no more often than this. */
@@ -34,37 +34,17 @@ class ExportGone extends Error {
 
 export function createExporter(deps: ExporterDeps): Exporter {
   const { work, logger } = deps
-  const stopped = new AbortController()
-  const { signal } = stopped
-  let running: Promise<void> = Promise.resolve()
-
-  async function round(): Promise<boolean> {
-    const owed = await work.takeMail()
-    if (owed) await sendReadyMail(deps, owed)
-    const taken = await work.take()
-    if (taken) await prepare(deps, taken, signal)
-    return owed !== null || taken !== null
-  }
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const busy = await round().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn('Exports wait.', { kind: 'export', ...errorFields(error) })
-        return false
-      })
-      if (!busy) await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
-    }
-  }
-
-  return {
-    start() {
-      running = run()
+  return createRounds({
+    everyMs: LOOK_EVERY_MS,
+    onError: (error) => logger.warn('Exports wait.', { kind: 'export', ...errorFields(error) }),
+    async round(signal) {
+      const owed = await work.takeMail()
+      if (owed) await sendReadyMail(deps, owed)
+      const taken = await work.take()
+      if (taken) await prepare(deps, taken, signal)
+      return owed !== null || taken !== null
     },
-    async stop() {
-      stopped.abort()
-      await running
-    },
-  }
+  })
 }
 
 async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<void> {

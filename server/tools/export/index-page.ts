@@ -7,7 +7,7 @@ import type { Asking, Section } from './section.ts'
 export type ListedFile = Pick<Section, 'path' | 'title' | 'about'> & { readonly count: number }
 type Contents = { readonly at: Date; readonly listed: readonly ListedFile[]; readonly files: readonly Media[] }
 
-/** What others did is theirs; no table says so. */
+/** What others did is theirs; no table states it. */
 const OTHERS = [
   'E-mail addresses, telephone numbers and places of others.',
   'Who reported you, and who skipped or blocked you.',

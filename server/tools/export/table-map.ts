@@ -8,6 +8,7 @@ const out = (why: string, ...names: string[]): Columns => Object.fromEntries(nam
 const SECRET = 'Hashes and keys that guard the account: whoever holds the copy could use them.'
 const INNER = 'Numbers that the product works with and that say nothing more about anybody.'
 const CODES = 'Codes and proofs on their way by mail, gone after minutes, as hashes.'
+const LINKS = 'Links on their way by mail that undo 2-step verification, gone after seven days, as hashes.'
 const COUNTERS = 'Counters against abuse, gone after hours or days, by hashes and ids.'
 const LEFT = 'Whom you blocked and who left since, by a keyed hash of their address; history.json tells of the block.'
 const VISITORS = 'Hashes of addresses that may not register: nobody’s account.'
@@ -16,6 +17,8 @@ const REMOVED = 'Ids of files you removed, kept for reports; nothing of what was
 const ANSWERS = 'Sealed answers for calls that repeat, gone within a day; what they tell is in the other files.'
 const MAILBOX = 'Stands in for the member’s own mailbox while no mail server is set up.'
 const NOTICES = 'That a mail about a restore is still to be sent.'
+const OWED =
+  'What happened to the account and is on its way into the log, which events.json shows; gone once it is there.'
 const MACHINE = 'How far the machinery is; it names events and streams, no content.'
 
 /** Every column of every table beside the log. `*`: whatever columns it has. */
@@ -35,7 +38,9 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
     ...out(INNER, 'started_at'),
   },
   recovery_code: out(SECRET, '*'),
+  undo_link: out(LINKS, '*'),
   sign_in_challenge: out(CODES, '*'),
+  address: out(SECRET, '*'),
   known_device: { ...into('sessions.json', 'seen_at'), ...out(SECRET, 'email_key', 'device_hash') },
   position: {
     ...into('location.json', 'lat', 'lng', 'sealed', 'accepted_at', 'expires_at', 'previous_at'),
@@ -73,6 +78,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   kept_key: out(SECRET, '*'),
   reclaimed: out(MACHINE, '*'),
   restore_notice: out(NOTICES, '*'),
+  owed_command: out(OWED, '*'),
   chain_segment: out(MACHINE, '*'),
   chain_day: out(MACHINE, '*'),
   projection: out(MACHINE, '*'),

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { MasterKeys } from '../../../domain/shared/master-key.ts'
 import type { MediaStore } from '../../../services/media/store.ts'
 import { listKeysOfProcesses, masterKeyId } from '../../keys/master-keys.ts'
+import { clearOldSeals } from './clear-old-seals.ts'
 import { resealChain } from './sealed-chain.ts'
 import { resealPapers } from './sealed-papers.ts'
 import { type Batch, resealTable, SEALED_TABLES } from './sealed-tables.ts'
@@ -19,12 +20,21 @@ export type RotateDeps = {
   readonly signal?: AbortSignal
 }
 
-/** `retired`: by name the keys that nothing is under any more. */
+/**
+ * `retired`: by name the keys that nothing is under any more. `uncleared`: tables, or what was written ahead, whose files
+ * may hold values under them all the same.
+ */
 export type Rotated = {
   readonly seen: number
   readonly sealed: number
   readonly unreadable: readonly string[]
   readonly retired: readonly string[]
+  readonly uncleared: readonly string[]
+}
+
+/** The one key that is named seals already. */
+export class NothingToRotate extends Error {
+  override name = 'NothingToRotate'
 }
 
 /** A process seals with a key that is to go. */
@@ -37,10 +47,13 @@ const BATCH = 100
 /**
  * Seals again, under the first key, whatever is under one of the others, while the product runs: both are read meanwhile.
  * May be interrupted at any moment and run again. A value that none of the keys opens stays as it is, and is reported.
+ * Throws `NothingToRotate` unless one of the keys is another than the first.
  */
 export async function rotateMasterKey(deps: RotateDeps): Promise<Rotated> {
   const { pool, keys, batch = BATCH, at, signal, despiteUnreadable = false } = deps
-  const [current, ...before] = keys.map(masterKeyId) as [string, ...string[]]
+  const current = masterKeyId(keys[0])
+  const before = [...new Set(keys.map(masterKeyId))].filter((id) => id !== current)
+  if (before.length === 0) throw new NothingToRotate(`${current} follows no other key: there is nothing to rotate.`)
   await refuseOthers(pool, current)
   // From here on no process starts that would seal with one of them; those are asked again that have started meanwhile.
   await pool.query(
@@ -59,9 +72,9 @@ export async function rotateMasterKey(deps: RotateDeps): Promise<Rotated> {
     signal?.throwIfAborted()
   }
   await refuseOthers(pool, current)
-  const retires = sum.unreadable.length === 0 || despiteUnreadable
-  if (retires) await retire(pool, before)
-  return { ...sum, retired: retires ? before : [] }
+  if (sum.unreadable.length > 0 && !despiteUnreadable) return { ...sum, retired: [], uncleared: [] }
+  await retire(pool, before)
+  return { ...sum, retired: before, uncleared: await clearOldSeals(pool) }
 }
 
 async function* batches({ pool, keys, store }: RotateDeps, batch: number): AsyncGenerator<Batch> {

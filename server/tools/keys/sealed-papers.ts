@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { MasterKey } from '../../../domain/shared/master-key.ts'
+import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { paperBox } from '../../../services/media/media.ts'
 import type { MediaStore } from '../../../services/media/store.ts'
 import type { Batch } from './sealed-tables.ts'
@@ -14,21 +15,26 @@ export async function* resealPapers(pool: pg.Pool, masterKey: MasterKey, store: 
   for (const { id } of rows) yield await resealPaper(pool, masterKey, store, id)
 }
 
-async function resealPaper(pool: pg.Pool, masterKey: MasterKey, store: MediaStore, id: string): Promise<Batch> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
+function resealPaper(pool: pg.Pool, masterKey: MasterKey, store: MediaStore, id: string): Promise<Batch> {
+  return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query('select from app.media where id = $1 and deleted_at is null for update', [
       id,
     ])
-    const file = rowCount === 1 ? await store.read(id).catch(() => null) : null
-    const again = file && paperBox(masterKey).reseal(id, file)
-    if (again) await store.write(id, again)
-    return { seen: 1, sealed: again ? 1 : 0, unreadable: [] }
-  } catch {
-    return { seen: 1, sealed: 0, unreadable: [`media ${id}`] }
-  } finally {
-    await client.query('commit')
-    client.release()
+    return rowCount === 1 ? resealFile(masterKey, store, id) : UNTOUCHED
+  })
+}
+
+const UNTOUCHED: Batch = { seen: 1, sealed: 0, unreadable: [] }
+
+/** The row is locked and not removed, so its file is there: one that is missing is in another folder, or on no disk. */
+async function resealFile(masterKey: MasterKey, store: MediaStore, id: string): Promise<Batch> {
+  try {
+    const again = paperBox(masterKey).reseal(id, await store.read(id))
+    if (!again) return UNTOUCHED
+    await store.write(id, again)
+    return { ...UNTOUCHED, sealed: 1 }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { ...UNTOUCHED, unreadable: [`media ${id}${code ? ` (${code})` : ''}`] }
   }
 }

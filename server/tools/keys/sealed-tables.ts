@@ -34,7 +34,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 /** What became of values in one batch; `unreadable` are named by table and row. */
 export type Batch = { readonly seen: number; readonly sealed: number; readonly unreadable: readonly string[] }
 
-/** Brings a table under the first key, so many rows in one transaction, and tells of each batch that is stored. */
+/** Brings a table under the first key, so many rows in one transaction, and reports each batch that is stored. */
 export async function* resealTable(
   pool: pg.Pool,
   masterKey: MasterKey,

@@ -5,7 +5,7 @@ type Values<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O & { help: { type: 'boolean' } }; allowPositionals: true; strict: true }>
 >['values']
 
-/** The person asked for something the tool cannot do; its message says what to do instead. Ends the tool with code 2. */
+/** The person asked for what the tool cannot do; its message names what to do instead. Ends the tool with code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
