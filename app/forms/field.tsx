@@ -19,7 +19,7 @@ export type FieldProps = {
   /** What helps to fill it in, under the control. */
   help?: ReactNode
   error?: FieldError
-  /** Says 'optional' beside the label; what is not marked is required. */
+  /** Shows 'optional' beside the label; what is not marked is required. */
   optional?: boolean
   /** Where the server's limit is; the element has no `maxLength`, which counts UTF-16 units and cuts off what is pasted. */
   maxCharacters?: number

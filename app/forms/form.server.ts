@@ -49,7 +49,7 @@ type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; 
 
 /**
  * Reads a form by its schema, with the words of the page for what is wrong. Empty fields are absent; numbers, dates and
- * boxes become what the schema says.
+ * boxes become what the schema declares.
  */
 export function readForm<S extends z.ZodType>(form: FormData, schema: S, words: FieldWords<S>): Read<z.output<S>> {
   const submission = parseWithZod(plainFields(form), { schema })

@@ -9,7 +9,7 @@ type RangeLineProps = {
   children: ReactNode
 }
 
-/** The line of a slider, filled where it is chosen. A number field beside it says the same to those who see no line. */
+/** The line of a slider, filled where it is chosen. A number field beside it is the same for those who see no line. */
 export function RangeLine({ from, to, children }: RangeLineProps) {
   const bar = (element: HTMLSpanElement | null) => {
     element?.style.setProperty('--from', String(from))

@@ -14,7 +14,7 @@ import type { FormReply } from './reply.ts'
 /** More than any intent or section has. */
 const NAME_LENGTH = 100
 
-type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'ip'> & {
+type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'cameSignedIn' | 'ip'> & {
   readonly media: Pick<MediaFiles, 'withForm'>
 }
 type Receiving<T> = {

@@ -21,7 +21,7 @@ export function useAskedForm(asked: string) {
   return { form, round }
 }
 
-/** Whether a hand changed the form since the last navigation began. Its values do not say so: new defaults change them too. */
+/** Whether a hand changed the form since the last navigation began. Values do not show it: new defaults change them. */
 function useTypedSince(form: RefObject<HTMLFormElement>, location: object | undefined) {
   const typed = useRef(false)
   useEffect(() => {

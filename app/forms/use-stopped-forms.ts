@@ -16,16 +16,34 @@ export function encodedLength(form: HTMLFormElement): number {
 export const isTooLong = (form: HTMLFormElement): boolean =>
   encodedLength(form) > (form.method === 'get' ? ADDRESS_BYTES : FORM_TEXT_BYTES)
 
-/** Keeps every form of the product that is too long to be sent in the browser. A field that knows its limit says so itself. */
+/**
+ * Whether the same intent of this form is on its way: its answer would be that of a second try, such as a code that was used.
+ * A busy button stops a pointer, but Enter reaches it, and from a field the first button of its intent.
+ */
+function isOnItsWay(form: HTMLFormElement, by: HTMLElement | null): boolean {
+  const intent = by instanceof HTMLButtonElement ? by.value : ''
+  return [...form.elements].some(
+    (one) =>
+      one instanceof HTMLButtonElement && one.ariaDisabled === 'true' && one.type === 'submit' && one.value === intent,
+  )
+}
+
+/**
+ * Keeps in the browser what no form of the product sends: more than a server takes, and the same again before its answer.
+ * A field that knows its limit reports it itself.
+ */
 export function useStoppedForms(): void {
   const toast = useToast()
   useEffect(() => {
     const stop = (event: SubmitEvent) => {
       const form = event.target
-      if (!(form instanceof HTMLFormElement) || !isTooLong(form)) return
-      // It is read out wherever the focus is, also in the field itself.
-      toast({ text: TOO_LONG_WORDS, tone: 'alarm' })
-      if ([...form.elements].some(isOverItsOwn)) return
+      if (!(form instanceof HTMLFormElement)) return
+      if (!isOnItsWay(form, event.submitter)) {
+        if (!isTooLong(form)) return
+        // It is read out wherever the focus is, also in the field itself.
+        toast({ text: TOO_LONG_WORDS, tone: 'alarm' })
+        if ([...form.elements].some(isOverItsOwn)) return
+      }
       event.preventDefault()
       event.stopPropagation()
     }
@@ -34,7 +52,7 @@ export function useStoppedForms(): void {
   }, [toast])
 }
 
-/** `useStoppedLength` says so beside it, and stops the form. */
+/** `useStoppedLength` reports it beside the field, and stops the form. */
 function isOverItsOwn(control: Element): boolean {
   if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return false
   const { max } = control.dataset

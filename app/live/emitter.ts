@@ -1,6 +1,6 @@
 type Handler<T> = (value: T) => void
 
-/** Handlers by name; the type says what each name carries. */
+/** Handlers by name; the type declares what each name carries. */
 export class Emitter<Names extends object> {
   private readonly handlers = new Map<keyof Names, Set<Handler<never>>>()
 

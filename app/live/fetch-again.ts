@@ -55,7 +55,7 @@ function readsAgain(asked: URL, shown: Shown | undefined): boolean {
 
 const isSame = (one: Place, other: Place) => one.pathname === other.pathname && one.search === other.search
 
-/** Without what Remix itself says in it. */
+/** Without what Remix itself adds to it. */
 function searchOf(search: string): string {
   const params = new URLSearchParams(search)
   for (const name of ['_routes', 'index']) params.delete(name)

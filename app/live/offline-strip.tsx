@@ -19,7 +19,7 @@ const AWAY: Words = {
 }
 const BEHIND = 'Your last change is still on its way into these pages. Look again in a moment.'
 
-/** Says quietly that nothing new can arrive, and what becomes of what is written meanwhile. */
+/** Announces quietly that nothing new can arrive, and what becomes of what is written meanwhile. */
 export function OfflineStrip() {
   const state = useConnectionState()
   const isAway = useAway(state)

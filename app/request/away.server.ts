@@ -2,7 +2,7 @@
 const LOST = new Set(['LogUnavailable', 'AnswerLost'])
 /** Of sockets, and of Postgres that starts, stops, has no room or lost its disk (classes 08, 53, 57P and 58). */
 const CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|53\w{3}|57P0\d|58\w{3})$/
-/** What the Postgres client says without a code. */
+/** The messages of the Postgres client that come without a code. */
 const WORDED =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 

@@ -21,6 +21,8 @@ export type RequestContext = Ports & {
   shown(): Position | null
   /** The page to come back to after signing in, or null. */
   readonly returnTo: string | null
+  /** The page's cookie names a session, which may have ended; not while its browser signs out. */
+  cameSignedIn(): Promise<boolean>
   /** The session of the page's cookie; never looks at a bearer token. */
   viewer(): Promise<Viewer | null>
   /** The session of a bearer token; never looks at a cookie (api-contract §6.0). */

@@ -17,18 +17,27 @@ export async function requireMember(context: RequestContext): Promise<SignedIn> 
 /** Any live session, also of a deactivated account. */
 export async function requireViewer(context: RequestContext): Promise<SignedIn> {
   const who = await context.viewer()
-  if (!who || who.status === 'suspended') throw redirect(loginPath(context.returnTo))
+  if (!who || who.status === 'suspended') throw await toLogin(context, who)
   return { ...context, who }
+}
+
+/** The login reports a session that ended by itself or from elsewhere; whoever signed out here brings none any more. */
+async function toLogin(
+  { returnTo, cameSignedIn }: Pick<RequestContext, 'returnTo' | 'cameSignedIn'>,
+  who: Viewer | null,
+): Promise<Response> {
+  const hasEnded = returnTo !== null && !who && (await cameSignedIn())
+  return redirect(loginPath(returnTo, hasEnded ? { ended: '' } : {}))
 }
 
 /** After a body, which takes as long as its sender likes: who may act less than before it is led away. */
 export async function requireStillSignedIn(
-  context: Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo'>,
+  context: Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'cameSignedIn'>,
   before: Viewer,
 ): Promise<void> {
   context.lookAgain()
   const who = await context.viewer()
-  if (!who || (who.status === 'suspended' && before.status !== 'suspended')) throw redirect(loginPath(context.returnTo))
+  if (!who || (who.status === 'suspended' && before.status !== 'suspended')) throw await toLogin(context, who)
   if (who.status === 'deactivated' && before.status === 'active') throw redirect('/settings/delete')
 }
 

@@ -22,7 +22,7 @@ export function pageToReturnTo(request: Request): string | null {
 }
 
 const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
-/** Also from a bookmark, a mail or the address bar; programs do not say this. */
+/** Also from a bookmark, a mail or the address bar; programs do not send this header. */
 const isNavigation = ({ headers }: Request) => headers.get('Sec-Fetch-Mode') === 'navigate'
 
 /** The page of ours that a link or form is on. */

@@ -1,3 +1,5 @@
+import { minutes } from '../../domain/shared/dates.ts'
+import { CHALLENGE_MS } from '../../services/sessions/challenges.ts'
 import { cookieOf, hostCookie, removed } from './cookie.server.ts'
 
 export const SESSION_COOKIE = '__Host-buzz'
@@ -10,10 +12,12 @@ const REMEMBER_SECONDS = 30 * DAY_SECONDS
 const session = hostCookie(SESSION_COOKIE)
 /** The right to finish a registration (ruling R13). */
 const proof = hostCookie(PROOF_COOKIE, 2 * 60 * 60)
-/** A sign-in that waits for its code, as long as the server does (api-contract C01). */
-const challenge = hostCookie('__Host-challenge', 5 * 60)
+/** A sign-in that waits for its code (api-contract C01), and a while longer, so that a late code is answered. */
+const challenge = hostCookie('__Host-challenge', (CHALLENGE_MS + minutes(10)) / 1_000)
 /** A browser that signed in before: guesses of others do not lock it out (api-contract §6.2). */
 const device = hostCookie('__Host-device', 400 * DAY_SECONDS)
+/** Set by a page while it signs out (`app/routes/signout`). */
+const leaving = hostCookie('__Host-leaving')
 
 export const sessionCookie = (token: string, remember: boolean): Promise<string> =>
   session.serialize(token, remember ? { maxAge: REMEMBER_SECONDS } : {})
@@ -25,6 +29,9 @@ export const noChallengeCookie = (): Promise<string> => removed(challenge)
 export const deviceCookie = (token: string): Promise<string> => device.serialize(token)
 
 export const sessionTokenOf = (request: Request): Promise<string | null> => cookieOf(session, request)
+/** Whether it brings a session, alive or not, that nobody is signing out of in another of its tabs. */
+export const bringsSession = async (request: Request): Promise<boolean> =>
+  (await sessionTokenOf(request)) !== null && (await cookieOf(leaving, request)) === null
 export const proofTokenOf = (request: Request): Promise<string | null> => cookieOf(proof, request)
 export const challengeOf = (request: Request): Promise<string | null> => cookieOf(challenge, request)
 export const deviceOf = async (request: Request): Promise<string | undefined> =>

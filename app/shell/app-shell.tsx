@@ -14,8 +14,8 @@ import { useHandle, useRoot } from './use-shell.ts'
 import './app-shell.css'
 
 /**
- * A POST, so that no link or prefetch signs anybody out; where it gets no answer, the page stays and says so. Remix finds
- * the routes of a fetcher's form by `data-discover` alone: what sends it is there before it is pressed.
+ * A POST, so that no link or prefetch signs anybody out; where it gets no answer, the page stays and reports it. Remix
+ * finds the routes of a fetcher's form by `data-discover` alone: what sends it is there before it is pressed.
  */
 function SignoutForm({ children }: { children: ReactNode }) {
   const fetcher = useFetcher<FormReply>({ key: SIGNOUT_FETCHER })

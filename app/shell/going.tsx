@@ -1,13 +1,16 @@
-import { useNavigation } from '@remix-run/react'
+import { useFetchers, useNavigation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { underWay } from '../ui/under-way.ts'
+import { SIGNOUT_FETCHER } from './shell.ts'
 import './going.css'
 
 /** Quicker than this nothing shows. */
 const SLOW_MS = 150
 
-/** Says by a line at the top that the next page is on its way over a slow network. */
+/** Shows by a line at the top that the next page is on its way over a slow network; a sign-out leads to one too. */
 export function Going() {
-  const going = useNavigation().state !== 'idle'
+  const signingOut = useFetchers().some((one) => one.key === SIGNOUT_FETCHER && underWay(one) !== undefined)
+  const going = useNavigation().state !== 'idle' || signingOut
   const [slow, setSlow] = useState(false)
   useEffect(() => {
     if (!going) return

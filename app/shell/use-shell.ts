@@ -11,7 +11,7 @@ export function useShellMember(): ShellMember | null {
   return useRoot()?.member ?? null
 }
 
-/** What the deepest route that says something asks of the frame. */
+/** What the deepest route with a handle asks of the frame. */
 export function useHandle(): ShellHandle {
   const handles = useMatches().map((match) => match.handle as ShellHandle | undefined)
   return handles.findLast((handle) => handle !== undefined) ?? {}

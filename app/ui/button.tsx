@@ -34,7 +34,7 @@ function Inside({ icon, busy, children }: { icon?: IconName | undefined; busy?: 
   )
 }
 
-/** Submits its form unless `type` says otherwise. */
+/** Submits its form unless another `type` is given. */
 export function Button({ tone, size, wide, icon, busy = false, className, children, ...rest }: ButtonProps) {
   const looks = look({ ...(tone && { tone }), ...(size && { size }), ...(wide && { wide }) }, className)
   return (

@@ -42,7 +42,7 @@ export function CellIcon({ name, className }: { name: IconName; className?: stri
   )
 }
 
-/** What an empty list says, and its one useful action. */
+/** The words of an empty list, and its one useful action. */
 export function EmptyState({ icon, title, action, children }: CardProps & { icon: IconName; title: string }) {
   return (
     <div className="empty">

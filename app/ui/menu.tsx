@@ -52,7 +52,7 @@ export function MenuLink({ to, icon, tone = 'plain', children }: MenuItemProps &
   )
 }
 
-/** Submits the form around it; `name` and `value` say which intent. */
+/** Submits the form around it; `name` and `value` are the intent. */
 export function MenuButton({
   icon,
   tone = 'plain',

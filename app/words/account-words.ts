@@ -1,6 +1,6 @@
 import type { DeletionRefusal } from '../../usecases/identity/delete-account.ts'
 import type { ExportRefusal } from '../../usecases/identity/export-data.ts'
-import { CODE_WORDS, LOGIN_AGAIN, TOO_MANY_TRIES } from './second-factor-words.ts'
+import { LOGIN_AGAIN, OWN_CODE_WORDS, TOO_MANY_TRIES } from './second-factor-words.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
 
 const asks = { status: 403, field: 'password', code: 'reauth' } as const
@@ -16,7 +16,7 @@ export const SESSION_WORDS: WordTable<'login-again' | 'slow-down' | 'unknown'> =
 /** Deleting the own account, on its page and by call (api-contract C34). */
 export const DELETION_WORDS: WordTable<DeletionRefusal> = {
   ...PIPELINE_WORDS,
-  ...CODE_WORDS,
+  ...OWN_CODE_WORDS,
   unknown: PIPELINE_WORDS.conflict,
   'too-many-tries': TOO_MANY_TRIES,
   'password-required': { ...asks, error: 'Please enter your password.' },
@@ -25,7 +25,7 @@ export const DELETION_WORDS: WordTable<DeletionRefusal> = {
 
 /** Asking for a copy of the own data, on its page and by call (security §3.3, api-contract N9). */
 export const EXPORT_WORDS: WordTable<ExportRefusal> = {
-  ...CODE_WORDS,
+  ...OWN_CODE_WORDS,
   'too-many-tries': TOO_MANY_TRIES,
   'password-required': { ...asks, error: 'Enter your password, so that nobody else takes your data.' },
   'wrong-password': wrong,

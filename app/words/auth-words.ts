@@ -12,6 +12,13 @@ export const INVALID_CODE = 'Invalid or expired code.'
 export const CODE_SENT = 'Verification code sent to your email.'
 export const RESET_SENT = 'Verification code sent to your email. Check Inbox or Spam'
 export const RESET_DONE = 'Password reset successful! Please login.'
+/** Instead of the same words, of the link that undoes a second factor and is dead (decision 0021). */
+export const UNDO_LINK_DEAD = `${INVALID_CODE} You can still set a new password with a code. If 2-step verification was turned on less than 7 days ago, the mail that confirms it has a new link to turn it off.`
+/** Of the link that undoes a second factor as well. */
+export const UNDO_DONE = 'Password reset successful! 2-step verification is off. Please login.'
+
+/** The login shows it to whose session ended by itself or from elsewhere. */
+export const SESSION_ENDED = 'Your session has ended. Please login again.'
 
 const INVALID_EMAIL = { status: 400, error: 'Please enter a valid email address.', field: 'email' } as const
 const CODE_ON_ITS_WAY = {
@@ -81,5 +88,6 @@ export function resetWords(config: { readonly passwordMin: number }): WordTable<
       field: 'newPassword',
     },
     'invalid-code': { status: 400, error: INVALID_CODE, field: 'code' },
+    'slow-down': { status: 429, error: 'Too many attempts. Please try again {wait}.' },
   }
 }

@@ -5,7 +5,7 @@ export const PICTURE_SIZE = `It may have up to ${MAX_MIB.image} MB.`
 export const VISUAL_SIZES = `Pictures may have up to ${MAX_MIB.image} MB, videos up to ${MAX_MIB.video} MB.`
 
 const MOST = `A picture may have up to ${MAX_MIB.image} MB, a video ${MAX_MIB.video} MB and a voice note ${MAX_MIB.audio} MB.`
-/** A file that is too large, on a page; a call says less (api-contract §6.0). */
+/** A file that is too large, on a page; a call answers in fewer words (api-contract §6.0). */
 export const FILE_TOO_LARGE = `File too large. ${MOST}`
 /** For a form that was cut off with it: the page that was left is still there. */
 export const FORM_TOO_LARGE = {

@@ -7,7 +7,7 @@ import {
 
 const VIBES: Readonly<Record<string, string>> = { ...LOOKING_FOR_LABELS, ...PRIVATE_VIBE_LABELS }
 
-/** A vibe as people say it; null for one that has no public name. */
+/** A vibe in everyday words; null for one that has no public name. */
 export function vibeLabel(vibe: string | undefined): string | null {
   return (vibe && VIBES[vibe]) || null
 }

@@ -93,6 +93,8 @@ function problemSentence(limits: Limits, field: RegistrationField, problem: Step
       return PASSWORDS_DIFFER
     case 'again':
       return 'Please enter your password again, since your name changed.'
+    case 'too-often':
+      return 'Too many passwords were chosen from your connection. Please try again in a few minutes.'
     case 'too-short':
     case 'too-long':
     case 'common':

@@ -1,12 +1,13 @@
 import type { ConfirmRefusal } from '../../usecases/second-factor/confirm.ts'
 import type { GiveCodeRefusal } from '../../usecases/second-factor/give-code.ts'
 import type { ChangeRefusal } from '../../usecases/second-factor/may-change.ts'
+import type { OwnCodeRefusal } from '../../usecases/second-factor/own-code.ts'
 import type { CodeRefusal } from '../../usecases/second-factor/spend-code.ts'
 import type { StartRefusal } from '../../usecases/second-factor/start.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
 
 export const TOO_MANY_TRIES = { status: 429, error: 'Too many tries. You can try again {wait}.' } as const
-/** Of a sign-in whose password was right; the page that asks for the code says it too. */
+/** Of a sign-in whose password was right; the page that asks for the code shows it too. */
 export const ENTER_CODE = { status: 403, error: 'Enter your code.', code: 'second_factor' } as const
 export const LOGIN_AGAIN = { status: 403, error: 'Please login again.', code: 'reauth' } as const
 
@@ -19,6 +20,12 @@ export const CODE_WORDS: WordTable<CodeRefusal> = {
   'wrong-code': { ...ENTER_CODE, error: 'Incorrect code. Please check again.', field: 'code' },
   'too-many-codes': TOO_MANY_TRIES,
   'recovery-code-needed': { status: 429, error: 'Too many wrong codes. Use a recovery code.', field: 'code' },
+}
+
+/** The same of who is signed in. */
+export const OWN_CODE_WORDS: WordTable<OwnCodeRefusal> = {
+  ...CODE_WORDS,
+  'used-code': { ...ENTER_CODE, error: 'That code was used already. Wait for the next one.', field: 'code' },
 }
 
 /** Ending a sign-in with it (api-contract C01). */
@@ -43,7 +50,7 @@ export const CONFIRM_WORDS: WordTable<ConfirmRefusal> = {
 
 /** Turning it off, and new recovery codes (api-contract N15). */
 export const CHANGE_WORDS: WordTable<ChangeRefusal> = {
-  ...CODE_WORDS,
+  ...OWN_CODE_WORDS,
   'login-again': LOGIN_AGAIN,
   'not-on': { status: 409, error: '2-step verification is off.' },
   'slow-down': PIPELINE_WORDS['slow-down'],

@@ -1,6 +1,6 @@
 import { AWAY, type UnavailableReply } from './unavailable.ts'
 
-/** What a form says that got no answer: none came (`network`), one that is no answer of ours (`unreadable`), or a 5xx. */
+/** What a form without an answer shows: none came (`network`), one came that is not ours (`unreadable`), or a 5xx. */
 export type UnansweredWords = { readonly network: string; readonly unreadable: string; readonly failed: string }
 
 /** spec 2 §8 */

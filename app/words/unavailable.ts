@@ -3,7 +3,7 @@ import { PIPELINE_WORDS, type Worded } from './words.ts'
 
 /**
  * Why a page or a form was not even tried: too much came from its address (429), or what it needs is away (503). Never
- * says anything about the member or the thing asked for.
+ * reveals anything about the member or the thing asked for.
  */
 export type Unavailable = { readonly status: 429 | 503; readonly retryInMs: number }
 

@@ -33,3 +33,6 @@ export const AVATAR_WORDS = failedAs('Avatar upload failed', PICTURE_KINDS)
 /** Of the wizard; the own profile has it without a full stop. */
 export const VOICE_WORDS = failedAs('Voice upload failed.', VOICE_KINDS)
 export const OWN_VOICE_WORDS = failedAs('Voice upload failed', VOICE_KINDS)
+
+/** What a page's script sends, by what it is for. */
+export const SENT_WORDS = { photo: PHOTO_WORDS, avatar: AVATAR_WORDS, voice: VOICE_WORDS } as const

@@ -33,7 +33,7 @@ import { programOf, Session } from '../program.server.ts'
 import { loginRequired } from '../refusal.server.ts'
 import { OnboardingUser, Self, Success, success } from '../shapes.ts'
 
-/** What is typed on sign-in forms; the action says in the form's own words what is wrong with it. */
+/** What is typed on sign-in forms; the action explains in the form's own words what is wrong with it. */
 const typed = z.string().max(2048).optional()
 /** What is no text is a wrong code like any other. */
 const code = typed.catch(undefined).meta({ description: 'Six digits, of the mail.' })

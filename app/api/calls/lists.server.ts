@@ -24,8 +24,10 @@ const matches = async ({ context, me, query }: Reading) => {
 
 const likes =
   (listOf: typeof listLiked) =>
-  async ({ context, me, query }: Reading) =>
-    done({ users: (await listOf(context.read, me, { ...query, now: context.now() })).items })
+  async ({ context, acting, me, query }: Reading) => {
+    const options = { ...query, now: context.now(), eligible: acting.who.entitlements.restricted }
+    return done({ users: (await listOf(context.read, me, options)).items })
+  }
 
 export const socialMatches = defineCall({
   id: 'C21',

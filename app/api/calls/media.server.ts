@@ -75,7 +75,7 @@ type Naming = {
   commandId: string
 }
 
-/** A visitor's uploads are taken up by the registration: for them it only says that the upload is theirs. */
+/** A visitor's uploads are taken up by the registration: for them it only confirms that the upload is theirs. */
 async function nameUpload({ context, owner, acting, named, commandId }: Naming): UploadAnswer {
   const id = mediaIdFrom(named.fileUrl, context.config.publicUrl)
   const kind = named.type && KINDS[named.type]

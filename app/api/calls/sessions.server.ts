@@ -36,10 +36,10 @@ export const endSessions = defineCall({
   method: 'DELETE',
   path: '/auth/sessions/:id',
   caller: 'account',
-  summary: 'End a session, or all others; those only soon after signing in',
+  summary: 'End a session, or all others; others only soon after signing in',
   params: Which,
   answer: Success,
-  takes: ['WRITE'],
+  takes: ['SESSIONS'],
   refusals: refusalsOf(SESSION_WORDS),
   async handle({ acting, params: { id } }) {
     const ended = id === 'all' ? await endOtherSessions(acting) : await endSession(acting, { session: id })

@@ -13,6 +13,7 @@ import { registrationWorded } from '../../words/registration-words.server.ts'
 import { PIPELINE_WORDS, pipelineWorded, type WordTable, worded } from '../../words/words.ts'
 import { refusalsOf } from '../answer.ts'
 import { defineCall } from '../call.server.ts'
+import type { CallerOf } from '../caller.server.ts'
 import { ById } from '../fields.ts'
 import { ownUser } from '../own-user.server.ts'
 import { ownEditOf, ProfileEdit } from '../profile-edit.server.ts'
@@ -25,6 +26,10 @@ const onboardingUser = (visitor: VisitorProof) => ({
   status: 'onboarding' as const,
 })
 
+/** The member, or whoever has not finished the registration. */
+const whoIs = async (context: RequestContext, me: CallerOf['newcomer']) =>
+  'visitor' in me ? onboardingUser(me.visitor) : ownUser(context, me.member)
+
 export const authMe = defineCall({
   id: 'C25',
   method: 'GET',
@@ -33,19 +38,18 @@ export const authMe = defineCall({
   rate: 'READ',
   summary: 'Who the token belongs to',
   answer: z.object({ user: z.union([Self, OnboardingUser]) }),
-  handle: async ({ context, me }) =>
-    done({ user: 'visitor' in me ? onboardingUser(me.visitor) : await ownUser(context, me.member) }),
+  handle: async ({ context, me }) => done({ user: await whoIs(context, me) }),
 })
 
 export const usersMe = defineCall({
   id: 'C26',
   method: 'GET',
   path: '/users/me',
-  caller: 'account',
+  caller: 'newcomer',
   rate: 'READ',
   summary: 'The own profile, bare',
-  answer: Self,
-  handle: async ({ context, me }) => done(await ownUser(context, me.member)),
+  answer: z.union([Self, OnboardingUser]),
+  handle: async ({ context, me }) => done(await whoIs(context, me)),
 })
 
 const MEDIA_WORDS: WordTable<GalleryReason> = {

@@ -26,7 +26,7 @@ export function refusedAnswer(status: number, refused: Refused) {
   }
 }
 
-/** A limit always says how long to wait. */
+/** A limit always states how long to wait. */
 function waitOf(status: number, all: readonly Refusal[]): Wait {
   const waiting = all.filter(({ retryInMs }) => retryInMs !== undefined).length
   if (status === 429 || waiting === all.length) return 'always'

@@ -10,7 +10,7 @@ type Rendered = Parameters<Override>[0]['jsonSchema']
  * of the text as it is kept. JSON Schema counts a string in code points, as every check here does.
  */
 export const override: Override = ({ zodSchema, jsonSchema, io }) => {
-  // Of zod's own: what it says of types, not of requests.
+  // Of zod's own: a statement about types, not about requests.
   delete jsonSchema.readOnly
   const { def } = zodSchema._zod
   if (io !== 'input' || def.type !== 'pipe') return

@@ -25,7 +25,7 @@ const ROW_WORDS = {
 
 type ModelsProps = { models: readonly ComparedModel[]; member: string; shown: string | null }
 
-/** Whether what readers see is what the log says, model by model. */
+/** Whether what readers see matches the log, model by model. */
 export function Models({ models, member, shown }: ModelsProps) {
   return (
     <ul className="models">

@@ -9,7 +9,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   throw redirect('/login')
 }
 
-/** Begins signing in with Google; the form says from which page, and where to go after. */
+/** Begins signing in with Google; the form names the page it is on, and where to go after. */
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context, request)
   const form = await receiveFields(context, request)

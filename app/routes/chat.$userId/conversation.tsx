@@ -43,7 +43,7 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
   const { known, atStart, loadEarlier, loading, isQuiet } = useKnownMessages(page, page.before ? NONE : live)
   const messages = layOut(collectMessages(me, known.messages, outbox.outgoing), clock)
   const readTo = messages.findIndex((message) => message.id === page.room.otherReadUpTo)
-  const { box, content } = useStickToEnd(outbox.outgoing.at(-1)?.id)
+  const { box, content } = useStickToEnd(outbox.outgoing.at(-1)?.id, loading ? null : known)
   // Nobody is left to hear of it in a room whose other member is gone, and an older page was read before.
   const unread = page.room.gone || page.before ? [] : messages
   const newest = unread.findLast((message) => message.from !== me && message.state === 'stored')?.id ?? null

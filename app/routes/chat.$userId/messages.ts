@@ -42,7 +42,7 @@ export function collectMessages(
   return [...shown.values()]
 }
 
-/** `clock` says which time it is on the wall: that of the reader once script runs, UTC before. */
+/** `clock` gives the time on the wall: that of the reader once script runs, UTC before. */
 export function layOut(messages: readonly ShownMessage[], clock: (time: string) => string): LaidMessage[] {
   return messages.map((message, index) => {
     const [previous, next] = [messages[index - 1], messages[index + 1]]

@@ -7,9 +7,9 @@ const NEAR_PX = 48
 /**
  * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up; what
  * comes above then leaves the messages where they are on the screen.
- * `own` is the id of the reader's own latest message: a new one is always shown.
+ * `own` is the id of the reader's own latest message: a new one is always shown. `above` changes with what may come above.
  */
-export function useStickToEnd(own: string | undefined) {
+export function useStickToEnd(own: string | undefined, above: unknown) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -47,7 +47,7 @@ export function useStickToEnd(own: string | undefined) {
     if (before?.element.isConnected && before.element !== element)
       box.current.scrollTop += before.element.offsetTop - before.top
     if (element) first.current = { element, top: element.offsetTop }
-  })
+  }, [above])
   useBrowserLayoutEffect(() => {
     if (!own) return
     follows.current = true

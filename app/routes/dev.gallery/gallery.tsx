@@ -94,7 +94,7 @@ function People() {
   )
 }
 
-/** Every component in its states, for looking at while designing. */
+/** The shared components in their states, for looking at while designing. */
 export function Gallery() {
   const [search] = useSearchParams()
   return (

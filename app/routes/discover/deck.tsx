@@ -30,7 +30,7 @@ export function Deck({ cards, lastSkip, announce }: DeckProps) {
   const deck = useRef<HTMLElement>(null)
   useWaitingFocus(deck, !top)
   return (
-    <section className="deck" aria-label="People near you" ref={deck}>
+    <section className="deck" aria-label="People near you" tabIndex={-1} ref={deck}>
       <div className="deck-stack">
         {top ? null : (
           <p className="deck-waiting" tabIndex={-1}>

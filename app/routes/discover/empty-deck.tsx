@@ -9,7 +9,7 @@ import { distanceWords, type ShownFilters } from './filters.tsx'
 
 type EmptyDeckProps = { costliest: CostliestFilter | null; filters: ShownFilters; lastSkip: LastSkip }
 
-/** Says honestly that nobody is left, which filter costs most, and widens it with one tap (ruling R34). */
+/** States honestly that nobody is left, names the filter that costs most, and widens it with one tap (ruling R34). */
 export function EmptyDeck({ costliest, filters, lastSkip }: EmptyDeckProps) {
   const [search] = useSearchParams()
   const widened = costliest && new URLSearchParams([...search, ...open(costliest.filter)])

@@ -1,5 +1,5 @@
 import { useFetcher } from '@remix-run/react'
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,12 +24,17 @@ export function LocationForm({ plain, open }: LocationFormProps) {
   const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
   const hydrated = useHydrated()
   const [unfolded, setUnfolded] = useState(open || plain !== undefined)
-  const unfold = () => setUnfolded(true)
-  const { locate, locating, failed } = useLocate((fields) => fetcher.submit(fields, { method: 'post' }), unfold)
+  const { locate, locating, failed, forget } = useLocate((fields) => fetcher.submit(fields, { method: 'post' }))
   const reply = fetcher.data ?? plain
+  const error = failed ?? (reply?.fields.town ? null : errorIn(reply))
+  const whole = useRef<HTMLDetailsElement>(null)
+  useUnfolding(whole, error, reply)
+  const sending = underWay(fetcher)
+  const busy = locating || Boolean(sending?.has('lat'))
   return (
     <section className="location" aria-labelledby="location-title">
       <details
+        ref={whole}
         className="card location-form"
         open={unfolded}
         onToggle={(event) => setUnfolded(event.currentTarget.open)}
@@ -45,28 +50,43 @@ export function LocationForm({ plain, open }: LocationFormProps) {
             Distances make the deck. Others only see how far apart two squares of about 1 km are, never where you stand,
             and your position is forgotten after a day.
           </p>
-          {failed ? <Banner live>{failed}</Banner> : null}
-          <fetcher.Form method="post" className="location-town">
+          {error && !sending ? (
+            <Banner tone={failed ? 'plain' : 'alarm'} live>
+              <p>{error}</p>
+            </Banner>
+          ) : null}
+          <fetcher.Form method="post" className="location-town" onSubmit={forget}>
             <input type="hidden" name="intent" value="place" />
             <TextInput
               label="Your town"
               name="town"
               autoComplete="address-level2"
               defaultValue={reply?.values.town?.[0] ?? ''}
-              error={errorIn(reply) ?? undefined}
+              error={reply?.fields.town}
+              autoFocus={plain?.fields.town !== undefined}
             />
-            <Button busy={underWay(fetcher) !== undefined}>Set</Button>
+            <Button busy={sending !== undefined && !sending.has('lat')}>Set</Button>
             {reply?.towns ? <Towns towns={reply.towns} /> : null}
           </fetcher.Form>
         </div>
       </details>
       {hydrated ? (
-        <Button type="button" tone="primary" icon="locate-fixed" busy={locating} onClick={locate}>
+        <Button type="button" tone="primary" icon="locate-fixed" busy={busy} onClick={() => busy || locate()}>
           <span className="location-button">Use my location</span>
         </Button>
       ) : null}
     </section>
   )
+}
+
+/** What went wrong is in view, also where the question was folded; a refused town has the focus. */
+function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null, reply: DiscoverReply | undefined) {
+  useEffect(() => {
+    const refused = reply?.fields.town !== undefined
+    if (!whole.current || !(error || refused)) return
+    whole.current.open = true
+    if (refused && !error) whole.current.querySelector<HTMLInputElement>('[name=town]')?.focus()
+  }, [whole, error, reply])
 }
 
 /** Those that go by the typed name. */
@@ -82,20 +102,30 @@ function Towns({ towns }: { towns: NonNullable<DiscoverReply['towns']> }) {
   )
 }
 
-function useLocate(send: (fields: Record<string, string>) => void, onFailed: () => void) {
+/** A browser may answer at any time: only the position that is still asked for is sent. */
+function useLocate(send: (fields: Record<string, string>) => void) {
   const [locating, setLocating] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
+  const asked = useRef(0)
+  useEffect(
+    () => () => {
+      asked.current++
+    },
+    [],
+  )
   function locate(): void {
     setLocating(true)
     setFailed(null)
+    const own = ++asked.current
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
+        if (own !== asked.current) return
         setLocating(false)
         send({ intent: 'place', live: 'yes', lat: String(coords.latitude), lng: String(coords.longitude) })
       },
       (error) => {
+        if (own !== asked.current) return
         setLocating(false)
-        onFailed()
         setFailed(
           error.code === error.PERMISSION_DENIED
             ? 'Your browser keeps your location to itself, which is fine. Type your town instead.'
@@ -105,5 +135,11 @@ function useLocate(send: (fields: Record<string, string>) => void, onFailed: () 
       { timeout: LOCATION_TIMEOUT_MS, maximumAge: 60_000 },
     )
   }
-  return { locate, locating, failed }
+  /** A town is given instead. */
+  function forget(): void {
+    asked.current++
+    setLocating(false)
+    setFailed(null)
+  }
+  return { locate, locating, failed, forget }
 }

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctio
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { findSeeker } from '../../../projections/discover/queries.ts'
+import { slowDown } from '../../../usecases/act.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
@@ -10,6 +11,8 @@ import { notReady, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
 import { discoverAction } from './action.server.ts'
 import { dealtCard } from './dealt-card.ts'
 import { Deck } from './deck.tsx'
@@ -21,6 +24,7 @@ import type { DiscoverReply } from './reply.ts'
 import { SeenEnough } from './seen-enough.tsx'
 import { useDeckNews } from './use-deck-news.ts'
 import { useEmptyFocus } from './use-empty-focus.ts'
+import { useLocationNews } from './use-location-news.ts'
 import './discover.css'
 
 export const meta = () => pageTitle('Discover')
@@ -39,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const filters = deckFilters(new URL(request.url).searchParams)
   const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
   if (!seeker) throw notReady()
-  const dealt = await dealTo(acting, seeker, { ...filters, size: CARDS })
+  const dealt = (await slowDown(acting, 'READ')) ?? (await dealTo(acting, seeker, { ...filters, size: CARDS }))
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const { row: mine, lastSkip } = seeker
@@ -76,11 +80,15 @@ export const clientAction = sendForm()
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
   const plain = useActionData<DiscoverReply>()
-  const refused = plain?.form === 'place' && !page.hasLocation ? null : errorIn(plain)
+  const atPlace = plain?.form === 'place' && !page.hasLocation
+  const refused = atPlace ? undefined : plain
+  useRefusalToast(refused)
+  const hydrated = useHydrated()
   const deck = page.deck.length > 0
   const whole = useRef<HTMLDivElement>(null)
   useEmptyFocus(whole, deck)
   const { news, announce } = useDeckNews(page)
+  useLocationNews(whole, page.hasLocation, announce)
   return (
     <div className="discover" ref={whole}>
       <h1 className="visually-hidden">Discover</h1>
@@ -88,12 +96,12 @@ export default function Discover() {
         <span key={news.count}>{news.text}</span>
       </p>
       <Filters filters={page.filters} on={page.isFiltered} myVibe={page.myVibe} commandId={page.commandId} />
-      {refused ? (
-        <Banner tone="alarm" live>
-          <p>{refused}</p>
+      {errorIn(refused) && !hydrated ? (
+        <Banner tone="alarm">
+          <p>{errorIn(refused)}</p>
         </Banner>
       ) : null}
-      {page.hasLocation ? null : <LocationForm plain={plain?.form === 'place' ? plain : undefined} open={!deck} />}
+      {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={!deck} />}
       {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} announce={announce} /> : null}
       {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
       {deck || page.waitMs !== null ? null : (

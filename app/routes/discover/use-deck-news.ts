@@ -13,7 +13,7 @@ type Shown = { deck: readonly { id: string }[]; lastSkip: LastSkip; isFiltered: 
 
 /**
  * What the page reads out: what became of a decision, and of an undo once the deck is dealt anew. `count` differs for the
- * same words said again.
+ * same words announced again.
  */
 export function useDeckNews({ deck, lastSkip, isFiltered }: Shown) {
   const [news, setNews] = useState({ text: '', count: 0 })

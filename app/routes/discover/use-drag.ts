@@ -10,7 +10,7 @@ export type Side = 'left' | 'right'
 type Drag = { pointer: number; x: number; y: number; dx: number; sideways: boolean }
 
 /**
- * Moves the element with the pointer, sideways only, and says which side it was let go on. The element shows the lean
+ * Moves the element with the pointer, sideways only, and reports the side it was let go on. The element shows the lean
  * by its `--lean` (−1 to 1 at the threshold) and `data-lean`.
  */
 export function useDrag(onDecide: (side: Side) => void, enabled: boolean) {

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
-import { requireAnonymous } from '../../request/guards.server.ts'
+import { openPage } from '../../request/guards.server.ts'
 import { loginPath, ownPath } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
@@ -15,23 +15,29 @@ import { RESET_UNANSWERED } from '../../words/unanswered.ts'
 import { forgotPasswordAction } from './action.server.ts'
 
 export const handle: ShellHandle = { frame: 'bare' }
-export const meta = () => pageTitle('Forgot password')
+const titleOf = (data: { undoes: boolean } | undefined) => (data?.undoes ? 'Take your account back' : 'Forgot password')
+export const meta = ({ data }: { data?: { undoes: boolean } }) => pageTitle(titleOf(data))
 
-/** The mail's link opens the page on its second step; nothing is used up by looking. */
+/**
+ * For everybody: who is signed in may have lost the password, or share the session with whoever took the account. A mail's
+ * link opens the page on its second step; nothing is used up by looking.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
   const link = searchParams.get('link')
-  const live = link !== null && (await context.codes.peekLink('reset', link)) !== null
+  openPage(context)
+  const undoes = link !== null && (await context.undoLinks.find(link)) !== null
+  const live = undoes || (link !== null && (await context.codes.peekLink('reset', link)) !== null)
   return {
     link: live ? link : null,
+    undoes,
     expired: link !== null && !live,
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await requireAnonymous(context, request)
+  openPage(context)
   const reply = await forgotPasswordAction(context, await receiveFields(context, request))
   return data(reply, reply.status)
 }
@@ -42,16 +48,19 @@ export const clientAction = sendForm({ byIntent: RESET_UNANSWERED })
 const EXPIRED: ForgotReply = { status: 400, fields: { '': INVALID_CODE }, values: {} }
 
 export default function ForgotPasswordPage() {
-  const { link, expired, redirectTo } = useLoaderData<typeof loader>()
+  const { link, expired, redirectTo, ...found } = useLoaderData<typeof loader>()
   const reply = useReply(useActionData<typeof action>())
+  // Used up, a link is no longer found.
+  const undoes = found.undoes || reply?.values.undoes !== undefined
   const navigate = useNavigate()
   const goToLogin = useCallback(() => navigate(loginPath(redirectTo), { replace: true }), [navigate, redirectTo])
   return (
-    <AuthFrame title="Forgot password">
+    <AuthFrame title={titleOf({ undoes })}>
       <ForgotPassword
         reply={reply ?? (expired ? EXPIRED : undefined)}
         form={Form}
         link={link}
+        undoes={undoes}
         redirectTo={redirectTo}
         onDone={goToLogin}
       />

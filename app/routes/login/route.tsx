@@ -25,7 +25,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { underWay } from '../../ui/under-way.ts'
-import { GOOGLE_WORDS } from '../../words/auth-words.ts'
+import { GOOGLE_WORDS, SESSION_ENDED } from '../../words/auth-words.ts'
 import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
@@ -39,9 +39,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
-    refused: searchParams.has('over') ? SIGN_IN_OVER : sentenceOf(GOOGLE_WORDS, searchParams.get('google')),
+    refused: refusedBy(searchParams),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
+}
+
+function refusedBy(query: URLSearchParams): string | null {
+  if (query.has('over')) return SIGN_IN_OVER
+  if (query.has('ended')) return SESSION_ENDED
+  return sentenceOf(GOOGLE_WORDS, query.get('google'))
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -87,11 +93,17 @@ function ForgotLink({ redirectTo }: { redirectTo: string }) {
   )
 }
 
-function LoginForm({ redirectTo }: { redirectTo: string }) {
+/** `refused`: why the way here came to nothing; what the form itself came to takes its place. */
+function LoginForm({ redirectTo, refused }: { redirectTo: string; refused: string | null }) {
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   const busy = useNavigation().formAction?.startsWith('/login') ?? false
   return (
     <Form method="post" replace className="stack" noValidate>
+      {refused && !form.reply ? (
+        <Banner tone="alarm" live>
+          <p>{refused}</p>
+        </Banner>
+      ) : null}
       <ErrorSummary form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       <TextInput label="E-mail" {...form.field('email')} type="email" autoComplete="username" />
@@ -111,12 +123,7 @@ export default function Login() {
   const { provider, forgot, redirectTo, refused } = useLoaderData<typeof loader>()
   return (
     <AuthFrame title="Welcome back">
-      {refused ? (
-        <Banner tone="alarm" live>
-          <p>{refused}</p>
-        </Banner>
-      ) : null}
-      <LoginForm redirectTo={redirectTo} />
+      <LoginForm redirectTo={redirectTo} refused={refused} />
       {provider ? <ProviderForm words="Continue with Google" from="login" redirectTo={redirectTo} /> : null}
       <p className="soft">
         New here? <Link to="/signup">Sign up</Link>

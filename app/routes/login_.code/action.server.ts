@@ -15,15 +15,16 @@ const FIELDS = { code: GIVE_CODE_WORDS['wrong-code'].error }
 
 /** Ends the sign-in by its code, and redirects to where the visitor came from; back to the login where none can end it. */
 export async function codeAction(context: RequestContext, request: Request, redirectTo: string): Promise<FormReply> {
+  const over = loginPath(redirectTo, { over: '' })
   const challenge = await challengeOf(request)
-  if (!challenge) throw redirect(loginPath(redirectTo))
+  if (!challenge) throw redirect(over)
   const form = await receiveFields(context, request)
   const sent = readForm(form, CodeForm, FIELDS)
   if (!sent.ok) return sent.reply
   const browser = { device: await deviceOf(request), label: deviceLabel(request) }
   const outcome = await giveCode(context, { ...sent.value, challenge, ...browser })
   if (outcome.ok) throw await ended(await signedIn(outcome.value, redirectTo))
-  if (outcome.reason === 'sign-in-over') throw await ended(redirect(loginPath(redirectTo, { over: '' })))
+  if (outcome.reason === 'sign-in-over') throw await ended(redirect(over))
   return refusedReply(form, GIVE_CODE_WORDS, outcome)
 }
 

@@ -39,10 +39,25 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export const clientAction = sendForm({ words: LOGIN_UNANSWERED })
 
-export default function EnterCode() {
-  const { recovery, redirectTo } = useLoaderData<typeof loader>()
+type CodeFormProps = { action: string; Input: typeof CodeInput }
+
+/** One kind of code: what became of it is no matter of the other. */
+function CodeForm({ action: to, Input }: CodeFormProps) {
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   const busy = useNavigation().formAction?.startsWith(HERE) ?? false
+  return (
+    <Form method="post" action={to} replace className="stack" noValidate>
+      <ErrorSummary form={form} />
+      <Input {...form.field('code')} autoFocus />
+      <Button tone="primary" size="l" wide busy={busy}>
+        Login
+      </Button>
+    </Form>
+  )
+}
+
+export default function EnterCode() {
+  const { recovery, redirectTo } = useLoaderData<typeof loader>()
   const byApp = withReturnTo(HERE, redirectTo)
   const byRecovery = withReturnTo(HERE, redirectTo, { recovery: '' })
   return (
@@ -50,13 +65,11 @@ export default function EnterCode() {
       title="Enter your code"
       lead={recovery ? 'One of the codes that you kept for this.' : 'Your authenticator app shows it.'}
     >
-      <Form method="post" action={recovery ? byRecovery : byApp} replace className="stack" noValidate>
-        <ErrorSummary form={form} />
-        {recovery ? <RecoveryCodeInput {...form.field('code')} /> : <CodeInput {...form.field('code')} />}
-        <Button tone="primary" size="l" wide busy={busy}>
-          Login
-        </Button>
-      </Form>
+      <CodeForm
+        key={String(recovery)}
+        action={recovery ? byRecovery : byApp}
+        Input={recovery ? RecoveryCodeInput : CodeInput}
+      />
       <p>
         {recovery ? <Link to={byApp}>Use the code of your app</Link> : <Link to={byRecovery}>Use a recovery code</Link>}
       </p>

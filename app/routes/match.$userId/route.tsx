@@ -12,7 +12,7 @@ import './match.css'
 export const meta = () => pageTitle("It's a match")
 
 /**
- * Both portraits and something to say: the page after a match without script, and the data of the overlay with it. The
+ * Both portraits and an opener: the page after a match without script, and the data of the overlay with it. The
  * overlay asks with `live`, since a push may come before the read models: it gets null and asks again.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {

@@ -6,14 +6,12 @@ import { findNotification } from '../../../projections/notifications/queries.ts'
 import { readAllNotifications } from '../../../usecases/inbox/read-all-notifications.ts'
 import { readNotification } from '../../../usecases/inbox/read-notification.ts'
 import { removeNotification } from '../../../usecases/inbox/remove-notification.ts'
-import { block } from '../../../usecases/pair/block.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { doneReply, readForm, refusedReply } from '../../forms/form.server.ts'
 import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { INBOX_WORDS, MATCH_BACK_WORDS, matchBackDone } from '../../words/notification-words.ts'
-import { PAIR_WORDS } from '../../words/pair-words.ts'
 import type { NotificationReply } from './reply.ts'
 
 const HERE = '/notifications'
@@ -31,7 +29,6 @@ export function notificationAction(acting: Acting, form: FormData): Promise<Noti
     remove,
     'read-all': readAll,
     'match-back': matchBack,
-    block: blockSender,
   })
 }
 
@@ -78,12 +75,4 @@ async function matchBack(acting: Acting, form: FormData): Promise<NotificationRe
   const outcome = await buzz(acting, { to, via: 'notification', commandId })
   if (!outcome.ok) return refusedReply(form, MATCH_BACK_WORDS, outcome)
   return doneReply(form, matchBackDone(outcome.value), outcome.value.matched ? `/match/${to}` : HERE)
-}
-
-async function blockSender(acting: Acting, form: FormData): Promise<NotificationReply> {
-  const sent = readForm(form, SenderForm, {})
-  if (!sent.ok) return sent.reply
-  const { from: target, commandId } = sent.value
-  const outcome = await block(acting, { target, commandId })
-  return outcome.ok ? doneReply(form, { text: 'Blocked.' }, HERE) : refusedReply(form, PAIR_WORDS, outcome)
 }

@@ -26,7 +26,7 @@ export function NotificationRow({ row }: { row: Row }) {
   const live = useHydrated() ? <input type="hidden" name="live" value="yes" /> : null
   useToastOrMatch(fetcher.data, row.fromId)
   const leaving = underWay(fetcher)?.get('intent')
-  if (leaving === 'remove' || leaving === 'block') return null
+  if (leaving === 'remove') return null
   const read = row.read || leaving === 'read'
   return (
     <li className={classes('notice', !read && 'notice-unread')}>

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import type { MemberId } from '../../../domain/shared/ids.ts'
 import { type Cursor, cursorFrom, type Page } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import {
@@ -10,7 +9,7 @@ import {
   listMatches,
   type Match,
 } from '../../../projections/relations/queries.ts'
-import type { RequestContext } from '../../request/context.server.ts'
+import type { SignedIn } from '../../../usecases/ports.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { OwnInfo } from './own-info.tsx'
@@ -26,22 +25,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [self, stats, people] = await Promise.all([
     getSelf(context.read, me, context.now()),
     getSocialStats(context.read, me),
-    list ? listPeople(context, { me, list, after }) : NOBODY,
+    list ? listPeople(acting, { list, after }) : NOBODY,
   ])
   if (list) redirectIfPassed(request, people.items.length === 0)
   return { self, stats, list, people, later: after !== undefined }
 }
 
 const NOBODY: Page<ListedMember> = { items: [], next: null }
-type Asked = { me: MemberId; list: SocialList; after: Cursor | undefined }
+type Asked = { list: SocialList; after: Cursor | undefined }
 
-async function listPeople({ read, now }: RequestContext, { me, list, after }: Asked): Promise<Page<ListedMember>> {
+async function listPeople({ read, now, who }: SignedIn, { list, after }: Asked): Promise<Page<ListedMember>> {
+  const me = who.member
   if (list === 'matches') {
     const { items, next } = await listMatches(read, me, { after })
     const nameOf = ({ firstName, lastName }: Match) => [firstName, lastName].filter(Boolean).join(' ')
     return { items: items.map((match) => ({ id: match.id, avatar: match.avatar, name: nameOf(match) })), next }
   }
-  const { items, next } = await (list === 'liked' ? listLiked : listLikedYou)(read, me, { now: now(), after })
+  const options = { now: now(), eligible: who.entitlements.restricted, after }
+  const { items, next } = await (list === 'liked' ? listLiked : listLikedYou)(read, me, options)
   const listed = items.map(({ id, firstName, photos }) => ({ id, name: firstName, avatar: photos[0]?.url ?? null }))
   return { items: listed, next }
 }

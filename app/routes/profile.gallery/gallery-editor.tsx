@@ -21,7 +21,7 @@ export type OwnMedia = MediaView & { isAvatar: boolean; commandId: string }
 /** One file field: sent at once where script runs, with a button where it does not. */
 function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }) {
   const hydrated = useHydrated()
-  const { sending, error: failed, add } = useGalleryUpload()
+  const { sending, errors, add } = useGalleryUpload()
   const id = asAvatar ? 'avatar-file' : 'gallery-file'
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     add([...(event.currentTarget.files ?? [])], asAvatar)
@@ -53,7 +53,9 @@ function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }
       )}
       {sending ? <Progress label={`Uploading ${sending.name}`} value={Math.round(sending.share * 100)} /> : null}
       <div role="alert">
-        <FieldErrors id={`${id}-error`} error={failed ?? error} />
+        {(errors.length > 0 ? errors : [error]).map((words, at) => (
+          <FieldErrors key={words} id={`${id}-error-${at}`} error={words} />
+        ))}
       </div>
     </Form>
   )

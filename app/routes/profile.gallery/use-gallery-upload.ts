@@ -2,8 +2,8 @@ import { useSubmit } from '@remix-run/react'
 import { useCallback, useState } from 'react'
 import { upload } from '../../ui/media/upload.ts'
 
-/** Files on their way: which one, how far it has come, and why one failed. */
-export type GalleryUpload = { sending: { name: string; share: number } | null; error: string | null }
+/** Files on their way: which one, how far it has come, and a sentence for each that failed. */
+export type GalleryUpload = { sending: { name: string; share: number } | null; errors: readonly string[] }
 
 const NOT_A_PICTURE = 'Avatar upload failed. It has to be a picture.'
 
@@ -11,23 +11,25 @@ const NOT_A_PICTURE = 'Avatar upload failed. It has to be a picture.'
 export function useGalleryUpload(): GalleryUpload & { add: (files: readonly File[], asAvatar?: boolean) => void } {
   const submit = useSubmit()
   const [sending, setSending] = useState<GalleryUpload['sending']>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [errors, setErrors] = useState<readonly string[]>([])
   const add = useCallback(
     async (files: readonly File[], asAvatar = false) => {
-      setError(null)
+      setErrors([])
       if (asAvatar && files.some((file) => !file.type.startsWith('image/'))) {
-        setError(NOT_A_PICTURE)
+        setErrors([NOT_A_PICTURE])
         return
       }
       const sent: string[] = []
+      const failed = new Set<string>()
       for (const file of files) {
         setSending({ name: file.name, share: 0 })
         const onProgress = (share: number) => setSending({ name: file.name, share })
-        const answer = await upload(file, { purpose: 'photo', onProgress })
+        const answer = await upload(file, { purpose: asAvatar ? 'avatar' : 'photo', onProgress })
         if (answer.ok) sent.push(answer.id)
-        else setError(answer.error)
+        else failed.add(`${file.name}: ${answer.error}`)
       }
       setSending(null)
+      setErrors([...failed])
       if (sent.length === 0) return
       const form = new FormData()
       form.set('intent', asAvatar ? 'add-avatar' : 'add')
@@ -36,5 +38,5 @@ export function useGalleryUpload(): GalleryUpload & { add: (files: readonly File
     },
     [submit],
   )
-  return { sending, error, add: (files, asAvatar) => void add(files, asAvatar) }
+  return { sending, errors, add: (files, asAvatar) => void add(files, asAvatar) }
 }

@@ -51,7 +51,7 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
   )
 }
 
-/** Says who was unblocked, and gives the focus of the button that went away to the row in its place, else to the heading. */
+/** Announces who was unblocked, and gives the gone button's focus to the row in its place, else to the heading. */
 function useUnblocked(section: RefObject<HTMLElement>, blocks: readonly Blocked[]): (block: Blocked) => void {
   const pressed = useRef(new Map<string, { block: Blocked; at: number }>())
   const toast = useToast()

@@ -49,12 +49,12 @@ const FILES: Readonly<Partial<Record<StepName, Readonly<Record<string, MediaPurp
   contact: { voice: 'voice' },
 }
 
-/** Beside which field an upload says what is wrong. */
+/** Beside which field an upload shows what is wrong. */
 const UPLOAD_FIELD: Readonly<Partial<Record<StepName, string>>> = { photos: 'photos', contact: 'voiceUrl' }
 
 type Visit = { context: RequestContext; request: Request; proof: VisitorProof }
 
-/** Keeps a step and goes where its button says; the last one makes the account (spec 1 §2). */
+/** Keeps a step and goes where its button leads; the last one makes the account (spec 1 §2). */
 export function registerAction(visit: Visit, step: StepName): Promise<FormReply> {
   const { context, request } = visit
   return receiveForm(context, request, {

@@ -14,7 +14,7 @@ export type StepProps = { form: FormState }
 type StepFormProps = StepProps & {
   step: StepName
   multipart?: boolean
-  /** What the button that goes on says. */
+  /** The text of the button that goes on. */
   goOn?: string
   /** Something is still being sent. */
   waiting?: boolean

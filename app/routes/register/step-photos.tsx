@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
+import { useRemovalFocus } from './use-removal-focus.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 import './step-photos.css'
 
@@ -24,7 +25,9 @@ function Picture({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   )
 }
 
-function Kept({ item, number }: { item: ShownMedia; number: number }) {
+type KeptProps = { item: ShownMedia; number: number; onRemove: () => void }
+
+function Kept({ item, number, onRemove }: KeptProps) {
   const name = `${item.kind === 'image' ? 'Photo' : 'Video'} ${number}`
   return (
     <li className="upload" aria-label={name}>
@@ -46,6 +49,7 @@ function Kept({ item, number }: { item: ShownMedia; number: number }) {
           value={item.id}
           className="icon-button icon-button-plain"
           aria-label={`Remove ${name}`}
+          onClick={onRemove}
         >
           <Icon name="trash-2" />
         </button>
@@ -94,30 +98,48 @@ function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void
   )
 }
 
+function leftOutWords(count: number): string | null {
+  if (count === 0) return null
+  const files = count === 1 ? '1 file was' : `${count} files were`
+  return `${files} left out: up to ${MAX_SIGNUP_MEDIA} photos and videos fit here.`
+}
+
 export function StepPhotos({ form, media }: StepProps & { media: readonly ShownMedia[] }) {
   const hydrated = useHydrated()
   const { uploads, add, dismiss, sending } = useUploads('photo')
+  const [leftOut, setLeftOut] = useState(0)
+  const whole = useRef<HTMLFieldSetElement>(null)
+  const removed = useRemovalFocus(whole, media.length)
+  const room = MAX_SIGNUP_MEDIA - media.length - uploads.filter(({ error }) => !error).length
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(event.currentTarget.files ?? [])].slice(0, MAX_SIGNUP_MEDIA - media.length)
+    const files = [...(event.currentTarget.files ?? [])]
     event.currentTarget.value = ''
-    void add(files)
+    setLeftOut(Math.max(0, files.length - room))
+    void add(files.slice(0, room))
   }
   return (
     <StepForm step="photos" form={form} multipart waiting={sending}>
-      <fieldset className="field" id="photos" aria-label="Photos and videos" tabIndex={-1}>
+      <fieldset className="field" id="photos" aria-label="Photos and videos" tabIndex={-1} ref={whole}>
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
           60 seconds. {VISUAL_SIZES}
         </p>
         <ul className="uploads" id="avatar" tabIndex={-1} aria-label="Your photos and videos">
           {media.map((item, at) => (
-            <Kept key={`${item.id}-${item.isAvatar}`} item={item} number={at + 1} />
+            <Kept
+              key={`${item.id}-${item.isAvatar}`}
+              item={item}
+              number={at + 1}
+              onRemove={() => {
+                removed.current = at
+              }}
+            />
           ))}
           {uploads.map((upload) => (
             <OnItsWay key={upload.key} upload={upload} onDismiss={() => dismiss(upload.key)} />
           ))}
         </ul>
-        {media.length + uploads.length < MAX_SIGNUP_MEDIA ? (
+        {room > 0 ? (
           <div className={classes('upload-add', hydrated && 'upload-add-live')}>
             <UploadPick htmlFor="files" icon="image-plus">
               {media.length > 0 ? 'Add more' : 'Add photos or videos'}
@@ -137,6 +159,9 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
             )}
           </div>
         ) : null}
+        <div role="alert">
+          <FieldErrors id="photos-left-out" error={leftOutWords(leftOut)} />
+        </div>
         <FieldErrors id="photos-error" error={form.error('photos') ?? form.error('avatar')} />
       </fieldset>
     </StepForm>

@@ -2,9 +2,9 @@ import { redirect, redirectDocument } from '@remix-run/node'
 import { z } from 'zod'
 import type { MemberRefusal } from '../../../domain/identity/member.ts'
 import type { PipelineRefusal } from '../../../usecases/act.ts'
+import { type AskDeletionRefusal, proveForDeletion, withoutPasswords } from '../../../usecases/identity/ask-deletion.ts'
 import { deactivate } from '../../../usecases/identity/deactivate.ts'
-import { deleteOwnAccount } from '../../../usecases/identity/delete-account.ts'
-import { prove } from '../../../usecases/identity/prove.ts'
+import { type DeletionRefusal, deleteOwnAccount } from '../../../usecases/identity/delete-account.ts'
 import { reactivate } from '../../../usecases/identity/reactivate.ts'
 import type { SignedIn } from '../../../usecases/ports.ts'
 import { readForm, refusedReply } from '../../forms/form.server.ts'
@@ -12,21 +12,24 @@ import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { noSessionCookie } from '../../request/session-cookie.server.ts'
 import { DELETION_WORDS } from '../../words/account-words.ts'
+import { LOGIN_AGAIN } from '../../words/second-factor-words.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
-import { DELETE_WORD } from './delete-word.ts'
+import { DELETE_WORD, GOOGLE_AGAIN } from './delete-words.ts'
 
 const HERE = '/settings/delete'
 
+/** Asked for with the word too, where the last question waited for too long. */
+const PROOF = { password: z.string().optional(), code: z.string().optional() }
 /** The forms of the page, by their intent. */
 const ManageForm = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('reactivate'), commandId: CommandId }),
   z.object({ intent: z.literal('deactivate'), commandId: CommandId }),
+  z.object({ intent: z.literal('ask-delete'), ...PROOF }),
   z.object({
-    intent: z.literal('ask-delete'),
-    password: z.string().optional(),
-    code: z.string().optional(),
+    intent: z.literal('delete'),
+    typed: z.string().trim().toUpperCase().pipe(z.literal(DELETE_WORD)),
+    ...PROOF,
   }),
-  z.object({ intent: z.literal('delete'), typed: z.string().trim().toUpperCase().pipe(z.literal(DELETE_WORD)) }),
 ])
 const FIELDS = { typed: `Type ${DELETE_WORD} to confirm.` }
 
@@ -42,6 +45,10 @@ const statusWords = (error: string): WordTable<MemberRefusal | PipelineRefusal> 
 }
 const REACTIVATE_WORDS = statusWords('Could not reactivate account.')
 const DEACTIVATE_WORDS = statusWords('Could not deactivate account.')
+const LEAVING_WORDS: WordTable<DeletionRefusal | AskDeletionRefusal> = {
+  ...DELETION_WORDS,
+  'login-again': { ...LOGIN_AGAIN, error: GOOGLE_AGAIN },
+}
 
 /**
  * Leaves for a while, comes back, or leaves for good: password first, then the word (ruling R25, ruling R26). Whoever left
@@ -62,14 +69,14 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
-      const proven = await prove(acting, sent.value)
+      const proven = await proveForDeletion(acting, sent.value)
       if (proven.ok) throw redirect(`${HERE}?confirm=delete`)
-      return refusedReply(form, DELETION_WORDS, proven)
+      return refusedReply(form, LEAVING_WORDS, proven)
     }
     case 'delete': {
-      const deleted = await deleteOwnAccount(acting, {})
+      const deleted = await deleteOwnAccount(acting, sent.value)
       if (deleted.ok) throw redirectDocument('/?goodbye', { headers: await goodbye() })
-      return refusedReply(form, DELETION_WORDS, deleted)
+      return refusedReply(form, LEAVING_WORDS, await withoutPasswords(acting, deleted))
     }
   }
 }

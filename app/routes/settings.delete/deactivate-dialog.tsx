@@ -1,5 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { FormState } from '../../forms/reply.ts'
+import { markLeaving } from '../../shell/leaving.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -18,7 +19,14 @@ export function DeactivateDialog({ form, commandId, closeTo }: DeactivateProps) 
           <p>{failed}</p>
         </Banner>
       ) : null}
-      <Form method="post" action={`${closeTo}?confirm=deactivate`} preventScrollReset replace className="stack stack-s">
+      <Form
+        method="post"
+        action={`${closeTo}?confirm=deactivate`}
+        onSubmit={markLeaving}
+        preventScrollReset
+        replace
+        className="stack stack-s"
+      >
         <input type="hidden" name="commandId" value={commandId} />
         <Button name="intent" value="deactivate" tone="danger" wide busy={busy}>
           Deactivate

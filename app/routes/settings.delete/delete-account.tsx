@@ -1,21 +1,21 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import type { FormState } from '../../forms/reply.ts'
+import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
+import { markLeaving } from '../../shell/leaving.ts'
 import { SecondFactorInput } from '../../ui/auth/auth-frame.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmPoints } from '../../ui/confirm-points.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { DELETE_WORD } from './delete-word.ts'
+import { DELETE_WORD, GOOGLE_AGAIN } from './delete-words.ts'
 
-/** `factor`: their second factor is on. */
-type AskProps = { form: FormState; deactivated: boolean; factor: boolean }
+/** `factor`: their second factor is on. `passwordless`: Google's sign-in is all that they have, `recent` if it was just now. */
+type AskProps = { form: FormState; deactivated: boolean; factor: boolean; passwordless: boolean; recent: boolean }
 
 /** What will happen, in plain words, and the password (spec 2 §4, ruling R26). */
-export function DeleteAccount({ form, deactivated, factor }: AskProps) {
-  const busy = useNavigation().formData?.get('intent') === 'ask-delete'
+export function DeleteAccount({ form, deactivated, factor, passwordless, recent }: AskProps) {
   return (
     <Card title="Permanently Delete" icon="trash-2">
       <p>This deletes your account for ever. There is no way back, not even for us.</p>
@@ -30,23 +30,51 @@ export function DeleteAccount({ form, deactivated, factor }: AskProps) {
           You may want to <Link to="/settings/export">take a copy of your data</Link> first.
         </p>
       )}
-      <Form method="post" action="/settings/delete" className="stack" noValidate>
-        <PasswordInput label="Password" {...form.field('password')} />
-        {factor ? <SecondFactorInput {...form.field('code')} /> : null}
-        <div>
-          <Button name="intent" value="ask-delete" tone="danger" busy={busy}>
-            Delete account
-          </Button>
-        </div>
-      </Form>
+      {passwordless && !recent ? (
+        <p>{GOOGLE_AGAIN}</p>
+      ) : (
+        <AskForm form={form} factor={factor} passwordless={passwordless} />
+      )}
     </Card>
   )
 }
 
-type DialogProps = { form: FormState; closeTo: string }
+function AskForm({ form, factor, passwordless }: Pick<AskProps, 'form' | 'factor' | 'passwordless'>) {
+  const busy = useNavigation().formData?.get('intent') === 'ask-delete'
+  return (
+    <Form method="post" action="/settings/delete" className="stack" noValidate>
+      {passwordless ? (
+        <p>You signed in with Google just now, so no password is needed.</p>
+      ) : (
+        <ProofInputs form={form} factor={factor} />
+      )}
+      <div>
+        <Button name="intent" value="ask-delete" tone="danger" busy={busy}>
+          Delete account
+        </Button>
+      </div>
+    </Form>
+  )
+}
 
-/** Asks once more (spec 2 §5). */
-export function DeleteDialog({ form, closeTo }: DialogProps) {
+function ProofInputs({ form, factor }: Pick<AskProps, 'form' | 'factor'>) {
+  return (
+    <>
+      <PasswordInput label="Password" {...form.field('password')} />
+      {factor ? <SecondFactorInput {...form.field('code')} /> : null}
+    </>
+  )
+}
+
+/** `recent`: they proved just now who they are. */
+type DialogProps = { reply: FormReply | undefined; factor: boolean; recent: boolean; closeTo: string }
+
+/** Asks once more (spec 2 §5); who took too long over it gives the password again, beside the word that was typed. */
+export function DeleteDialog({ reply, factor, recent, closeTo }: DialogProps) {
+  const isOfOther = reply?.form === 'ask-delete' && !reply.unavailable
+  const form = formOf({ reply: isOfOther ? undefined : reply, prefix: 'sure-' })
+  const isProofAsked = useRef(!recent)
+  if (form.error('password') ?? form.error('code')) isProofAsked.current = true
   const failed = form.error('')
   const busy = useNavigation().formData?.get('intent') === 'delete'
   const fields = useRef<HTMLFormElement>(null)
@@ -66,6 +94,7 @@ export function DeleteDialog({ form, closeTo }: DialogProps) {
         method="post"
         ref={fields}
         action={`${closeTo}?confirm=delete`}
+        onSubmit={markLeaving}
         preventScrollReset
         replace
         className="stack stack-s"
@@ -78,6 +107,7 @@ export function DeleteDialog({ form, closeTo }: DialogProps) {
           autoCapitalize="characters"
           spellCheck={false}
         />
+        {isProofAsked.current ? <ProofInputs form={form} factor={factor} /> : null}
         <Button name="intent" value="delete" tone="danger" wide busy={busy}>
           Delete for ever
         </Button>

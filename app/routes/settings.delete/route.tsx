@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useState } from 'react'
+import { isPasswordless } from '../../../usecases/identity/ask-deletion.ts'
 import { isRecent } from '../../../usecases/identity/prove.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { receiveFields } from '../../forms/receive-form.server.ts'
@@ -23,11 +25,14 @@ const HERE = '/settings/delete'
 
 /** Deactivated accounts land here, and may come back or leave for good (ruling R25). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { who, now, secondFactor } = await requireViewer(context)
+  const acting = await requireViewer(context)
+  const { who, now, secondFactor } = acting
+  const [factor, passwordless] = await Promise.all([secondFactor.isOn(who.member), isPasswordless(acting)])
   return {
     deactivated: who.status === 'deactivated',
     recent: isRecent(who, now()),
-    factor: await secondFactor.isOn(who.member),
+    factor,
+    passwordless,
     commandId: crypto.randomUUID(),
   }
 }
@@ -41,11 +46,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const clientAction = sendForm({ byIntent: LEAVING_UNANSWERED })
 
 export default function ManageAccount() {
-  const { deactivated, recent, factor, commandId } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const { deactivated, recent, factor, passwordless, commandId } = useLoaderData<typeof loader>()
+  const acted = useActionData<typeof action>()
+  const reply = useReply(acted)
   const [params] = useSearchParams()
-  const form = formOf({ reply })
-  const sure = params.get('confirm') === 'delete' && recent
+  // A dialog that is opened again begins anew.
+  const dialogReply = acted ? reply : undefined
+  // Of a dialog whose form was refused for ever: nothing that can be typed there helps.
+  const tooLate = passwordless && dialogReply?.form === 'delete' && dialogReply.code === 'reauth'
+  const sure = params.get('confirm') === 'delete' && (recent || dialogReply?.form === 'delete') && !tooLate
+  const [passed, pass] = useState<typeof reply>()
+  if (sure && passed !== reply) pass(reply)
+  // Behind the dialog nothing is wrong any more, and what is wrong in it is shown there.
+  const form = formOf({ reply: reply === passed || (reply?.form === 'delete' && !tooLate) ? null : reply })
   const leaving = params.get('confirm') === 'deactivate' && !deactivated
   return (
     <div className="column stack stack-l">
@@ -57,9 +70,15 @@ export default function ManageAccount() {
         </Banner>
       ) : null}
       {deactivated ? <Reactivate commandId={commandId} failed={Boolean(reply) || sure} /> : <Active />}
-      <DeleteAccount form={form} deactivated={deactivated} factor={factor} />
+      <DeleteAccount
+        form={form}
+        deactivated={deactivated}
+        factor={factor}
+        passwordless={passwordless}
+        recent={recent && !tooLate}
+      />
       {leaving ? <DeactivateDialog form={form} commandId={commandId} closeTo={HERE} /> : null}
-      {sure ? <DeleteDialog form={form} closeTo={HERE} /> : null}
+      {sure ? <DeleteDialog reply={dialogReply} factor={factor} recent={recent} closeTo={HERE} /> : null}
     </div>
   )
 }

@@ -1,11 +1,18 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import type { ClientActionFunctionArgs } from '@remix-run/react'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { noProofCookie, noSessionCookie, proofTokenOf } from '../../request/session-cookie.server.ts'
+import { markLeaving } from '../../shell/leaving.ts'
 import { SIGNOUT_UNANSWERED } from '../../words/unanswered.ts'
 
-export const clientAction = sendForm({ words: SIGNOUT_UNANSWERED })
+const send = sendForm({ words: SIGNOUT_UNANSWERED })
+
+export const clientAction = (args: ClientActionFunctionArgs) => {
+  markLeaving()
+  return send(args)
+}
 
 /** A GET changes nothing. */
 export async function loader() {

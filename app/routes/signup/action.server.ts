@@ -27,7 +27,7 @@ async function send(ports: Ports, form: FormData): Promise<Replied> {
   return { reply: replyWith(form, 200, {}, { done }) }
 }
 
-/** Without script the wizard opens at once; with it the page says first that the address is verified. */
+/** Without script the wizard opens at once; with it the page first announces that the address is verified. */
 async function verify(ports: Ports, form: FormData): Promise<Replied> {
   const sent = readForm(form, VerifyForm, {})
   if (!sent.ok) return sent

@@ -87,7 +87,7 @@ export function CodeForm({ reply }: Props) {
 
 const REDIRECT_AFTER_MS = 800
 
-/** Says so for a moment, then the wizard opens (spec 2 §9). */
+/** Shows the success for a moment, then the wizard opens (spec 2 §9). */
 export function Verified({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     const timer = setTimeout(onDone, REDIRECT_AFTER_MS)

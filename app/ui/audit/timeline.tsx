@@ -6,7 +6,7 @@ import { Id, ShownValue } from './shown-value.tsx'
 import { stampOf } from './words.ts'
 import './timeline.css'
 
-/** Events one below the other: when and what, by whom, what they say, and where they come from. */
+/** Events one below the other: when and what, by whom, with which fields, and where they come from. */
 export function Timeline({ events, member }: { events: readonly ShownEvent[]; member: string }) {
   return (
     <ol className="timeline" aria-label="Events">

@@ -56,7 +56,7 @@ export function ProviderForm({ words, from, redirectTo }: ProviderProps) {
   )
 }
 
-/** What the last step of a form came to, when it has something to say. */
+/** What the last step of a form came to, when it has a message. */
 export function DoneMessage({ message }: { message?: string | undefined }) {
   if (!message) return null
   return (

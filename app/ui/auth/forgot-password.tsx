@@ -11,6 +11,9 @@ import { CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
 /** What the forgot-password action answers; the form is `request` or `reset`. */
 export type ForgotReply = FormReply<{ message: string }>
 
+/** The code of a reply to a link that works no more. */
+export const DEAD_LINK = 'dead_link'
+
 const CLOSE_AFTER_MS = 1500
 
 type ForgotProps = {
@@ -24,10 +27,12 @@ type ForgotProps = {
   redirectTo: string
   /** The token of the mail's link, which stands for address and code. */
   link?: string | null
+  /** The link also turns 2-step verification off. */
+  undoes?: boolean
   /** Called a moment after the password was reset. */
   onDone: () => void
 }
-type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link' | 'redirectTo'> & {
+type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link' | 'undoes' | 'redirectTo'> & {
   state: FormState
   message?: string | undefined
 }
@@ -45,7 +50,7 @@ function Request({ state, form: AnyForm, busy, redirectTo }: StepProps) {
   )
 }
 
-function NewPassword({ state, message, form: AnyForm, busy, link, redirectTo }: StepProps) {
+function NewPassword({ state, message, form: AnyForm, busy, link, undoes, redirectTo }: StepProps) {
   return (
     <AnyForm
       method="post"
@@ -55,32 +60,56 @@ function NewPassword({ state, message, form: AnyForm, busy, link, redirectTo }: 
     >
       <ErrorSummary form={state} />
       <DoneMessage message={message} />
+      {undoes ? (
+        <p>
+          Set a new password for your account. This also turns 2-step verification off and ends every session, on every
+          device.
+        </p>
+      ) : null}
       {link ? (
-        <input type="hidden" name="link" value={link} />
+        <>
+          <input type="hidden" name="link" value={link} />
+          {undoes ? <input type="hidden" name="undoes" value="yes" /> : null}
+        </>
       ) : (
         <>
           <LocalMailHint />
           <input type="hidden" name="email" value={state.values('email')[0] ?? ''} />
-          <CodeInput {...state.field('code')} />
+          <CodeInput {...state.field('code')} autoFocus={message !== undefined} />
         </>
       )}
       <PasswordInput label="New password" {...state.field('newPassword')} autoComplete="new-password" />
       <PasswordInput label="Confirm new password" {...state.field('confirm')} autoComplete="new-password" />
       <Button name="intent" value="reset" tone="primary" wide busy={busy === true}>
-        Reset password
+        {undoes ? 'Reset password and turn 2-step verification off' : 'Reset password'}
       </Button>
     </AnyForm>
   )
 }
 
-function stageOf({ reply, link }: ForgotProps): 'request' | 'verify' | 'success' {
+/** Leads to the first step, as if nothing was sent. */
+function DeadLink({ state, redirectTo }: StepProps) {
+  return (
+    <div className="stack">
+      <ErrorSummary form={state} />
+      <p>
+        <Link to={withReturnTo('/forgot-password', redirectTo)} reloadDocument>
+          Send me a new code
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function stageOf({ reply, link }: ForgotProps): 'request' | 'verify' | 'dead' | 'success' {
+  if (reply?.code === DEAD_LINK) return 'dead'
   if (reply?.form === 'reset') return reply.done ? 'success' : 'verify'
   return link || reply?.done ? 'verify' : 'request'
 }
 
 /** Two steps: ask for a code, then choose a new password with it (spec 1 §2 and §4). */
 export function ForgotPassword(props: ForgotProps) {
-  const { reply, email, form, link, redirectTo, onDone } = props
+  const { reply, email, form, link, undoes = false, redirectTo, onDone } = props
   const navigation = useNavigation()
   const stage = stageOf(props)
   useEffect(() => {
@@ -93,7 +122,8 @@ export function ForgotPassword(props: ForgotProps) {
   const message = reply?.done?.message
   const step = { state, form, busy, redirectTo }
   if (stage === 'request') return <Request {...step} />
-  if (stage === 'verify') return <NewPassword {...step} message={message} link={link ?? null} />
+  if (stage === 'dead') return <DeadLink {...step} />
+  if (stage === 'verify') return <NewPassword {...step} message={message} link={link ?? null} undoes={undoes} />
   return (
     <div className="stack">
       <Banner tone="leaf" live>

@@ -1,6 +1,6 @@
 import './spinner.css'
 
-/** Turns while something is on its way; appears late enough not to flash. The words beside it say what. */
+/** Turns while something is on its way; appears late enough not to flash. The words beside it state what it is. */
 export function Spinner() {
   return <span className="spinner" aria-hidden="true" />
 }

@@ -1,19 +1,22 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { Icon } from '../picture/icon.tsx'
 import './toast.css'
 
 export type ToastMessage = { text: string; tone?: 'plain' | 'leaf' | 'petal' | 'alarm' }
-type Shown = ToastMessage & { id: number }
+/** `offline`: it was shown while the browser had no network. */
+type Shown = ToastMessage & { id: number; offline: boolean }
+/** Shows a message, and answers what takes it away before its time. */
+type ShowToast = (message: ToastMessage) => () => void
 
 const SHOWN_MS = 6_000
-const ToastContext = createContext<(message: ToastMessage) => void>(() => {})
+const ToastContext = createContext<ShowToast>(() => () => {})
 
 /**
  * Shows a short message for six seconds, the same words once, and has it read out. What must not be missed belongs in
  * a Banner.
  */
-export function useToast(): (message: ToastMessage) => void {
+export function useToast(): ShowToast {
   return useContext(ToastContext)
 }
 
@@ -34,12 +37,21 @@ function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void
 /** Holds the live region; in the root, around everything. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Shown[]>([])
+  const lastId = useRef(0)
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), [])
-  const show = useCallback((message: ToastMessage) => {
-    setToasts((all) => {
-      const others = all.filter(({ text }) => text !== message.text).slice(-2)
-      return [...others, { ...message, id: (all.at(-1)?.id ?? 0) + 1 }]
-    })
+  const show = useCallback<ShowToast>(
+    (message) => {
+      lastId.current += 1
+      const shown = { ...message, id: lastId.current, offline: !navigator.onLine }
+      setToasts((all) => [...all.filter(({ text }) => text !== message.text).slice(-2), shown])
+      return () => close(shown.id)
+    },
+    [close],
+  )
+  useEffect(() => {
+    const back = () => setToasts((all) => all.filter(({ tone, offline }) => tone !== 'alarm' || !offline))
+    window.addEventListener('online', back)
+    return () => window.removeEventListener('online', back)
   }, [])
   return (
     <ToastContext.Provider value={show}>

@@ -51,7 +51,7 @@ function keepAsking(ask: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** The push says only who: the words and pictures come from the page's own loader. */
+/** The push names only who: the words and pictures come from the page's own loader. */
 function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
   const fetcher = useFetcher<MatchView | null>()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -8,7 +8,7 @@ export type MatchView = {
   opener: string
 }
 
-/** The one big moment: two portraits come together in a hexagon, then there is something to say. */
+/** The one big moment: two portraits come together in a hexagon, then an opener is offered. */
 export function MatchScene({ match, onClose }: { match: MatchView; onClose?: () => void }) {
   const { me, other, opener } = match
   return (

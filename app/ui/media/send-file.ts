@@ -3,10 +3,10 @@ import { smallerImage, smallerVideo, stillOf } from './downscale.ts'
 
 /** An upload that the server keeps. */
 export type SentFile = { id: string; url: string; kind: 'image' | 'video' | 'audio' }
-/** `error` is what the server says, `code` the reason; it may say nothing. */
+/** `error` is the server's message, `code` the reason; it may send neither. */
 export type SendAnswer = (SentFile & { ok: true }) | { ok: false; error?: string; code?: string }
 export type SendOptions = {
-  purpose: 'photo' | 'voice'
+  purpose: 'photo' | 'avatar' | 'voice'
   /** From 0 to 1. */
   onProgress: (share: number) => void
 }
@@ -16,9 +16,9 @@ const UPLOAD_PATH = '/media-upload'
 /** The form to send for a file: made smaller where the browser can, a video with a still of its start. */
 async function prepared(file: File, purpose: SendOptions['purpose']): Promise<FormData> {
   const form = new FormData()
-  form.set('purpose', purpose)
-  if (purpose === 'photo' && file.type.startsWith('image/')) form.set('file', await smallerImage(file), file.name)
-  else if (purpose === 'photo' && file.type.startsWith('video/')) {
+  const isVisual = purpose !== 'voice'
+  if (isVisual && file.type.startsWith('image/')) form.set('file', await smallerImage(file), file.name)
+  else if (isVisual && file.type.startsWith('video/')) {
     form.set('file', await smallerVideo(file), file.name)
     const still = await stillOf(file)
     if (still) form.set('still', still, 'still.webp')
@@ -39,7 +39,7 @@ export async function sendFile(file: File, { purpose, onProgress }: SendOptions)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onerror = () => resolve({ ok: false })
     request.onload = () => resolve((request.response as SendAnswer | null) ?? unreadable(request.status))
-    request.open('POST', UPLOAD_PATH)
+    request.open('POST', `${UPLOAD_PATH}?purpose=${purpose}`)
     request.send(body)
   })
 }

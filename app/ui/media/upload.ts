@@ -4,7 +4,11 @@ import type { SendAnswer, SendOptions, SentFile } from './send-file.ts'
 export type UploadAnswer = (SentFile & { ok: true }) | { ok: false; error: string }
 
 /** For a file that did not arrive or cannot be read; for the rest the answer has words (spec 1 §8). */
-const FAILED = { photo: 'Photo upload failed. Please try again.', voice: 'Voice upload failed.' } as const
+const FAILED = {
+  photo: 'Photo upload failed. Please try again.',
+  avatar: 'Avatar upload failed',
+  voice: 'Voice upload failed.',
+} as const
 
 /** Sends one file. What makes it smaller and sends it is loaded with the first file. */
 export async function upload(file: File, options: SendOptions): Promise<UploadAnswer> {

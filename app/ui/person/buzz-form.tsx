@@ -15,7 +15,7 @@ type BuzzFormProps = {
   likedByMe: boolean
   likedMe: boolean
   commandIds: { buzz: string; other: string }
-  /** What the button says. */
+  /** The text of the button. */
   label: string
 }
 

@@ -30,15 +30,14 @@ export async function loadOther(
   reporter?: Acting,
 ): Promise<OtherMember> {
   const id = requireOther(addressed)
-  const { access, owner, relation } = await findEncounter(context.read, addressed.me, id)
+  const { access, owner } = await findEncounter(context.read, addressed.me, id)
   if (access === null && !(reporter && (await evidenceOf(reporter, id)))) throw notFound()
-  const matched = Boolean(relation.matched_at)
-  const named = access !== null && (access !== 'unavailable' || (matched && !relation.blocked_me_at))
+  const isSeen = access !== null && access !== 'unavailable'
   return {
     id,
-    matched,
+    matched: access === 'matched',
     blocked: access === 'blocked-by-me',
     commandId: crypto.randomUUID(),
-    name: named && owner ? owner.first_name : null,
+    name: isSeen && owner ? owner.first_name : null,
   }
 }

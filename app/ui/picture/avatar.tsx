@@ -18,7 +18,7 @@ export type AvatarProps = {
   labelled?: boolean
 }
 
-/** A portrait, or the first letter of the name; the dot says who is here. */
+/** A portrait, or the first letter of the name; the dot shows who is online. */
 export function Avatar({ name, src, size = 'm', online, labelled = false }: AvatarProps) {
   const letter = [...name.trim()][0]?.toUpperCase() ?? '?'
   const label = labelled ? { role: 'img', 'aria-label': online ? `${name}, online` : name } : {}

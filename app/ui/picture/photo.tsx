@@ -4,7 +4,7 @@ import './photo.css'
 
 export type PhotoProps = {
   src: string | null
-  /** What it shows; empty where words beside it say it. */
+  /** What it shows; empty where words beside it describe it. */
   alt: string
   /** The picture's own size: keeps its place before it is there. */
   width: number

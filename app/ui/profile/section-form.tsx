@@ -27,7 +27,7 @@ type SectionFormProps = {
   page: SectionPage
   /** What is stored, by field. */
   stored: NonNullable<Parameters<typeof formOf>[0]['defaults']>
-  /** What it says when it is done. */
+  /** The message once it is done. */
   done?: string
   disabled?: boolean
   /** Goes before the ids of its fields, where one has the name of the section. */
@@ -77,7 +77,7 @@ export function SectionForm({
   )
 }
 
-/** What a section says when it is done. */
+/** The message of a section once it is done. */
 export function Done({ shown, children }: { shown: boolean; children: string }) {
   return (
     <div role="status">

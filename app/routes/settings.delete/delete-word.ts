@@ -1,2 +1,0 @@
-/** What is typed by whoever means it. */
-export const DELETE_WORD = 'DELETE'
