@@ -13,7 +13,7 @@ const library: Library = new Map([
   ['decisions', new Set(decisions.map(({ path }) => nameOf(path).slice(0, 4)))],
 ])
 
-/** The page whose own sections and rows a paper may name without saying whose they are. */
+/** The page whose own sections and rows a paper may name without stating whose they are. */
 function homeOf(path: string): string | null {
   if (path.startsWith('docs/decisions/')) return 'decisions'
   return library.has(nameOf(path)) ? nameOf(path) : null

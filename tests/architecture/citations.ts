@@ -54,7 +54,7 @@ function anchorsAt({ section, until, row, number, word, odd }: Groups, last: str
 /** What a name or an anchor opens; `last` is null right behind a name, `page` where a bare anchor begins the list. */
 type List = { readonly page: string | null; readonly last: string | null }
 
-/** Digits and capitals cite something only where a name says so: elsewhere they are a figure or an abbreviation. */
+/** Digits and capitals cite something only where a name shows it: elsewhere they are a figure or an abbreviation. */
 function isAnchor({ number, word, odd }: Groups, list: List | null, home: string | null): boolean {
   if (number) return (list?.page ?? home) === 'decisions'
   if (word) return list?.last?.startsWith('§') ?? false

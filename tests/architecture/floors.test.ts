@@ -88,8 +88,8 @@ test('a page imports no file of another page', () => {
   expect(wrong).toEqual([])
 })
 
-test('use cases know nothing of requests, pages and words', () => {
-  const web = /^(@remix-run|react|@conform-to|remix-auth)/
+test('use cases know nothing of requests, pages, words and SQL', () => {
+  const web = /^(@remix-run|react|@conform-to|remix-auth|kysely|pg)/
   expect(packagesOf('usecases').filter(([, name]) => web.test(name))).toEqual([])
 })
 

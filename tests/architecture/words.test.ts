@@ -30,7 +30,7 @@ const BANNED = new Set([
 ])
 /** Columns of a table, which a migration named. */
 const ALLOWED = new Set(['held_by', 'held_until'])
-const PHRASES = /\b(cut short|gone on with|goes on with|rivals?|parted|talks?|told)\b/i
+const PHRASES = /\b(cut short|gone on with|goes on with|rivals?|parted|talks?|told|sa(y|ys|id|ying)|tells?)\b/i
 
 const code = [...sources(), ...sources(['tests']), ...atTop(/\.ts$/)].filter(
   ({ path }) => path !== 'tests/architecture/words.test.ts',
@@ -73,7 +73,9 @@ test('no class of a style sheet is named by such a word', () => {
 })
 
 test('comments are free of the phrases', () => {
-  const found = code.flatMap((file) =>
+  // A released migration never changes, nor do its comments.
+  const changing = code.filter(({ path }) => !path.startsWith('migrations/2026'))
+  const found = changing.flatMap((file) =>
     commentsOf(file)
       .split('\n')
       .flatMap((line, at) => (PHRASES.test(line) ? [`${file.path}:${at + 1} ${line.trim()}`] : [])),

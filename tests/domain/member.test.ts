@@ -4,7 +4,7 @@ import { emailDecider, RESERVATION_MS } from '../../domain/identity/email.ts'
 import type { EmailEvent, MemberEvent } from '../../domain/identity/events.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { addMs } from '../../domain/shared/dates.ts'
-import type { SessionId } from '../../domain/shared/ids.ts'
+import { AddressId, type SessionId } from '../../domain/shared/ids.ts'
 import { given } from '../support/given.ts'
 import { ann, bea, T0 } from '../support/people.ts'
 
@@ -104,15 +104,15 @@ describe('an account', () => {
 })
 
 describe('an address', () => {
-  const emailKey = 'a'.repeat(64)
+  const address = AddressId.parse('a'.repeat(24))
   const until = addMs(at, RESERVATION_MS)
   const on = (type: EmailCommand['type'], member = ann, when = at): EmailCommand => ({
     type,
-    emailKey,
+    address,
     member,
     at: when,
   })
-  const fact = (type: EmailEvent['type'], more = {}) => ({ type, emailKey, ...mine, ...more }) as EmailEvent
+  const fact = (type: EmailEvent['type'], more = {}) => ({ type, address, ...mine, ...more }) as EmailEvent
   const reserved = fact('EmailReserved', { until })
   const confirmed = fact('EmailConfirmed')
   test('is reserved for its first taker, quietly when asked again', () => {
@@ -145,11 +145,19 @@ describe('an address', () => {
   test('is released by its holder, and by nobody else', () => {
     given(emailDecider, reserved, confirmed).when(on('ReleaseEmail')).then(fact('EmailReleased'))
     given(emailDecider, reserved, confirmed).when(on('ReleaseEmail', bea)).thenNothing()
-    given(emailDecider, reserved, confirmed, fact('EmailReleased'))
-      .when(on('ReserveEmail', bea))
-      .then({
-        ...reserved,
-        member: bea,
-      } as EmailEvent)
+    given(emailDecider, reserved, confirmed, fact('EmailReleased')).when(on('ReleaseEmail')).thenNothing()
+  })
+  test('has an id that is over once it is released, also one that nobody had used', () => {
+    const over = given(emailDecider, reserved, confirmed, fact('EmailReleased'))
+    for (const member of [ann, bea]) over.when(on('ReserveEmail', member)).thenRefused('released')
+    given(emailDecider).when(on('CancelReservation')).then(fact('EmailReleased'))
+    given(emailDecider).when(on('ReleaseEmail')).then(fact('EmailReleased'))
+    given(emailDecider, fact('EmailReleased')).when(on('ReserveEmail')).thenRefused('released')
+    given(emailDecider, fact('EmailReleased')).when(on('CancelReservation')).thenNothing()
+  })
+  test('of before there were ids stays with whoever reserved it anew on the stream of its hash', () => {
+    const again = given(emailDecider, reserved, fact('EmailReleased'), { ...reserved, member: bea } as EmailEvent)
+    again.when(on('ReserveEmail', bea)).thenNothing()
+    again.when(on('ReleaseEmail', bea)).then({ ...fact('EmailReleased'), member: bea } as EmailEvent)
   })
 })

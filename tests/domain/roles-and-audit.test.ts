@@ -60,7 +60,7 @@ describe('an auditor', () => {
   test('keeps a stream of their own, as the operator at a terminal does', () => {
     const command = { type: 'ExportHistory' as const, ...about, events: 3, at: minute(1) }
     expect(auditDecider.streamId(command)).toBe(bea)
-    const search = { auditor: bea, asked: 'keyed', found: 0, at }
+    const search = { auditor: bea, asked: 'keyed', address: null, found: 0, at }
     given(auditDecider)
       .when({ ...search, type: 'SearchAccount' })
       .then({ ...search, type: 'AccountSearched' })

@@ -12,7 +12,7 @@ const COMMAND = ['server/run.js', 'log']
 export type LogProcess = { connectionString: string; port: number; kill(): Promise<void> }
 
 /**
- * Starts it over a database reached by a Unix socket and waits until it says where it listens. `dataDir` keeps the secret that
+ * Starts it over a database reached by a Unix socket and waits until it reports where it listens. `dataDir` keeps the secret that
  * lets in.
  */
 export async function startLogProcess(

@@ -5,6 +5,7 @@ import { attackDrill } from './attack/attack.ts'
 import { allFaults } from './faults/all-faults.ts'
 import { removedGuards } from './guards/removed-guards.ts'
 import { historyRuns } from './history/runs.ts'
+import { loadDrill } from './load/load.ts'
 import { logKillDrill } from './log-kill.ts'
 import { programKillDrill } from './program-kill.ts'
 import { startKillDrill } from './program-start-kill.ts'
@@ -15,6 +16,9 @@ import { restoreKillDrill } from './restore-kill.ts'
 import { engineSeams } from './seams/engine-seams.ts'
 import { programSeams } from './seams/program-seams.ts'
 import { SEED, whereabouts } from './whereabouts/whereabouts.ts'
+
+/** Forty members with two hundred pages open between them. */
+const CROWD = { members: 40, listeners: 5 }
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -91,7 +95,18 @@ const DRILLS: Record<string, Drill> = {
   ),
   attack: drill(
     'attacks the product in eleven ways, alone and at once, with honest members beside: nobody waits, nothing dies',
-    () => attackDrill({ seconds: 20, togetherSeconds: 60, quietSeconds: 30, print }),
+    () => attackDrill({ seconds: 20, togetherSeconds: 60, quietSeconds: 90, print }),
+    ({ broken }) => broken.length === 0,
+  ),
+  load: drill(
+    'raises the load of members up to 200 requests a second, and holds what it keeps up with for ten minutes',
+    () =>
+      loadDrill({ ...CROWD, rates: [25, 50, 75, 100, 125, 150, 175, 200], stepSeconds: 30, holdSeconds: 600, print }),
+    ({ broken }) => broken.length === 0,
+  ),
+  soak: drill(
+    'an hour of fifty requests a second with two hundred open pages: nothing wrong, nothing grows',
+    () => loadDrill({ ...CROWD, rates: [50], stepSeconds: 60, holdSeconds: 3_540, behindSeconds: 60, print }),
     ({ broken }) => broken.length === 0,
   ),
   'removed-guards': drill(

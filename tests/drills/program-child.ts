@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ALLOCATOR } from '../../server/embedded/lifecycle/allocator.ts'
 import { ROOT } from '../../server/root.ts'
 import { holdToDocument, letGo } from '../support/described/hold.ts'
 import { until } from '../support/until.ts'
@@ -27,11 +28,11 @@ export type Program = {
 /** `root`: the folder of the program, where it is not this one. */
 export type ProgramSetup = { dataDir: string; port: number; root?: string; env?: Readonly<Record<string, string>> }
 
-/** Starts the product and waits until it says that it is ready and `/readyz` agrees. */
+/** Starts the product and waits until it reports that it is ready and `/readyz` agrees. */
 export async function startProgram({ dataDir, port, root = ROOT, env = {} }: ProgramSetup): Promise<Program> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [join(root, 'server/run.js'), 'main', '--no-demo'], {
-    env: { ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
+    env: { ...ALLOCATOR, ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const gone = once(child, 'exit')

@@ -11,7 +11,6 @@ import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
-import { originsOf } from '../../realtime/upgrade.ts'
 import { noPorts } from '../realtime/no-ports.ts'
 import { bundled } from '../support/programs/bundled.ts'
 
@@ -61,12 +60,13 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
   const realtime = createRealtime({
     source: createLogSource(log),
     codec: createCodec(keys),
-    relationships: async () => ({ position: START, matched: [], blocked: [] }),
+    relationships: async () => ({ position: START, matched: [], blocked: [], out: [] }),
     namesOf: async () => new Map(),
     authenticate: { waitOf: async () => null, cookie: async () => null, token: identityOf },
     ports: noPorts,
     showsPresence: async () => true,
-    origins: () => originsOf(origin, true),
+    sessionsThere: async (sessions) => sessions,
+    origins: () => [origin],
     logLine: (line) => console.warn(line),
     now: () => new Date(),
   })

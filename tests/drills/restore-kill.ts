@@ -123,7 +123,7 @@ async function killCreates(world: World, folder: string, { kills, at }: Kills): 
   return { cut, half, points, seconds: whole.seconds }
 }
 
-/** A restore that was killed says so by its mark, or what is there is whole; the next one goes through. */
+/** A restore that was killed shows it by its mark, or what is there is whole; the next one goes through. */
 async function killRestores(world: World, target: Target, folder: string, { kills, at }: Kills): Promise<Killed> {
   const { app, log, dataDir } = target
   const masterKey = world.secrets.masterKey.toString('hex')

@@ -66,9 +66,12 @@ test('the summary of each step of the wizard leads to each of its fields', async
   const form = page.locator('form').last()
   await expectSummaryLeadsToFields(form, ['phone'])
   await page.goto('/register?step=4')
-  await page.getByRole('button', { name: 'Remove Photo 1' }).click()
+  await page.getByRole('button', { name: 'Remove Photo 1' }).press('Enter')
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Remove Photo 1' })).toBeFocused()
   await expectSummaryLeadsToFields(form, ['photos'])
+  await page.getByRole('button', { name: 'Remove Photo 1' }).press('Enter')
+  await expect(page.getByLabel('Add photos or videos')).toBeFocused()
   for (const [step, fields] of [
     [3, ['interests']],
     [2, ['ageMin', 'distanceMiles', 'visibilityMode']],

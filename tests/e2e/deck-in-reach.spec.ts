@@ -1,11 +1,15 @@
-import type { Locator, Page } from 'playwright'
-import { expect, test } from './fixture.ts'
+import type { Locator, Page, Route } from 'playwright'
+import type { Person } from '../support/world-people.ts'
+import { expect, type OpenOptions, test } from './fixture.ts'
 
 const TROMSO = { lat: 69.65, lng: 18.96 }
 const PHONES = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },
 ] as const
+
+type Open = (options?: OpenOptions) => Promise<Page>
+const SMALLEST = { width: 320, height: 568 }
 
 /** Whether a finger at the middle of it meets the thing itself. */
 const isInReach = (thing: Locator) =>
@@ -60,13 +64,148 @@ test('what a refused skip says leaves the buttons of the deck, and the bar below
   }
 })
 
-test('a vibe that was refused gives way to the one that is stored', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Fay', { location: TROMSO }), phone: true, refusals: true })
+test('a vibe that was refused gives way to the one that is stored, and leaves the buttons in reach', async ({
+  world,
+  open,
+}) => {
+  const [settled, newcomer] = [await world.member('Fay', { location: TROMSO }), await world.member('Gil')]
+  await world.settled()
+  for (const who of [settled, newcomer]) {
+    const page = await open({ as: who, phone: true, refusals: true })
+    for (const phone of PHONES) {
+      await page.setViewportSize(phone)
+      await page.goto('/discover')
+      const vibe = page.getByLabel('My vibe')
+      const before = await vibe.inputValue()
+      const changed = before === 'friends' ? 'serious' : 'friends'
+      await page.context().setOffline(true)
+      await vibe.selectOption(changed)
+      const words = page.getByText('Network error. Please check your connection.')
+      await expect(words).toBeVisible()
+      await expect(vibe).toHaveValue(before)
+      for (const name of [/^Skip /, /^Buzz /])
+        await expect.poll(() => isInReach(page.getByRole('button', { name })), String(name)).toBe(true)
+      await page.context().setOffline(false)
+      await expect(words).toHaveCount(0, { timeout: 3_000 })
+    }
+  }
+})
+
+test('what a refused vibe says goes when the next one is stored', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Hal', { location: TROMSO }), phone: true, refusals: true })
   await page.goto('/discover')
   const vibe = page.getByLabel('My vibe')
-  const before = await vibe.inputValue()
+  const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'
   await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
-  await vibe.selectOption(before === 'friends' ? 'serious' : 'friends')
-  await expect(page.getByText('Network error. Please check your connection.').first()).toBeVisible()
-  await expect(vibe).toHaveValue(before)
+  await vibe.selectOption(changed)
+  const words = page.getByText('Network error. Please check your connection.')
+  await expect(words).toBeVisible()
+  await page.unroute(/\.data(\?|$)/)
+  await vibe.selectOption(changed)
+  await expect(words).toHaveCount(0, { timeout: 3_000 })
+  await expect(vibe).toHaveValue(changed)
 })
+
+test('without script the vibe has a label in view, and a refused one leaves the buttons in reach', async ({
+  world,
+  open,
+}) => {
+  const [settled, newcomer] = [await world.member('Ida', { location: TROMSO }), await world.member('Jon')]
+  await world.settled()
+  for (const who of [settled, newcomer]) {
+    const page = await open({ as: who, phone: true, script: false, refusals: true })
+    for (const phone of [SMALLEST, ...PHONES]) {
+      await page.setViewportSize(phone)
+      await page.goto('/discover')
+      expect(await isInReach(page.getByText('My vibe', { exact: true })), `${phone.width}`).toBe(true)
+    }
+    await page.setViewportSize(PHONES[0])
+    await refuseVibe(page)
+    expect(await isInReach(buzzOf(page))).toBe(true)
+  }
+})
+
+test('on the smallest phone a newcomer reaches the buttons, at the latest by scrolling, also after a refusal', async ({
+  world,
+  open,
+}) => {
+  await world.member('Kim', { location: TROMSO })
+  const lea = await world.member('Lea')
+  await world.settled()
+  for (const script of [true, false]) {
+    const page = await open({ as: lea, phone: true, script, refusals: true })
+    await page.setViewportSize(SMALLEST)
+    await page.goto('/discover')
+    await expect(buzzOf(page)).toBeVisible()
+    expect(await isInReach(buzzOf(page))).toBe(true)
+    if (script) await page.locator('.location-form summary').click()
+    else await refuseVibe(page)
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+    for (const name of [/^Skip /, /^Buzz /])
+      await expect.poll(() => isInReach(page.getByRole('button', { name })), String(name)).toBe(true)
+  }
+})
+
+/** The form without script, with a vibe that nobody can choose. */
+async function refuseVibe(page: Page): Promise<void> {
+  const option = page.getByLabel('My vibe').locator('option').first()
+  await option.evaluate((element) => element.setAttribute('value', 'of-another-world'))
+  await page.getByLabel('My vibe').selectOption('of-another-world')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('That vibe cannot be chosen here.')).toBeVisible()
+}
+
+/** On a phone, for a newcomer whom people are shown: the question is folded. */
+async function openFolded(open: Open, who: Person): Promise<Page> {
+  const page = await open({ as: who, phone: true, refusals: true })
+  await page.context().grantPermissions(['geolocation'])
+  await page.context().setGeolocation({ latitude: 69.6, longitude: 18.9 })
+  await page.goto('/discover')
+  await expect(page.getByLabel('Your town')).toBeHidden()
+  return page
+}
+
+test('a position that could not be sent says why, and shows that it is on its way', async ({ world, open }) => {
+  await world.member('Mia', { location: TROMSO })
+  const ned = await world.member('Ned')
+  await world.settled()
+  const page = await openFolded(open, ned)
+  const locate = page.getByRole('button', { name: 'Use my location' })
+  const posts: Route[] = []
+  await page.route(/\.data(\?|$)/, (route) => {
+    if (route.request().method() === 'POST') posts.push(route)
+    else return route.continue()
+  })
+  await locate.click()
+  await expect.poll(() => posts.length).toBe(1)
+  await expect(locate).toHaveAttribute('aria-disabled', 'true')
+  await posts[0]!.fulfill({ status: 502, contentType: 'text/html', body: 'x' })
+  await expect(page.getByRole('alert').getByText('Something went wrong.', { exact: false })).toBeInViewport()
+  await expect(locate).not.toHaveAttribute('aria-disabled')
+  await page.context().setOffline(true)
+  await page.unrouteAll()
+  await locate.click()
+  await expect(page.getByRole('alert').getByText('Network error. Please check your connection.')).toBeInViewport()
+})
+
+for (const [town, words] of [
+  ['Xyzzyville', 'No town called Xyzzyville is in the list.'],
+  ['San', 'There is more than one.'],
+] as const)
+  for (const script of [true, false])
+    test(`${town} is refused ${script ? 'with' : 'without'} script at the field, which has the focus`, async ({
+      world,
+      open,
+    }) => {
+      await world.member('Oda', { location: TROMSO })
+      const pia = await world.member('Pia')
+      await world.settled()
+      const page = await open({ as: pia, phone: true, script, refusals: true })
+      await page.goto('/discover')
+      await page.locator('.location-form summary').click()
+      await page.getByLabel('Your town').fill(town)
+      await page.getByRole('button', { name: 'Set' }).click()
+      await expect(page.getByText(words, { exact: false })).toBeVisible()
+      await expect(page.getByLabel('Your town')).toBeFocused()
+      await expect(page.getByLabel('Your town')).toHaveAccessibleDescription(new RegExp(words))
+    })

@@ -20,7 +20,7 @@ type Fixtures = {
 }
 type WorkerFixtures = { world: World; chromium: Browser }
 
-/** What the browser says of an answer that is no success, or does not come; and Remix, of one that it cannot read. */
+/** What the browser logs of an answer that is no success, or does not come; and Remix, of one that it cannot read. */
 const REFUSAL =
   /^(Failed to load resource: (the server responded with a status of (4\d\d|50[23]) |net::ERR_(FAILED|CONNECTION_RESET|CONNECTION_REFUSED|INTERNET_DISCONNECTED))|(Failed to fetch manifest patches )?TypeError: Failed to fetch|SyntaxError\n)/
 /** Scripts that a page loads ahead, once the test has taken its network away. */

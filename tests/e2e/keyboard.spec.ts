@@ -1,6 +1,10 @@
+import type { Page } from 'playwright'
+import { codeOf } from '../support/newcomers.ts'
+import { turnOn } from '../support/outside/authenticator.ts'
 import { expect, test } from './fixture.ts'
 import { card, navLink } from './pages/journey.ts'
 import { enter, expectModal, tabTo } from './pages/keyboard.ts'
+import { fillBasics, step } from './pages/sign-up.ts'
 
 const TROMSO = { lat: 69.65, lng: 18.96 }
 const NARVIK = { lat: 68.44, lng: 17.43 }
@@ -106,4 +110,81 @@ test('keys pressed while a page awakes are no error', async ({ world, open }) =>
     await page.goto(path)
     await expect(page.getByRole('banner')).toBeVisible()
   }
+})
+
+/** Presses Enter twice, as an impatient hand does, and keeps what the first sends waiting until the second is over. */
+async function pressTwice(page: Page): Promise<string[]> {
+  const sent: string[] = []
+  let letThemGo = () => {}
+  const pressed = new Promise<void>((resolve) => {
+    letThemGo = resolve
+  })
+  await page.route('**', async (route) => {
+    if (route.request().method() === 'POST') {
+      sent.push(route.request().url())
+      await pressed
+    }
+    await route.fallback()
+  })
+  await Promise.all([page.waitForRequest((one) => one.method() === 'POST'), page.keyboard.press('Enter')])
+  await expect(page.locator('button[aria-disabled="true"]').first()).toBeAttached()
+  await page.keyboard.press('Enter')
+  // A request after the second press: what that press sends comes before it.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  await page.evaluate(() => fetch('/favicon.svg', { cache: 'no-store' }).then((answer) => answer.status))
+  letThemGo()
+  return sent
+}
+
+test('Enter pressed twice sends a form once, and the answer is that of the first', async ({ world, open }) => {
+  const eve = await world.member('Eve')
+  const app = await turnOn(world.services, eve.id)
+  const page = await open()
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(eve.email)
+  await page.getByLabel('Password', { exact: true }).fill(eve.password)
+  expect(await pressTwice(page)).toHaveLength(1)
+  await page.getByLabel('6-digit code').fill(app.next())
+  expect(await pressTwice(page)).toHaveLength(1)
+  await page.waitForURL(`${world.url}/`)
+
+  const link = (await world.services.undoLinks.issue(eve.id))?.token
+  await page.goto(`/forgot-password?link=${link}`)
+  await page.getByLabel('New password', { exact: true }).fill('copper-meadow-77-train')
+  await page.getByLabel('Confirm new password').fill('copper-meadow-77-train')
+  const readAgain = page.waitForResponse((one) => one.request().method() === 'GET' && /password\.data/.test(one.url()))
+  expect(await pressTwice(page)).toHaveLength(1)
+  await readAgain
+  await page.getByText('Password reset successful! 2-step verification is off. Please login.').waitFor()
+  await expect(page.getByRole('heading', { name: 'Take your account back' })).toBeVisible()
+
+  await page.goto('/forgot-password')
+  await page.getByLabel('E-mail').fill(eve.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('6-digit code')).toBeFocused()
+})
+
+test('Enter pressed twice proves an address once, and ends an account with its goodbye', async ({ world, open }) => {
+  const page = await open()
+  await page.goto('/signup')
+  const email = `twice.${Date.now()}@example.com`
+  await page.getByLabel('E-mail').fill(email)
+  expect(await pressTwice(page)).toHaveLength(1)
+  await page.getByText('Verification code sent to your email.').waitFor()
+  await page.getByLabel('6-digit code').fill(await codeOf(world, email))
+  expect(await pressTwice(page)).toHaveLength(1)
+  await step(page, 1)
+  await fillBasics(page, { firstName: 'Twice' })
+  await page.getByLabel('Confirm password').focus()
+  expect(await pressTwice(page)).toHaveLength(1)
+  await step(page, 2)
+
+  const fay = await world.member('Fay')
+  const hers = await open({ as: fay })
+  await hers.goto('/settings/delete')
+  await hers.getByRole('textbox', { name: 'Password' }).fill(fay.password)
+  expect(await pressTwice(hers)).toHaveLength(1)
+  await hers.getByRole('textbox', { name: 'Type DELETE to confirm' }).fill('DELETE')
+  expect(await pressTwice(hers)).toHaveLength(1)
+  await expect(hers.getByText('Your account is deleted')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { noteEndedSessions } from '../../usecases/identity/note-ended-sessions.ts'
+import { revokeOwing } from '../../usecases/owed.ts'
 import { expect, test } from './fixture.ts'
 
 for (const script of [true, false]) {
@@ -38,7 +38,7 @@ test('a page that hears of the end leads to the login and back to itself, past a
   await page.goto('/profile/privacy')
   await greeted
   await page.context().clearCookies()
-  await noteEndedSessions(world.context, bea.id, await world.services.sessions.revokeAll(bea.id))
+  await revokeOwing(world.context, bea.id, (sessions) => sessions.revokeAll(bea.id))
   await page.waitForURL(/\/login\?redirectTo=%2Fprofile%2Fprivacy$/)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
@@ -83,6 +83,30 @@ test('without script the way past a forgotten password leads back as well', asyn
   await page.getByLabel('6-digit code').waitFor()
   await page.getByRole('link', { name: 'Back to login' }).click()
   await expect(page).toHaveURL(/\/login\?redirectTo=%2Fprofile%2Fprivacy$/)
+})
+
+test('a link of a mail that ends while its page is open leads to a new code, and the way back is kept', async ({
+  world,
+  open,
+}) => {
+  const fay = await world.member('Fay')
+  const { codes, credentials } = world.services
+  const issued = await codes.issue('reset', credentials.emailKey(fay.email))
+  const link = issued.ok ? issued.linkToken : ''
+  const page = await open({ refusals: true })
+  await page.goto(`/forgot-password?link=${link}&redirectTo=%2Fchat`)
+  await page.getByLabel('New password', { exact: true }).fill('copper-meadow-77-train')
+  await page.getByLabel('Confirm new password').fill('copper-meadow-77-train')
+  await codes.verifyLink('reset', link)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await expect(page.getByRole('alert')).toContainText('Invalid or expired code.')
+  await expect(page.getByRole('alert')).toBeFocused()
+  await expect(page.getByRole('alert').getByRole('link')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Send me a new code' }).click()
+  await expect(page).toHaveURL(`${world.url}/forgot-password?redirectTo=%2Fchat`)
+  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByLabel('6-digit code')).toBeVisible()
 })
 
 test('who signs in again comes back to the newest message of a room', async ({ world, open }) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { expect, test } from './fixture.ts'
 
 /** The pages that a browser went through, by their paths. */
@@ -9,6 +9,7 @@ function trail(page: Page): string[] {
 }
 
 const socketOf = (page: Page) => page.waitForEvent('websocket', (socket) => socket.url().endsWith('/realtime'))
+const ENDED = 'Your session has ended. Please login again.'
 const signOut = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
 
 test('a sign-out goes straight to the landing page, also when its socket closes before the answer comes', async ({
@@ -33,6 +34,24 @@ test('a sign-out goes straight to the landing page, also when its socket closes 
   expect(paths).toEqual(['/'])
 })
 
+test('a sign-out over a slow network shows that it is on its way', async ({ world, open }) => {
+  for (const phone of [true, false]) {
+    const page = await open({ as: await world.member('Eve'), phone })
+    await page.goto('/notifications')
+    const sent: Route[] = []
+    await page.route(/\/signout/, (route) => {
+      sent.push(route)
+    })
+    if (phone) await page.locator('summary[title=Menu]').click()
+    await signOut(page)
+    await expect(page.locator('.going')).toBeVisible()
+    expect(sent).toHaveLength(1)
+    await sent[0]!.continue()
+    await expect(page).toHaveURL('/')
+    await expect(page.locator('.going')).toHaveCount(0)
+  }
+})
+
 test('another tab of the session goes to the login, and one on an open page stays there as a visitor', async ({
   world,
   open,
@@ -51,12 +70,12 @@ test('another tab of the session goes to the login, and one on an open page stay
   const trails = [trail(members), trail(everybodys)]
   await signOut(first)
   await expect(first).toHaveURL('/')
-  await expect(members).toHaveURL(/\/login/)
+  await expect(members).toHaveURL(/\/login\?redirectTo=%2Fchat$/)
   await expect(everybodys.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   expect(trails).toEqual([['/login'], []])
 })
 
-test('a browser whose session is ended from another device goes to the login, and the other stays', async ({
+test('a browser whose session is ended from another device goes to the login, which says so, and the other stays', async ({
   world,
   open,
 }) => {
@@ -70,7 +89,8 @@ test('a browser whose session is ended from another device goes to the login, an
   }
   const ended = await world.api('/auth/sessions/all', { as: dan, method: 'DELETE' })
   expect(ended.status).toBe(200)
-  await expect(there).toHaveURL(/\/login/)
+  await expect(there).toHaveURL(/\/login\?ended=&redirectTo=%2Fchat$/)
+  await expect(there.getByRole('alert')).toHaveText(ENDED)
   await here.reload()
   await expect(here).toHaveURL(/\/chat$/)
 })
@@ -82,4 +102,5 @@ test('without script a sign-out goes to the landing page too', async ({ world, o
   await expect(page).toHaveURL('/')
   await page.goto('/notifications')
   await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByText(ENDED)).toHaveCount(0)
 })

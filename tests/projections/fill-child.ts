@@ -13,7 +13,7 @@ export type FillOrder = {
   readonly masterKey: string
   readonly module: string
   readonly parts: number
-  /** Says so and stands still for ever once it has filled so many events. */
+  /** Prints a line and stands still for ever once it has filled so many events. */
   readonly standAt: number
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { effectDone, effectFailed, renewEffect, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
 import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
@@ -92,4 +93,27 @@ test('an event that cannot be read is given up and reported, and the next one is
     ['given-up', 'UndecodableEvent'],
     ['done', null],
   ])
+})
+
+test('an effect is kept while it is renewed, and is another process’ once that has taken it', async () => {
+  const { pool } = rig
+  await pool.query(`insert into app.reactor (name, position) values ('slow', '0')`)
+  await pool.query(
+    `insert into app.reactor_effect (reactor, event_id, position, stream, revision) values ('slow', 'one', '1', 's', 0)`,
+  )
+  const passes = () => pool.query(`update app.reactor_effect set due_at = due_at - interval '61 seconds'`)
+  const take = () => takeEffects(pool, ['slow'], 16)
+  const [first] = await take()
+  await passes()
+  expect(await renewEffect(pool, first!)).toBe(true)
+  expect(await take()).toEqual([])
+  await passes()
+  const [second] = await take()
+  expect(second).toMatchObject({ event_id: 'one', tries: 2 })
+  expect(await renewEffect(pool, first!)).toBe(false)
+  await effectFailed(pool, first!, 'too late', false)
+  await effectDone(pool, second!)
+  await effectFailed(pool, first!, 'too late', false)
+  expect(await owed()).toEqual([{ state: 'done', tries: 2, reason: null }])
+  expect(await renewEffect(pool, second!)).toBe(false)
 })

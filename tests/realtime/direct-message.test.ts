@@ -1,34 +1,18 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pairIdOf } from '../../domain/shared/ids.ts'
-import { startWorld, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
-import { Peer } from './peer.ts'
+import { type Served, startServed } from './served.ts'
 
+let served: Served
 let world: World
-const server = createServer((_request, response) => response.writeHead(404).end())
-const peers: Peer[] = []
 beforeAll(async () => {
-  world = await startWorld({ web: false })
-  server.on('upgrade', (incoming, socket, head) => world.product.live?.handleUpgrade(incoming, socket, head))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  served = await startServed()
+  world = served.world
 })
-afterAll(async () => {
-  for (const peer of peers) peer.ws.terminate()
-  server.close()
-  await world.stop()
-})
+afterAll(() => served.stop())
 
-/** A socket signed in by the member's own token. */
-async function socketOf({ token }: Person): Promise<Peer> {
-  const peer = new Peer((server.address() as AddressInfo).port, { origin: world.publicUrl })
-  peers.push(peer)
-  await peer.opened
-  peer.send({ type: 'auth', token })
-  await peer.next('ready')
-  return peer
-}
+const socketOf = ({ token }: Person) => served.socketOf(token)
 
 async function matched(): Promise<[Person, Person]> {
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
@@ -88,8 +72,7 @@ test.each(['deactivated', 'signed out'])('the token of a member who is %s opens 
   if (how === 'deactivated') await world.account(dan, 'Deactivate')
   else await world.services.sessions.revokeAll(dan.id)
   await world.settled()
-  const peer = new Peer((server.address() as AddressInfo).port, { origin: world.publicUrl })
-  await peer.opened
+  const peer = await served.connect()
   peer.send({ type: 'auth', token: dan.token })
   expect(await peer.closed).toBe(4401)
 })

@@ -107,6 +107,30 @@ test('a session that runs out while its socket is open ends the socket', async (
   expect(await peer.closed).toBe(CloseCode.signedOut)
 })
 
+test('a socket whose session has no row any more closes, the others stay, and nothing closes without an answer', async () => {
+  const [gone, alive] = people('Ann r', 'Bea r')
+  const there = new Set([sessionOf(gone), sessionOf(alive)])
+  const asked: string[][] = []
+  let answers = false
+  const node = await world.node({
+    limits: { sessionsEveryMs: 20 },
+    sessionsThere: async (sessions) => {
+      asked.push([...sessions])
+      if (!answers) throw new Error('away')
+      return sessions.filter((session) => there.has(session))
+    },
+  })
+  const [lost, kept] = [await world.peer(node, gone), await world.peer(node, alive)]
+  there.delete(sessionOf(gone))
+  const before = asked.length
+  await until('it is asked in vain', () => asked.length > before + 3)
+  await Promise.all([lost.settled(), kept.settled()])
+  answers = true
+  expect(await lost.closed).toBe(CloseCode.signedOut)
+  await until('it is asked about the other alone', () => asked.at(-1)!.join() === sessionOf(alive))
+  await kept.settled()
+})
+
 const WORDS = Array.from({ length: 100 }, () => 'x'.repeat(3_900))
 
 /** Long messages in one append behind the `length` events of the pair, sooner than one by one; answers how many. */

@@ -14,7 +14,7 @@ const people = (...names: string[]) => names.map((name) => member(name)) as [Mem
 const texts = (peer: { events(name: 'direct:message'): { data: { text: string } }[] }) =>
   peer.events('direct:message').map(({ data }) => data.text)
 
-/** Says so many words, and answers the position of each. */
+/** Sends so many words, and answers the position of each. */
 async function sendMessages(from: MemberId, to: MemberId, count: number, word = 'word') {
   const positions = []
   for (let n = 1; n <= count; n++) positions.push(await world.sendMessage(from, to, `${word} ${n}`))
@@ -48,10 +48,10 @@ test('a node that starts later replays what happened before it, from the positio
 test('a node may begin from the relationships of the read model instead of the whole log', async () => {
   const [ann, bea] = people('Ann 3', 'Bea 3')
   const position = await world.match(ann, bea)
-  const relationships = async () => ({ position, matched: [membersOf(pairIdOf(ann, bea))], blocked: [] })
+  const relationships = async () => ({ position, matched: [membersOf(pairIdOf(ann, bea))], blocked: [], out: [] })
   const [node, empty] = await Promise.all([
     world.node({ relationships, limits: { fillEvents: 0, ringMs: 0 } }),
-    world.node({ relationships: async () => ({ position, matched: [], blocked: [] }) }),
+    world.node({ relationships: async () => ({ position, matched: [], blocked: [], out: [] }) }),
   ])
   const [peer, unmatched] = await Promise.all([world.peer(node, bea), world.peer(empty, bea)])
   await world.sendMessage(ann, bea, 'hello')
@@ -93,7 +93,7 @@ test('a stranger who is blocked hears nothing of it, live or later', async () =>
   expect(live.events()).toEqual([])
   // Also from a node whose rights begin after the block.
   const late = await world.node({
-    relationships: async () => ({ position: blockedAt, matched: [], blocked: [[bea, ann]] }),
+    relationships: async () => ({ position: blockedAt, matched: [], blocked: [[bea, ann]], out: [] }),
   })
   for (const who of [ann, bea]) {
     const peer = await world.peer(late, who, { last: from })
@@ -102,11 +102,33 @@ test('a stranger who is blocked hears nothing of it, live or later', async () =>
   }
 })
 
+test('of who is shut out before the node began nothing is announced to who missed it', async () => {
+  const [ann, bea] = people('Ann 5b', 'Bea 5b')
+  const from = await world.log.head()
+  const position = await world.buzz(ann, bea)
+  for (const [out, names] of [
+    [[], ['notification']],
+    [[ann], []],
+  ] as const) {
+    const node = await world.node({ relationships: async () => ({ position, matched: [], blocked: [], out }) })
+    const peer = await world.peer(node, bea, { last: from })
+    await peer.next('heartbeat')
+    expect(
+      peer
+        .events()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(names)
+  }
+})
+
 test('a room that was closed before the node began is closed again for a page that missed it', async () => {
   const [ann, bea] = people('Ann 6', 'Bea 6')
   const from = await world.match(ann, bea)
   const position = await world.block(bea, ann)
-  const node = await world.node({ relationships: async () => ({ position, matched: [], blocked: [[bea, ann]] }) })
+  const node = await world.node({
+    relationships: async () => ({ position, matched: [], blocked: [[bea, ann]], out: [] }),
+  })
   const peer = await world.peer(node, ann, { last: from })
   await peer.next('heartbeat')
   expect(peer.events().map(({ name }) => name)).toEqual(['room:closed'])

@@ -10,12 +10,11 @@ import { idFrom } from '../../eventstore/ids.ts'
 import type { RealtimeDeps } from '../../realtime/deps.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
-import { originsOf } from '../../realtime/upgrade.ts'
 import { as, member, type Rig, startRig } from '../eventstore/rig.ts'
 import { noPorts } from './no-ports.ts'
 import { Peer } from './peer.ts'
 
-export const NO_RELATIONSHIPS = { position: START, matched: [], blocked: [] }
+export const NO_RELATIONSHIPS = { position: START, matched: [], blocked: [], out: [] }
 export const sessionOf = (name: string) => idFrom('test session', name) as SessionId
 
 /** A log of its own, members who buzz and write, and as many realtime nodes as a test wants. */
@@ -72,6 +71,7 @@ const defaults = (rig: Rig) => ({
   relationships: async () => NO_RELATIONSHIPS,
   namesOf: async (members: readonly MemberId[]) => new Map(members.map((id) => [id, `Name of ${id.slice(0, 4)}`])),
   showsPresence: async () => true,
+  sessionsThere: async (sessions: readonly SessionId[]) => sessions,
   logLine: () => undefined,
   ports: noPorts,
   now: () => new Date(),
@@ -82,7 +82,7 @@ async function startNode(deps: Omit<RealtimeDeps, 'origins'>) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = `http://localhost:${port}`
-  const realtime = createRealtime({ origins: () => originsOf(origin, true), ...deps })
+  const realtime = createRealtime({ origins: () => [origin], ...deps })
   server.on('upgrade', (incoming, socket, head) => realtime.handleUpgrade(incoming, socket, head))
   await realtime.start()
   const stop = async () => {

@@ -51,7 +51,9 @@ test('a newcomer of Google may only finish the registration, and signs in with G
   const onboarding = { error: 'Please complete your registration.', code: 'onboarding' }
   const self = await world.api('/auth/me', { headers: { Authorization: `Bearer ${json.token}` } })
   expect([self.status, await self.json()]).toEqual([200, { user: json.user }])
-  for (const path of ['/users/me', '/discover', '/matches']) {
+  const bare = await world.api('/users/me', { headers: { Authorization: `Bearer ${json.token}` } })
+  expect([bare.status, await bare.json()]).toEqual([200, json.user])
+  for (const path of ['/discover', '/matches']) {
     const refused = await world.api(path, { headers: { Authorization: `Bearer ${json.token}` } })
     expect([path, refused.status, await refused.json()]).toEqual([path, 403, onboarding])
   }

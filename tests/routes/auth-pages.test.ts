@@ -26,7 +26,7 @@ test('without a verified address the wizard starts at sign-up', async () => {
 })
 
 test('who is signed in has no business at login, sign-up and the wizard', async () => {
-  for (const path of ['/login', '/signup', '/forgot-password', '/register']) {
+  for (const path of ['/login', '/signup', '/register']) {
     expect((await world.page(path, { as: ann })).headers.get('Location')).toBe('/discover')
   }
 })
@@ -46,6 +46,30 @@ test('login goes back only to a path of ours', async () => {
   for (const [redirectTo, expected] of Object.entries(targets)) {
     expect((await post('/login', { ...given, redirectTo })).headers.get('Location')).toBe(expected)
   }
+})
+
+test('who comes with a session that has ended is led to the login, which says so; nobody else is', async () => {
+  const ended = '<p>Your session has ended. Please login again.</p>'
+  const eve = await world.member('Eve')
+  const goTo = (cookie: string, headers: Record<string, string> = { Referer: `${world.url}/profile` }) =>
+    world.page('/profile/edit', { headers: { ...headers, ...(cookie && { Cookie: cookie }) } })
+  await world.services.sessions.revokeAll(eve.id)
+  const led = await goTo(eve.cookie)
+  expect(led.headers.get('Location')).toBe('/login?ended=&redirectTo=%2Fprofile%2Fedit')
+  expect(await (await world.page('/login?ended=&redirectTo=%2Fprofile%2Fedit', { as: eve })).text()).toContain(ended)
+  const refused = await post('/login?ended=', { email: eve.email, password: 'no-such-secret' })
+  expect((await refused.text()).includes(ended)).toBe(false)
+  const saved = await post('/profile/edit', { section: 'about' }, eve.cookie)
+  expect(saved.headers.get('Location')).toBe('/login')
+  const bare = '/login?redirectTo=%2Fprofile%2Fedit'
+  expect((await goTo('')).headers.get('Location')).toBe(bare)
+  const login = await world.page(bare)
+  expect((await login.text()).includes(ended)).toBe(false)
+  expect((await goTo(eve.cookie, {})).headers.get('Location')).toBe('/login')
+  const fay = await world.member('Fay')
+  await world.account(fay, 'Suspend')
+  await world.settled()
+  expect((await goTo(fay.cookie)).headers.get('Location')).toBe(bare)
 })
 
 test('a refused login says why and keeps the address, never the password', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
 import { RECENT_MS } from '../../usecases/identity/prove.ts'
+import { turnOn } from '../support/outside/authenticator.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
@@ -69,6 +70,74 @@ test('the second step is not open to who gave the password long ago', async () =
   expect((await send(bea, { intent: 'ask-delete', password: bea.password })).headers.get('Location')).toBe(CONFIRM)
   expect((await send(bea, { intent: 'delete', typed: 'DELETE' }, CONFIRM)).status).toBe(302)
   await expectForgotten(bea)
+})
+
+/** As if they had signed up with Google. */
+async function withoutPassword(who: Person): Promise<void> {
+  const google = { password_hash: null, google_key: `google of ${who.id}` }
+  await world.core.storage.app.updateTable('credential').set(google).where('member', '=', who.id).execute()
+}
+
+test('an account without a password is asked for none right after its sign-in, and how to come back later', async () => {
+  const [jan, again] = [await world.member('Jan'), 'Sign out, sign in with Google again and come back']
+  await withoutPassword(jan)
+  const page = await open(HERE, jan)
+  expect([page.includes('name="password"'), page.includes('You signed in with Google just now')]).toEqual([false, true])
+
+  await longAgo(jan)
+  const late = await open(HERE, jan)
+  expect([late.includes('name="password"'), late.includes(again), late.includes('value="ask-delete"')]).toEqual([
+    false,
+    true,
+    false,
+  ])
+  for (const fields of [
+    { intent: 'ask-delete' },
+    { intent: 'ask-delete', password: jan.password },
+    { intent: 'delete', typed: 'DELETE' },
+  ]) {
+    const refused = await send(jan, fields, fields.intent === 'delete' ? CONFIRM : HERE)
+    expect([fields, refused.status, (await refused.text()).includes(again)]).toEqual([fields, 403, true])
+  }
+  expect(await statusOf(jan)).toBe('active')
+
+  const auth_at = new Date()
+  await world.core.storage.app.updateTable('session').set({ auth_at }).where('member', '=', jan.id).execute()
+  expect((await send(jan, { intent: 'ask-delete' })).headers.get('Location')).toBe(CONFIRM)
+  expect(await open(CONFIRM, jan)).toContain('All your data will be permanently deleted.')
+  expect((await send(jan, { intent: 'delete', typed: 'DELETE' }, CONFIRM)).headers.get('Location')).toBe('/?goodbye')
+  await expectForgotten(jan)
+})
+
+test('the code of the sign-in is no wrong one: the page says to wait for the next, and the login does not', async () => {
+  const kai = await world.member('Kai')
+  const app = await turnOn(world.services, kai.id)
+  const [code, used] = [app.next(), 'That code was used already. Wait for the next one.']
+  const logIn = async (given: string) => {
+    const credentials = new URLSearchParams({ email: kai.email, password: kai.password })
+    const asked = await world.page('/login', { method: 'POST', body: credentials })
+    const headers = { Cookie: asked.headers.getSetCookie()[0]!.split(';')[0]! }
+    return world.page('/login/code', { method: 'POST', body: new URLSearchParams({ code: given }), headers })
+  }
+  expect((await logIn(code)).status).toBe(302)
+  const ask = async (given: string) => {
+    const answer = await send(kai, { intent: 'ask-delete', password: kai.password, code: given })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const same = await ask(`${code.slice(0, 3)} ${code.slice(3)}`)
+  expect([same.status, same.text.includes(used)]).toEqual([403, true])
+  const wrong = await ask(app.wrong())
+  expect([wrong.text.includes(used), wrong.text.includes('Incorrect code. Please check again.')]).toEqual([false, true])
+  const guess = await send(kai, { intent: 'ask-delete', password: 'somebody-elses-77', code })
+  expect((await guess.text()).includes(used)).toBe(false)
+  const login = await logIn(code)
+  const answer = await login.text()
+  expect([login.status, answer.includes(used), answer.includes('Incorrect code. Please check again.')]).toEqual([
+    403,
+    false,
+    true,
+  ])
+  expect((await ask(app.next())).status).toBe(302)
 })
 
 test('the call wants the password, or a sign-in of the last 15 minutes', async () => {

@@ -54,7 +54,6 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
   ['CRIT', { method: 'POST', path: () => '/account/second-factor/recovery-codes', body: () => ({ code: '000000' }) }],
   ['WRITE', { method: 'POST', path: () => '/account/second-factor' }],
   ['WRITE', { method: 'POST', path: () => '/account/second-factor/confirm', body: () => ({ code: '000000' }) }],
-  ['WRITE', { method: 'DELETE', path: () => '/auth/sessions/all' }],
   ['WRITE', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
   ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
@@ -98,6 +97,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const COUNTED_OTHERWISE = [
   'EXPORT POST /account/export',
   'LOGIN_IP POST /auth/google',
+  'SESSIONS DELETE /auth/sessions/:id',
   'SEND_IP POST /auth/forgot-password',
   'SEND_IP POST /auth/send-code',
   'CRIT POST /auth/register-full',
@@ -166,6 +166,28 @@ test('a page is limited by the same classes as its call', async () => {
     expect([rate, path, (await post(path, fields)).status]).toEqual([rate, path, 429])
     await reset(rate, ann.id)
   }
+})
+
+test('a session that does as much as it may leaves another of the account a way to end it', async () => {
+  const { limits, sessions } = world.services
+  const own = await sessions.find(ann.token)
+  await limits.take('WRITE', ann.id, RATES.WRITE.windows[0].points)
+  const end = () => world.api('/auth/sessions/all', { as: ann, method: 'DELETE' })
+  expect((await end()).status).toBe(200)
+  await limits.take('SESSIONS', own!.id, RATES.SESSIONS.windows[0].points)
+  const answer = await end()
+  expect([answer.status, await answer.json()]).toMatchObject([429, { error: GENERAL }])
+  await limits.reset('WRITE', ann.id)
+  await limits.reset('SESSIONS', own!.id)
+})
+
+test('a deck is dealt no more often than anything else is read', async () => {
+  const { take, reset } = world.services.limits
+  await take('READ', ann.id, RATES.READ.windows[0].points)
+  const page = await world.page('/discover', { as: ann })
+  expect([page.status, Number(page.headers.get('Retry-After')) > 0]).toEqual([429, true])
+  await reset('READ', ann.id)
+  expect((await world.page('/discover', { as: ann })).status).toBe(200)
 })
 
 test('one connection may fail to sign in thirty times, whoever it tries', async () => {

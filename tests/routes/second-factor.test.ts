@@ -70,6 +70,7 @@ test('by calls: what guards an account is changed, and others are signed out, so
     ['POST', `${FACTOR}/recovery-codes`, code],
     ['DELETE', FACTOR, code],
     ['DELETE', '/auth/sessions/all'],
+    ['DELETE', `/auth/sessions/${'a'.repeat(24)}`],
   ] as const)
     expect([path, await call(method, path, body, bea)]).toEqual([path, again])
 })
@@ -113,7 +114,7 @@ test('by pages: the code is asked on a page of its own, which keeps where to go 
   const { login, to, cookie } = await askedFor(dan, { redirectTo: '/chat', remember: 'yes' })
   expect([login.status, to, cookieOf(login, '__Host-buzz')]).toEqual([302, '/login/code?redirectTo=%2Fchat', ''])
   expect(cookieOf(login, '__Host-challenge')).toMatch(
-    /^__Host-challenge=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    /^__Host-challenge=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   )
   const page = await (await world.page(to, { headers: { Cookie: cookie } })).text()
   for (const part of ['autoComplete="one-time-code"', 'inputMode="numeric"', 'Use a recovery code', 'Back to login'])
@@ -158,6 +159,7 @@ test('by pages: a sign-in that is over leads back to the login, which says so', 
   ])
   expect((await world.page(here, { headers: { Cookie: cookie } })).headers.get('Location')).toBe(over)
   expect(await (await world.page(over)).text()).toContain('This sign-in is over. Please login again.')
+  expect((await post(here, { code: app.next() })).headers.get('Location')).toBe(over)
   expect((await world.page(here)).headers.get('Location')).toBe('/login?redirectTo=%2Fchat')
 })
 

@@ -197,6 +197,10 @@ describe('production mode', () => {
     expect(problemsOf({ MASTER_KEY: zero })).toEqual([])
     expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: zero })).toEqual([])
     expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: PRODUCTION.MASTER_KEY })).toHaveLength(1)
+    // The last digit before the filler has two bits of no meaning.
+    const same = KEY.replace(/.(?==$)/, (digit) => String.fromCharCode(digit.charCodeAt(0) + 1))
+    expect(Buffer.from(same, 'base64')).toEqual(Buffer.from(KEY, 'base64'))
+    expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: same })).toHaveLength(1)
     expect(problemsOf({ ...PRODUCTION, MASTER_KEY_NEXT: zero })).toHaveLength(1)
   })
 

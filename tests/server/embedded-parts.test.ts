@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConfigError, loadConfig } from '../../server/config.ts'
+import { ConfigError, loadConfig, loadLogConfig } from '../../server/config.ts'
 import { refuseRoot } from '../../server/refuse-root.ts'
 import { freePort, startProgram } from '../drills/program-child.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -94,6 +94,16 @@ test('production refuses to run embedded parts as root, and nothing else', async
     expect(() => refuseRoot(given, uid)).not.toThrow()
 })
 
+test('the log alone knows the mode, and nothing else of a site', () => {
+  const given = { APP_MODE: 'production', DATABASE_URL: 'postgres://db/x', LOG_PORT: '2114', MASTER_KEY: 'x' }
+  const config = loadLogConfig(given)
+  expect(config).toMatchObject({ mode: 'production', databaseUrl: 'postgres://db/x', logPort: 2114 })
+  expect(() => refuseRoot(config, 0)).toThrow('do not run as root')
+  expect(() => refuseRoot(config, 1000)).not.toThrow()
+  expect(loadLogConfig({ APP_MODE: '' }).mode).toBe('local')
+  expect(() => loadLogConfig({ APP_MODE: 'Production' })).toThrow('APP_MODE wants local or production')
+})
+
 test.runIf(asRoot)('a start and a tool of production end before they have made anything', async () => {
   const env = {
     APP_MODE: 'production',
@@ -111,5 +121,10 @@ test.runIf(asRoot)('a start and a tool of production end before they have made a
   )
   const tool = await runToolHere('history', ['verify'], env)
   expect(tool.code).toBe(1)
+  const { APP_MODE, DATA_DIR } = env
+  for (const words of [['--port', '0'], ['scavenge']]) {
+    const log = await runToolHere('log', words, { APP_MODE, DATA_DIR })
+    expect([log.code, log.err]).toEqual([1, expect.stringMatching(/do not run as root|no product in/)])
+  }
   expect(() => statSync(env.DATA_DIR)).toThrow('ENOENT')
 })

@@ -16,8 +16,9 @@ import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 import { wrong } from '../support/wrong.ts'
 
+const usageOf = readUsage()
+
 test('every event has one decider, and code of the domain that writes it', () => {
-  const usageOf = readUsage()
   for (const { type } of allEvents) {
     expect(usageOf(type).deciders, type).toHaveLength(1)
     expect(usageOf(type).written, type).not.toEqual([])
@@ -25,7 +26,6 @@ test('every event has one decider, and code of the domain that writes it', () =>
 })
 
 test('who handles an event is found where it is handled', () => {
-  const usageOf = readUsage()
   expect(usageOf('Matched')).toMatchObject({
     deciders: ['pairDecider'],
     written: ['domain/pair/decider.ts'],

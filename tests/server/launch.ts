@@ -1,6 +1,6 @@
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 
-/** A parent of an embedded Postgres, as a program of its own: says where it runs, stops when its input ends. */
+/** A parent of an embedded Postgres, as a program of its own: prints where it runs, stops when its input ends. */
 const [dataDir = ''] = process.argv.slice(2)
 try {
   const postgres = await startPostgres({ dataDir, fast: true })

@@ -9,6 +9,7 @@ import { isAlive } from '../../server/embedded/lifecycle/process-identity.ts'
 import { postgresAccount } from '../../server/embedded/postgres/account.ts'
 import { giveTo } from '../../server/embedded/postgres/cluster.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import { layCluster } from '../support/cluster.ts'
 import { bundled } from '../support/programs/bundled.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type Ran, runProgram } from '../support/tool.ts'
@@ -30,6 +31,13 @@ async function rows(config: pg.ClientConfig, text: string): Promise<unknown[]> {
     .query(text)
     .then((result) => result.rows as unknown[])
     .finally(() => client.end())
+}
+
+/** Of a cluster that some earlier start has made. */
+async function madeBefore(): Promise<string> {
+  const dataDir = join(tempDir(), 'postgres')
+  await layCluster(dataDir)
+  return dataDir
 }
 
 type Answer = { pid: number; dataDir: string; config: pg.ClientConfig; error?: string }
@@ -84,7 +92,7 @@ test('outside of tests everything acknowledged is on the disk', async () => {
 })
 
 test('a second start on the same folder is refused and says who holds it', async () => {
-  const dataDir = join(tempDir(), 'postgres')
+  const dataDir = await madeBefore()
   const postgres = await start({ dataDir })
   await expect(startPostgres({ dataDir })).rejects.toThrow(
     `${dataDir} is in use by process ${process.pid}. Stop it first, or set DATA_DIR to another folder.`,
@@ -95,7 +103,7 @@ test('a second start on the same folder is refused and says who holds it', async
 })
 
 test('after kill -9 of the parent the next start takes over at once, with all rows', async () => {
-  const dataDir = join(tempDir(), 'postgres')
+  const dataDir = await madeBefore()
   const killed = await launch(dataDir)
   await rows(killed.config, 'create table note as select 7 as id')
   killed.parent.kill('SIGKILL')
@@ -106,7 +114,7 @@ test('after kill -9 of the parent the next start takes over at once, with all ro
 })
 
 test('after kill -9 of parent and server the next start waits for what still runs, and recovers', async () => {
-  const dataDir = join(tempDir(), 'postgres')
+  const dataDir = await madeBefore()
   const killed = await launch(dataDir)
   const client = new pg.Client(killed.config)
   client.on('error', () => undefined)
@@ -121,7 +129,7 @@ test('after kill -9 of parent and server the next start waits for what still run
 })
 
 test('a parent that is killed takes its Postgres with it, without another start', async () => {
-  const killed = await launch(join(tempDir(), 'postgres'))
+  const killed = await launch(await madeBefore())
   killed.parent.kill('SIGKILL')
   await until('the server has stopped', () => !isAlive(killed.pid))
   await until('its socket folder is gone', () => !existsSync(String(killed.config.host)))

@@ -39,7 +39,7 @@ const own = (more: Record<string, string> = {}) => ({
   ...more,
 })
 
-/** The server as it is started by hand; answers the address it says, and its secret where it wants one. */
+/** The server as it is started by hand; answers the address it prints, and its secret where it wants one. */
 async function serve(env: Record<string, string> = {}): Promise<string> {
   const variables = own(env)
   const server = spawn(process.execPath, [...COMMAND, '--port', '0'], {

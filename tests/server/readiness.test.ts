@@ -65,7 +65,7 @@ test('while the log or Postgres is away, readiness names it; they are started ag
   const dead = postgres.pid
   const backends = descendantsOf(dead)
   for (const pid of backends) process.kill(pid, 'SIGSTOP')
-  // The log stands on Postgres and may be the first to say so.
+  // The log stands on Postgres and may be the first to report that.
   await until('Postgres is away', async () => (await readiness(url)).away.includes('postgres'))
   for (const pid of [dead, ...backends]) process.kill(pid, 'SIGKILL')
   await until('it is back', () => isReady(url), AGAIN_MS)

@@ -55,6 +55,9 @@ test('while the master key is rotated the kept file names the one before, which 
   writeFileSync(path, JSON.stringify({ ...kept, masterKey: next, masterKeyOld: before }))
   const rotating = openSecrets(loadConfig({ DATA_DIR: dataDir }))
   expect(masterKeysIn(rotating)).toEqual([Buffer.alloc(32, 9), masterKey])
+  const same = { masterKey, masterKeyOld: Buffer.from(masterKey), masterKeyNext: Buffer.alloc(32, 9) }
+  expect(masterKeysIn(same)).toEqual([masterKey, Buffer.alloc(32, 9)])
+  expect(masterKeysIn({ ...same, masterKeyOld: same.masterKeyNext })).toEqual([masterKey, Buffer.alloc(32, 9)])
   const named = openSecrets(loadConfig({ DATA_DIR: dataDir, MASTER_KEY: before, MASTER_KEY_NEXT: next }))
   expect(masterKeysIn(named)[0]).toEqual(masterKey)
 })

@@ -31,10 +31,10 @@ function plain(text: string, { id, email }: Person): string {
 
 async function eventsOf(person: Person): Promise<string[]> {
   const { log, codec } = world.core
-  const emailKey = world.services.credentials.emailKey(person.email)
+  const address = await world.services.addresses.find(world.services.credentials.emailKey(person.email))
   const streams = ['member', 'profile', 'gallery'].map((category) => `${category}-${person.id}`)
   const all = await Promise.all(
-    [...streams, `email-${emailKey}`].map(async (name) => codec.decode(await log.read(name))),
+    [...streams, `email-${address}`].map(async (name) => codec.decode(await log.read(name))),
   )
   return all.flat().map(({ meta: _meta, ...event }) => plain(JSON.stringify(event), person))
 }

@@ -7,6 +7,7 @@ import { DRAFT_CAPS, DraftRoom, type Sender } from '../../services/media/draft-r
 import { createDrafts } from '../../services/media/drafts.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 import { appDatabase } from './support/app.ts'
 import { begun, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
 import { jpeg, mediaIn, workers } from './support/media.ts'
@@ -17,7 +18,8 @@ const CAPS = { holder: 100 * KIB, network: 150 * KIB, total: 200 * KIB }
 const BUSY = { ok: false, reason: 'busy' }
 
 const start = () => mediaIn(tempDir(), app, workers, new DraftRoom(CAPS))
-type Media = ReturnType<typeof start>['media']
+type Store = ReturnType<typeof start>
+type Media = Store['media']
 
 const from = (holder: string, network: string): Sender => ({ holder, network, isVisitor: false })
 const receive = (media: Media, sender: Sender, request: Request) =>
@@ -31,19 +33,18 @@ function gate(): { open: () => void; opened: Promise<void> } {
   return { opened, open: () => made.open?.() }
 }
 
-/** Sends the head of a picture and more, `bytes` in all, and waits until `go` with the end. */
-async function underWay(media: Media, sender: Sender, bytes: number) {
-  const [taken, end] = [gate(), gate()]
+/** Sends a picture of so many bytes but for its end, which waits for `go`. All of them are in the draft by then. */
+async function underWay({ media, root }: Store, sender: Sender, bytes: number) {
+  const end = gate()
   const parts = [randomBytes(bytes - 8 * KIB), END]
   const { request } = streamed(begun((await jpeg(800, 600)).subarray(0, 8 * KIB)), async () => {
-    if (parts.length === 1) {
-      taken.open()
-      await end.opened
-    }
+    if (parts.length === 1) await end.opened
     return parts.shift() ?? null
   })
+  const drafts = () => draftsIn(root).filter((size) => size > bytes - KIB).length
+  const before = drafts()
   const answer = receive(media, sender, request)
-  await Promise.race([taken.opened, answer])
+  await Promise.race([until('its bytes', () => drafts() > before), answer])
   return { answer, go: end.open }
 }
 
@@ -52,9 +53,10 @@ for (const [whose, first, second, other] of [
   ['its network', from('ann', 'a'), from('bea', 'a'), from('cid', 'b')],
 ] as const) {
   test(`what is on its way counts for ${whose}, until it ends, and stands in nobody else’s way`, async () => {
-    const { media, root } = start()
+    const store = start()
+    const { media, root } = store
     const photo = await jpeg()
-    const big = await underWay(media, first, 95 * KIB)
+    const big = await underWay(store, first, 95 * KIB)
     const small = async (sender: Sender) =>
       receive(media, sender, sent(file(Buffer.concat([photo, randomBytes(60 * KIB)])), END))
     expect(await small(second)).toEqual(BUSY)
@@ -67,8 +69,9 @@ for (const [whose, first, second, other] of [
 }
 
 test('all together take no more than there is', async () => {
-  const { media } = start()
-  const bigs = await Promise.all([1, 2].map((n) => underWay(media, from(`m${n}`, `n${n}`), 95 * KIB)))
+  const store = start()
+  const { media } = store
+  const bigs = [await underWay(store, from('m1', 'n1'), 95 * KIB), await underWay(store, from('m2', 'n2'), 95 * KIB)]
   const photo = Buffer.concat([await jpeg(), randomBytes(20 * KIB)])
   expect(await receive(media, from('ann', 'a'), sent(file(photo), END))).toEqual(BUSY)
   for (const { go, answer } of bigs) {

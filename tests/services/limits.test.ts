@@ -186,8 +186,28 @@ test('after a hundred failures in a row only a reset by mail helps', async () =>
   expect((await login.before({ emailKey: ann })).ok).toBe(true)
 })
 
+/** A device is known of an account alone. */
+const isAccount = (emailKey: string) =>
+  app.db
+    .insertInto('credential')
+    .values({
+      member: randomId(),
+      email_key: emailKey,
+      password_hash: null,
+      password_set_at: null,
+      created_at: new Date(),
+    })
+    .execute()
+
+test('a device of an address that has no account is not kept', async () => {
+  const { guard: login, ann } = guard()
+  await login.succeeded({ emailKey: ann })
+  expect(await app.db.selectFrom('known_device').selectAll().where('email_key', '=', ann).execute()).toEqual([])
+})
+
 test('a success forgets the failures, and others cannot lock out a known device', async () => {
   const { guard: login, ann } = guard()
+  await isAccount(ann)
   for (let n = 0; n < 9; n++) await login.before({ emailKey: ann })
   const { device } = await login.succeeded({ emailKey: ann })
   for (let n = 0; n < 50; n++) await login.before({ emailKey: ann, device: 'not a known one' })
@@ -198,6 +218,7 @@ test('a success forgets the failures, and others cannot lock out a known device'
 
 test('a device that was not used for four hundred days is forgotten', async () => {
   const { now, guard: login, ann } = guard()
+  await isAccount(ann)
   const { device } = await login.succeeded({ emailKey: ann })
   const devices = () => app.db.selectFrom('known_device').selectAll().where('email_key', '=', ann).execute()
   now.pass(400 * 24 * 60 * minute)

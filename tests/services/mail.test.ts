@@ -6,7 +6,13 @@ import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMailbox } from '../../services/mailbox.ts'
 import { CHECK_REUSED_MS, CHECK_TIMEOUT_MS, createSmtpMailer } from '../../services/mailer.ts'
-import { alreadyMemberMail, passwordChangedMail, resetCodeMail, signupCodeMail } from '../../services/mails.ts'
+import {
+  alreadyMemberMail,
+  passwordChangedMail,
+  resetCodeMail,
+  restoredMail,
+  signupCodeMail,
+} from '../../services/mails.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
 const app = appDatabase()
@@ -26,8 +32,19 @@ test('nothing in a mail becomes markup', () => {
   const evil = '"><script>alert(1)</script>'
   const mails = [signupCodeMail(evil), alreadyMemberMail({ loginUrl: evil }), resetCodeMail({ code: evil, link: evil })]
   for (const { html } of mails) expect(html).not.toContain('<script>')
-  const changed = passwordChangedMail({ resetUrl: 'http://localhost/reset', at: new Date('2026-03-01T12:34:00Z') })
+  const changed = passwordChangedMail({
+    resetUrl: 'http://localhost/reset',
+    at: new Date('2026-03-01T12:34:00Z'),
+    undo: null,
+  })
   expect(changed.text).toContain('2026-03-01 12:34 UTC')
+})
+
+test('the mail after a restore names what may be undone of a password and of 2-step verification', () => {
+  const [backupAt, restoredAt] = [new Date('2026-03-01T12:34:00Z'), new Date('2026-03-02T12:34:00Z')]
+  const { text: plain } = restoredMail({ resetUrl: 'http://localhost/reset', backupAt, restoredAt })
+  expect(plain).toContain('If you turned 2-step verification on in that time, it is off again')
+  expect(plain).toContain('your old one is valid again')
 })
 
 test('the mailbox shows the newest first, of one address if asked, and keeps a thousand', async () => {

@@ -85,8 +85,8 @@ test('a file is measured by its purpose, also where that comes last', async () =
 
 test('papers are never on disk as they were sent, also where their purpose comes last', async () => {
   const { media, root } = start()
-  const paper = await jpeg(1600, 1200)
-  const piece = 64 * 1024
+  const paper = await jpeg(800, 600)
+  const piece = 32 * 1024
   const pieces = Array.from({ length: Math.ceil(paper.length / piece) }, (_, n) =>
     paper.subarray(n * piece).subarray(0, piece),
   )

@@ -54,6 +54,29 @@ test('an ordinary session ends after 12 idle hours, or 24 hours', async () => {
   expect(await sessions.find(token)).toBeNull()
 })
 
+test('of sessions that are asked about, those are there that their tokens open', async () => {
+  const { now, sessions } = start()
+  const ordinary = await sessions.create({ member: member(), remember: false, label: '' })
+  const remembered = await sessions.create({ member: member(), remember: true, label: '' })
+  const both = [ordinary, remembered]
+  for (const hours of [0, 11, 11, 3, 13 * 24, 14 * 24]) {
+    now.pass(hours * HOUR)
+    const there = await sessions.there(both.map(({ session }) => session.id))
+    const opened = []
+    for (const { token, session } of both) if (await sessions.find(token)) opened.push(session.id)
+    expect(there.sort()).toEqual(opened.sort())
+  }
+})
+
+test('to ask whether an idle session is there is no use of it', async () => {
+  const { now, sessions } = start()
+  const { session } = await sessions.create({ member: member(), remember: false, label: '' })
+  now.pass(11 * HOUR)
+  expect(await sessions.there([session.id])).toEqual([session.id])
+  now.pass(1 * HOUR)
+  expect(await sessions.there([session.id])).toEqual([])
+})
+
 test('the last use is written at most once a minute', async () => {
   const { now, sessions } = start()
   const { token, session } = await sessions.create({ member: member(), remember: false, label: '' })
@@ -71,6 +94,7 @@ test('signing out everywhere else names the sessions that ended', async () => {
   const [kept, ...others] = made.map(({ session }) => session.id) as [SessionId, ...SessionId[]]
   expect((await sessions.revokeAll(ann, kept)).sort()).toEqual(others.sort())
   expect((await sessions.list(ann)).map(({ id }) => id)).toEqual([kept])
+  expect(await sessions.there([kept, ...others])).toEqual([kept])
   expect(await sessions.find(made[1]!.token)).toBeNull()
   expect(await sessions.find(beas.token)).not.toBeNull()
   expect(await sessions.revoke(bea, kept)).toBe(false)

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { MAX_BYTES, sniff } from '../../services/media/kinds.ts'
+import { processImage } from '../../services/media/parse/images.ts'
 import { strippedDescription } from '../../services/media/parse/strip-description.ts'
 import { stripFor } from '../../services/media/parse/strip-packets.ts'
+import { withoutText } from '../../services/media/parse/without-text.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip, packetsOf } from './support/clips.ts'
-import { mediaIn } from './support/media.ts'
+import { mediaIn, picture } from './support/media.ts'
 
 const app = appDatabase()
 const GPS = 'GPS 48.2082N 16.3738E'
@@ -132,4 +136,42 @@ test('headers of FLAC, Opus and HEVC are cut to what a decoder needs', () => {
   const sets = array(33, Buffer.from([0x42, 1, 1]))
   const hvcc = Buffer.concat([Buffer.alloc(22, 1), Buffer.from([2]), array(39, sei([78, 1])), sets])
   expect(strippedDescription('hevc', hvcc)).toEqual(Buffer.concat([Buffer.alloc(22, 1), Buffer.from([1]), sets]))
+})
+
+/** A chunk of a PNG, with the checksum that it should have or another. */
+function chunk(type: string, data: Buffer, checksum = crc32(data, crc32(type))): Buffer {
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(checksum)
+  return Buffer.concat([length, Buffer.from(type), data, check])
+}
+/** On processors, not on the clock: a second. */
+const PARSING_MICROSECONDS = 1_000_000
+/** After the signature and the first chunk. */
+const FIRST_BYTES = 33
+const withChunks = (png: Buffer, ...chunks: Buffer[]) =>
+  Buffer.concat([png.subarray(0, FIRST_BYTES), ...chunks, png.subarray(FIRST_BYTES)])
+
+const BOMB = Buffer.concat([Buffer.from('GPS\0\0'), deflateSync(Buffer.alloc(50 * 1024 * 1024))])
+
+test('text of a PNG is left out before anything reads it', async () => {
+  const png = await picture().png().toBuffer()
+  const texts = [chunk('zTXt', BOMB), chunk('tEXt', Buffer.from(`GPS\0${GPS}`)), chunk('iTXt', BOMB)]
+  expect(withoutText(withChunks(png, ...texts))).toEqual(png)
+})
+
+test('text of a PNG is not unpacked, however large it would be', async () => {
+  const texts = Array<Buffer>(180).fill(chunk('zTXt', BOMB))
+  const png = withChunks(await picture().png().toBuffer(), ...texts)
+  expect(png.length).toBeLessThan(MAX_BYTES.image)
+  const sniffed = await sniff(png)
+  const before = process.cpuUsage()
+  expect(await processImage(png, sniffed!, 'photo')).toMatchObject({ width: 300, height: 200 })
+  expect(process.cpuUsage(before).user).toBeLessThan(PARSING_MICROSECONDS)
+})
+
+test('what is no text of a PNG, or fits in none of its chunks, is left as it is', async () => {
+  const png = withChunks(await picture().png().toBuffer(), chunk('gAMA', Buffer.from([0, 0, 177, 143])))
+  for (const bytes of [png, png.subarray(0, 50), png.subarray(0, 5), Buffer.concat([png, Buffer.from('tEXt')])])
+    expect(withoutText(bytes)).toEqual(bytes)
 })

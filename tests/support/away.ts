@@ -27,7 +27,7 @@ export async function pagesOver({ product, config, publicUrl }: World, core: Pro
   }
 }
 
-/** Pages of the same world whose log takes what it is asked and says nothing, as one that is stopped in the middle. */
+/** Pages of the same world whose log takes what it is asked and answers nothing, as one that is stopped in the middle. */
 export async function pagesOverSilentLog(world: World) {
   const { core } = world.product
   const silent = await silentServer()

@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
+import { addPhotos, type PhotosTemplate, photosOf } from './templates/photos.ts'
 import type { World } from './world.ts'
 import { PASSWORD } from './world-people.ts'
+
+/** What a form of the wizard's first step may bring, but for the password. */
+export const BASICS = {
+  step: 'basics',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  gender: 'Female',
+  dob: '1990-12-10',
+  lookingFor: 'serious',
+  interestedIn: ['male'],
+} as const
 
 /** A visitor with a verified address and two photos, and what they would send to register. */
 export async function newcomer(world: World, given: { email?: string } = {}) {
@@ -23,8 +35,23 @@ export async function newcomer(world: World, given: { email?: string } = {}) {
   return { email, signupToken: token, proof: id, payload }
 }
 
-/** Uploaded by the visitor of this proof. */
-export async function twoPhotos({ services }: World, proof: string): Promise<string[]> {
+/** Of the first visitor in this process; whoever comes meanwhile waits for it. */
+let template: Promise<PhotosTemplate> | undefined
+
+/** The visitor of this proof has uploaded them, or as if they had. */
+export async function twoPhotos(world: World, proof: string): Promise<string[]> {
+  if (template) return addPhotos(world, await template, proof).then(pathsOf)
+  const uploading = upload(world, proof)
+  template = uploading.then(() => photosOf(world, proof))
+  template.catch(() => {
+    template = undefined
+  })
+  return uploading.then(pathsOf)
+}
+
+const pathsOf = (ids: readonly string[]) => ids.map((id) => `/media/${id}`)
+
+async function upload({ services }: World, proof: string): Promise<string[]> {
   const photos: string[] = []
   for (const background of ['#c84', '#48c']) {
     const file = await sharp({ create: { width: 60, height: 75, channels: 3, background } })
@@ -32,7 +59,7 @@ export async function twoPhotos({ services }: World, proof: string): Promise<str
       .toBuffer()
     const uploaded = await services.media.upload({ owner: { proof, network: proof }, purpose: 'photo', file })
     if (!uploaded.ok) throw new Error(uploaded.reason)
-    photos.push(`/media/${uploaded.media.id}`)
+    photos.push(uploaded.media.id)
   }
   return photos
 }

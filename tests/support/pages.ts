@@ -14,7 +14,7 @@ export const ANN: ShellMember = {
 }
 
 const sockets = new WebSocketServer({ noServer: true })
-/** A live connection that never says anything: a page that meets none would complain on its console. */
+/** A live connection that never sends anything: a page that meets none would complain on its console. */
 const openAndSilent: NonNullable<HttpServerOptions['upgrades']>[string] = (incoming, socket, head) =>
   sockets.handleUpgrade(incoming, socket, head, () => undefined)
 

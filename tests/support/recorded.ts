@@ -9,7 +9,7 @@ const two = ({ members, from, by, to, target, other }: Fields) =>
 
 /** The id of the stream that an event of the category is in. */
 const IDS: { readonly [C in Category]: (fields: Fields) => string } = {
-  email: field('emailKey'),
+  email: field('address'),
   member: field('member'),
   profile: field('member'),
   gallery: field('member'),

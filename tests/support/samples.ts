@@ -1,6 +1,6 @@
 import type { EventNamed, EventType } from '../../domain/all-events.ts'
 import { DEFAULT_FIELD_VISIBILITY } from '../../domain/profile/choices.ts'
-import { MessageId } from '../../domain/shared/ids.ts'
+import { AddressId, MessageId } from '../../domain/shared/ids.ts'
 import { ann, bea, mediaId, minute, started, T0 } from './people.ts'
 import { positionAt } from './recorded.ts'
 
@@ -8,7 +8,7 @@ type Samples = { readonly [T in EventType]: Omit<EventNamed<T>, 'type'> }
 const at = T0
 const mine = { member: ann, at }
 const pair = { by: ann, target: bea, at }
-const emailKey = 'ab'.repeat(32)
+const address = AddressId.parse('addresszzzzzzzzzzzzzzzzz')
 const report = 'reportzzzzzzzzzzzzzzzzzz'
 const message = MessageId.parse('message-1')
 const notification = 'notificationzzzzzzzzzzzz' as EventNamed<'NotificationRead'>['notification']
@@ -26,9 +26,9 @@ const reported: Omit<EventNamed<'MemberReported'>, 'type'> = {
 }
 
 const identity = {
-  EmailReserved: { emailKey, member: ann, until: minute(30), at },
-  EmailConfirmed: { emailKey, ...mine },
-  EmailReleased: { emailKey, ...mine },
+  EmailReserved: { address, member: ann, until: minute(30), at },
+  EmailConfirmed: { address, ...mine },
+  EmailReleased: { address, ...mine },
   MemberRegistered: { ...mine, email: 'ann@example.com', termsVersion: '1', demo: false },
   AccountDeactivated: mine,
   AccountReactivated: mine,
@@ -102,5 +102,5 @@ export const samples: Samples = {
   AccountViewed: { auditor: bea, member: ann, view: 'timeline', at },
   FieldsRevealed: { auditor: bea, member: ann, reason: 'A complaint', until: minute(15), at },
   HistoryExported: { auditor: bea, member: ann, events: 7, at },
-  AccountSearched: { auditor: bea, asked: 'k'.repeat(43), found: 0, at },
+  AccountSearched: { auditor: bea, asked: 'k'.repeat(43), address: null, found: 0, at },
 }

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 const fileOf = (tool: ToolName) => resolve(root, `server/tools/cli/${tool}.ts`)
 
 /**
- * A tool as it is typed, built and in a process of its own. One test of each tool does that; the rest asks what it says and does, by
+ * A tool as it is typed, built and in a process of its own. One test of each tool does that; the rest asks what it prints and does, by
  * `runToolHere`.
  */
 export const runTool = (tool: ToolName, args: readonly string[], env: Variables = {}): Promise<Ran> =>

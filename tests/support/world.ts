@@ -10,6 +10,7 @@ import { buildPages } from '../../server/tools/build/pages.ts'
 import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
+import type { WorkerLimits } from '../../services/media/workers/limits.ts'
 import { holdToDocument, letGo } from './described/hold.ts'
 import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
@@ -28,6 +29,7 @@ export type WorldOptions = {
   fresh?: boolean
   /** Lines are dropped when absent. */
   logger?: Logger
+  mediaLimits?: Partial<WorkerLimits>
 }
 
 /** The whole product in this process, on a port, a database and a log of its own. */
@@ -38,6 +40,7 @@ export async function startWorld({
   config: overrides = {},
   fresh = false,
   logger = createLogger({ level: 'silent' }),
+  mediaLimits = {},
 }: WorldOptions = {}) {
   const dataDir = makeTempDir('letsbuzz-world-')
   const [app, logDatabase, port] = await Promise.all([
@@ -55,7 +58,7 @@ export async function startWorld({
   }
   const config = { ...loadConfig({}), dataDir, port, rateLimits, ...overrides }
   const stores = { database: app.config, log: log.connectionString, secrets }
-  const product = await createProduct({ stores, config, publicUrl, now, logger })
+  const product = await createProduct({ stores, config, publicUrl, now, logger, mediaLimits })
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
   if (http) holdToDocument(publicUrl)

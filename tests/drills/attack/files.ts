@@ -9,7 +9,7 @@ import {
   timelessVoice,
 } from '../../services/support/hostile-clips.ts'
 
-/** A file, and the type that it says it is of. */
+/** A file, and the type that it claims to be of. */
 export type Hostile = { readonly bytes: Buffer; readonly type: string }
 
 const MUTATED = 20
@@ -42,7 +42,7 @@ export function imageBombs(): Hostile[] {
   return [...wide, { bytes: short.subarray(0, short.length / 2), type: 'image/png' }, ...claimed()]
 }
 
-/** Pictures that say a size and have no points. */
+/** Pictures that declare a size and have no points. */
 const claimed = (): Hostile[] =>
   [0xffff, 0x7fffffff].map((side) => ({ bytes: png(side, side, deflateSync(Buffer.alloc(64))), type: 'image/png' }))
 

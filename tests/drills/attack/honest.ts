@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ask, type From } from '../network.ts'
 import type { Caller } from '../program-people.ts'
-import { ask, type From } from './network.ts'
 
 /** A member at home: an address that no attacker has. */
 export type Neighbour = Caller & { readonly address: string; readonly other: string }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type Asked, ask, formOf } from '../network.ts'
 import { halfClosed, slowBody, slowHeader } from './connections.ts'
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
-import { type Asked, ask, formOf } from './network.ts'
 import { oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
 
 /** What is attacked, from where, by whose sessions, and until when. */

@@ -19,7 +19,7 @@ function open({ port, address }: Target): Promise<WebSocket | null> {
   })
 }
 
-/** Sockets that say nothing, as many as are let in. */
+/** Sockets that send nothing, as many as are let in. */
 export async function socketFlood(target: Target): Promise<void> {
   const all: WebSocket[] = []
   while (!target.stopped()) {

@@ -32,7 +32,7 @@ const PAGE = 2_000
 const CLOCK_SHIFT = fileURLToPath(new URL('./clock-shift.ts', import.meta.url))
 
 /**
- * What members saw of one fault. `refused`: writes that failed; `withRetryAfter`: failed answers of status 503 that say
+ * What members saw of one fault. `refused`: writes that failed; `withRetryAfter`: failed answers of status 503 that state
  * when to ask again; `dishonest`: answers that hid a failure or stale rows; `harm`: what the harm itself reports. Times
  * in milliseconds.
  */

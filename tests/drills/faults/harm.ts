@@ -77,7 +77,7 @@ export const clockFileOf = (dataDir: string) => join(dataDir, 'clock-shift')
 const NOTICED_WITHIN_MS = 60_000
 const SLACK_MS = 600_000
 
-/** `messagesOffByMs`: what members' newest message says of the time, against the time it is. */
+/** `messagesOffByMs`: what members' newest message shows of the time, against the time it is. */
 const clockOff =
   (by: number): Harm =>
   async ({ dataDir, newestAt }, ms) => {

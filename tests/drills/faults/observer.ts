@@ -8,7 +8,7 @@ const BETWEEN_MS = 150
 const FILLER_BYTES = 2_700
 const POSITION = 'X-Log-Position'
 
-/** What a member saw of one request. `honest`: an answer that says what it is, in the form that its caller reads. */
+/** What a member saw of one request. `honest`: an answer that declares what it is, in the form that its caller reads. */
 export type Observation = {
   readonly what: 'write' | 'read' | 'page'
   readonly status: number | null
@@ -115,7 +115,7 @@ function newestIn(text: string): Date | null {
   return newest ? new Date(newest.time) : null
 }
 
-/** What a fault makes fail says that it is away and when to ask again, for nothing is wrong with what was asked. */
+/** What a fault makes fail answers that it is away and when to ask again, for nothing is wrong with what was asked. */
 const saysWhen = ({ status, headers }: Response) => status < 500 || (status === 503 && headers.has('Retry-After'))
 
 /** A failed call answers JSON that names its error (api-contract §6.0). */
@@ -127,7 +127,7 @@ function isHonestCall(answer: Response, text: string): boolean {
   return typeof (JSON.parse(text) as { error?: unknown }).error === 'string'
 }
 
-/** A page that failed is a page that says so; one that is behind says that. */
+/** A page that failed is a page that states it; one that is behind states that. */
 function isHonestPage(answer: Response, text: string, behind: boolean): boolean {
   const { status } = answer
   if (!saysWhen(answer)) return false

@@ -92,7 +92,7 @@ export const ERASURE_GUARDS: readonly Guard[] = [
     test: {
       project: 'usecases',
       file: END,
-      title: 'a registration that is slow at step 5 and the sweep leave an account or nothing',
+      title: 'a registration that is slow at step 6 and the sweep leave an account or nothing',
       each: SLOW,
     },
   },

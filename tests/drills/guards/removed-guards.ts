@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const LEFT_OUT = new Set(['.git', 'node_modules', 'build', 'data', 'test-results', 'playwright-report'])
 const TRIES = 3
 
-/** `unnoticed`: guards that can go and no test says so. `table`: how each test ended with its guard and without. */
+/** `unnoticed`: guards that can go and no test notices. `table`: how each test ended with its guard and without. */
 export type RemovedGuards = { guards: number; unnoticed: string[]; broken: string[]; table: string[] }
 
 /** Takes each guard out of a copy of the sources, one at a time, and runs the test that must turn red. */
@@ -76,7 +76,7 @@ async function passes(copy: string, { test: { project, file, title } }: Guard): 
       output += String(text)
     })
   const [code] = (await once(child, 'close')) as [number | null]
-  // A file that cannot be loaded, or a title that is not there, says nothing of the guard.
+  // A file that cannot be loaded, or a title that is not there, shows nothing of the guard.
   if (!/Tests .*\b1 (passed|failed)/.test(plain(output))) throw new Error(`"${title}" did not run:\n${output}`)
   return code === 0
 }

@@ -134,7 +134,11 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   {
     name: 'a backup beside a restore',
     file: 'server/tools/backup/create.ts',
-    with: 'return withoutRestore(source.app, (locked) => make(source, folder, locked))',
+    with: `return withoutRestore(source.app, async (locked) => {
+    // Under the lock: a rotation takes no key out of use meanwhile.
+    await requireKeyInUse(locked.client, masterKeysOf(source.masterKey))
+    return make(source, folder, locked)
+  })`,
     without: 'return make(source, folder, { signal: new AbortController().signal } as Locked)',
     test: { ...BACKUP, title: 'no backup is made while a restore is at work' },
   },

@@ -1,6 +1,8 @@
 import type { Guard } from './guard.ts'
 
 const GIVE_CODE = { project: 'usecases', file: 'tests/usecases/second-factor/give-code.test.ts' }
+const TAKEN = { project: 'usecases', file: 'tests/usecases/second-factor/taken.test.ts' }
+const FAILING_LOG = { project: 'usecases', file: 'tests/usecases/second-factor/failing-log.test.ts' }
 const SET_UP = { project: 'usecases', file: 'tests/usecases/second-factor/set-up.test.ts' }
 
 /** What a sign-in and a second factor ask for. */
@@ -60,6 +62,41 @@ export const SIGN_IN_GUARDS: readonly Guard[] = [
     test: { ...GIVE_CODE, title: 'a reset between a right code and its session leaves no session' },
   },
   {
+    name: 'a change and what the log is owed about it in one transaction',
+    file: 'services/owed.ts',
+    with: 'change(rowsOf(tx),',
+    without: 'change(rowsOf(db),',
+    test: { ...FAILING_LOG, title: 'a change that fails before its end changes nothing and owes nothing' },
+  },
+  {
+    name: 'the work on what the log is owed',
+    file: 'server/product.ts',
+    with: '    createOwedWork({ dispatch: core.dispatch, owed: services.owed, logger }),\n',
+    without: '',
+    test: {
+      ...FAILING_LOG,
+      title: 'what a process that died was about to note is noted by the next one that starts, once',
+    },
+  },
+  {
+    name: 'the log asked before a code is used up',
+    file: 'usecases/second-factor/give-code.ts',
+    with: '  const admitted = await admit(ports, { member, emailKey })\n',
+    without: '  const admitted = { ok: true, reason: null }\n',
+    test: { ...FAILING_LOG, title: 'a log that gives no answer at all leaves the codes as they are' },
+  },
+  {
+    name: 'sockets that stay while nobody answers whether their sessions are there',
+    file: 'realtime/session-watch.ts',
+    with: 'of await sessionsThere([...bySession.keys()]))',
+    without: 'of await sessionsThere([...bySession.keys()]).catch(() => []))',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/ends.test.ts',
+      title: 'a socket whose session has no row any more closes, the others stay, and nothing closes without an answer',
+    },
+  },
+  {
     name: 'codes counted for the account',
     file: 'usecases/second-factor/spend-code.ts',
     with: 'const counted = await ports.codeGuard.before(who)',
@@ -103,6 +140,54 @@ export const SIGN_IN_GUARDS: readonly Guard[] = [
     test: {
       ...SET_UP,
       title: 'sessions are listed by ids of their own, and one of them is ended by its member alone',
+    },
+  },
+  {
+    name: 'a sign-in of just now before another session is ended',
+    file: 'usecases/identity/end-sessions.ts',
+    with: '  const old = session === acting.who.session ? null : requireRecent(acting)\n',
+    without: '  const old = null\n',
+    test: { ...SET_UP, title: 'a session that signed in long ago ends itself alone' },
+  },
+  {
+    name: 'codes of somebody signed in counted for their device',
+    file: 'usecases/second-factor/own-code.ts',
+    with: ', device: await acting.device?.()',
+    without: '',
+    test: {
+      ...SET_UP,
+      title: 'who guesses codes at the log-in costs a member no code of their app on a device that is known',
+    },
+  },
+  {
+    name: 'sessions that end with an undone second factor',
+    file: 'usecases/second-factor/undo.ts',
+    with: '    oweEnded(owe, await rows.sessions.revokeAll(member))\n',
+    without: '',
+    test: { ...TAKEN, title: 'the link of the mail gives the account back to its owner, once' },
+  },
+  {
+    name: 'seven days of a link that undoes a second factor',
+    file: 'services/second-factor/undo-links.ts',
+    with: "    .where('link.expires_at', '>', at)\n",
+    without: '',
+    test: { ...TAKEN, title: 'after seven days the link does nothing' },
+  },
+  {
+    name: 'the second factor that such a link is for',
+    file: 'services/second-factor/undo-links.ts',
+    with: "eb('factor.confirmed_at', '=', eb.ref('link.since'))",
+    without: 'eb.val(true)',
+    test: { ...TAKEN, title: 'an older link is void once the second factor was turned off and on again' },
+  },
+  {
+    name: 'such a link void after a new password',
+    file: 'services/credentials.ts',
+    with: "        await tx.deleteFrom('undo_link').where('member', '=', member).execute()\n",
+    without: '',
+    test: {
+      ...TAKEN,
+      title: 'a reset leaves the second factor on and makes older links void; its mail has a new one, no longer good',
     },
   },
 ]

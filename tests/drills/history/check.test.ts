@@ -86,6 +86,20 @@ test('an acknowledged command that is not in the log is lost', () => {
   expect(kindsOf({ ...sound, log: sound.log.slice(0, 4), looks: [], counted: [] })).toEqual(['lost'])
 })
 
+test('what is done to somebody who blocked the member may leave nothing in the log, and what is done to others may not', () => {
+  const blocked = followedBy(logged(5, 'Blocked', 'b5', BEA, ANN))
+  const add = (history: History, ...more: Tried[]) => ({
+    ...history,
+    tries: [...history.tries, ...more],
+    looks: [],
+    counted: [],
+  })
+  const acts = ['withdraw', 'unmatch', 'skip', 'block'] as const
+  expect(acts.map((act) => kindsOf(add(blocked, tried('q', act, ANN, BEA))))).toEqual([[], [], [], ['lost']])
+  expect(kindsOf(add(blocked, tried('q', 'unmatch', BEA, ANN)))).toEqual(['lost'])
+  expect(kindsOf(add(soundHistory(), tried('q', 'unmatch', ANN, BEA)))).toEqual(['lost'])
+})
+
 test('a command that nobody answered may be in the log or not', () => {
   const sound = soundHistory()
   const tries = sound.tries.map((one) => (one.command === 'c4' ? { ...one, result: 'info' as const } : one))

@@ -115,10 +115,15 @@ function fits({ act, member, other, message }: Tried, event: Logged): boolean {
   return same && event.actor === member && (act !== 'send' || event.message === message)
 }
 
-/** A repeat of what is so already records nothing: then it was so where the answer says it was decided. */
+/**
+ * A repeat of what is so already records nothing: then it was so at the position that the answer names. Nor does what is done to
+ * somebody who blocked the member, who may not learn of it (ruling R5).
+ */
 function mayBeQuiet({ act, member, other, position }: Tried, pairs: ReadonlyMap<string, PairHistory>): boolean {
-  if (position === undefined || !['block', 'skip', 'mark-read'].includes(act)) return false
   const pair = pairs.get(`pair-${[member, other].sort().join('_')}`)
+  if (position === undefined && ['withdraw', 'unmatch', 'skip'].includes(act))
+    return pair?.states.some(({ blockedBy }) => blockedBy.includes(other)) ?? false
+  if (position === undefined || !['block', 'skip', 'mark-read'].includes(act)) return false
   const after = pair?.events.findLastIndex((event) => event.position <= position) ?? -1
   const state = pair?.states[after + 1]
   if (!state) return false

@@ -32,7 +32,7 @@ export const strangers = (): PairState => ({
   closedBy: null,
 })
 
-/** The state after one more event. The list of messages grows in place: `count` says how much of it a state knows. */
+/** The state after one more event. The list of messages grows in place: `count` states how much of it a state knows. */
 export function next(state: PairState, { type, by = '', message = '', number = 0 }: Logged): PairState {
   switch (type) {
     case 'Buzzed':

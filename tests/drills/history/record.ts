@@ -14,7 +14,7 @@ export type Tried = {
   readonly invoked: number
   ended: number | null
   result: Result
-  /** Where the product says that the command's outcome stands. */
+  /** The position at which the command's outcome stands, as the product answers it. */
   position?: string
 }
 

@@ -9,7 +9,7 @@ const BEHIND = 'X-Log-Behind'
 /** Members meet those next to them, so that pairs have a history. */
 const NEAR = 4
 
-/** What the workers share. `ready` resolves while the product is up; `go` says whether one more operation is wanted. */
+/** What the workers share. `ready` resolves while the product is up; `go` answers whether one more operation is wanted. */
 export type Field = {
   readonly url: string
   readonly members: readonly Caller[]

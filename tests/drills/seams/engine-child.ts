@@ -16,7 +16,7 @@ import { hookedBy } from './with-hook.ts'
 
 /**
  * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew, by so many workers
- * where `partitions` says so; without it all are kept going.
+ * where `partitions` is given; without it all are kept going.
  */
 export type EngineChild = {
   log: string

@@ -23,9 +23,9 @@ export type Seam = {
 
 export const SEAM = 'DRILL_SEAM'
 export const SEAM_FILE = 'DRILL_SEAM_FILE'
-/** What a process says of the point at which it dies. */
+/** What a process prints about the point at which it dies. */
 export const DIED_AT = 'died at the seam:'
-/** What a process that lived says in the end: how often it passed what it was to die at. */
+/** What a process that lived prints in the end: how often it passed what it was to die at. */
 export const PASSED = 'points passed:'
 
 let armed: { at: RegExp; left: number; passed: number; since: RegExp | null } | null = null

@@ -11,7 +11,7 @@ export type Stop = {
   as?: Person
   /** With the right to register. */
   registering?: true
-  /** Is answered 4xx or not at all, and the browser says so on its console. */
+  /** Is answered 4xx or not at all, and the browser logs that on its console. */
   refused?: true
   /** What to do there before looking. */
   act?: (page: Page) => Promise<void>

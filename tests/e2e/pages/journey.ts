@@ -47,7 +47,7 @@ export async function townField(page: Page): Promise<Locator> {
   return field
 }
 
-/** Says where one is by a town of the list. */
+/** States where one is by a town of the list. */
 export async function typeTown(page: Page, town: string): Promise<void> {
   await (await townField(page)).fill(town)
   await page.getByRole('button', { name: 'Set' }).click()

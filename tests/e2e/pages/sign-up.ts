@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import sharp from 'sharp'
 
-/** Who signs up; `readCode` opens the mailbox. A woman who looks for men unless it says otherwise. */
+/** Who signs up; `readCode` opens the mailbox. A woman who looks for men unless stated otherwise. */
 export type Newcomer = {
   email: string
   firstName: string

@@ -3,7 +3,7 @@ import type { Person } from '../../support/world-people.ts'
 
 type Sending = { as?: Person; method?: string; body?: unknown; headers?: Record<string, string> }
 
-/** Calls of a world's API with JSON, a text as it is; a POST unless it says otherwise. */
+/** Calls of a world's API with JSON, a text as it is; a POST unless it names another method. */
 export const apiCalls =
   (world: () => World) =>
   async (path: string, { as, method = 'POST', body, headers = {} }: Sending = {}) => {

@@ -2,29 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allCalls } from '../../../app/api/all-calls.server.ts'
 import type { Call } from '../../../app/api/call.server.ts'
-import { startWorld, type World } from '../../support/world.ts'
-import type { Person } from '../../support/world-people.ts'
-import { hostileText, type JsonSchema, pick, randomFrom, type Source, valueFor } from './values.ts'
+import { hostileText, type JsonSchema, pick, type Source, valueFor } from './values.ts'
+import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
-const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
-const AT_ONCE = 8
+const CALLS = volley({ requests: 1_500, atOnce: 8 })
 
-let world: World
-let people: Person[]
-const statuses: Record<number, number> = {}
+let fuzzed: Fuzzed
 beforeAll(async () => {
-  world = await startWorld()
-  people = [await world.join('Ann'), await world.join('Bea'), await world.join('Cat')]
-  const [ann, bea] = people as [Person, Person]
-  await world.match(ann, bea)
-  await world.settled()
-  await world.sendMessage(ann, bea, 'Hello', 'message-1')
-  await world.settled()
+  fuzzed = await startFuzzed()
 }, 120_000)
-afterAll(() => world?.stop())
+afterAll(() => fuzzed?.world.stop())
 
-/** Whether it is an answer of the call is checked against the document; here, that what it says is for people to read. */
+/** Whether it is an answer of the call is checked against the document; here, that what it states is for people to read. */
 const Refused = z.looseObject({
   error: z.string().min(1),
   /** A sentence each: nothing in the words of the code. */
@@ -66,7 +55,7 @@ function bodyFor(call: Call, source: Source): Pick<RequestInit, 'body' | 'header
   return { body: broken ? sent.slice(0, -1) : sent, headers: { 'Content-Type': type } }
 }
 
-function shoot(source: Source): Shot {
+function shotFrom({ people, source }: Fuzzed): Shot {
   const call = pick(source, allCalls)
   const one = () => (source.random() < 0.8 ? pick(source, source.ids) : encodeURIComponent(asText(hostileText(source))))
   const path = call.path.replace(/:\w+/g, one) + queryFor(call, source)
@@ -84,36 +73,26 @@ function shoot(source: Source): Shot {
 /** What an address can hold: half a character has no form there. */
 const asText = (value: unknown) => String(value).replace(/[\ud800-\udfff]/g, '?') || '-'
 
-async function judge({ call, path, init }: Shot): Promise<string | null> {
-  const response = await fetch(`${world.url}/api${path}`, init)
+async function judge({ call, path, init }: Shot): Promise<Judged> {
+  const response = await fetch(`${fuzzed.world.url}/api${path}`, init)
+  const { status } = response
   const text = await response.text()
-  const summary = `${call.method} ${path.slice(0, 200)} ${String(init.body).slice(0, 200)} -> ${response.status} ${text.slice(0, 200)}`
-  statuses[response.status] = (statuses[response.status] ?? 0) + 1
-  if (response.status >= 500) return summary
-  const parsed = (response.ok ? call.answer : Refused).safeParse(JSON.parse(text))
-  return parsed.success ? null : `${summary} ${parsed.error.message}`
+  const summary = `${call.method} ${path.slice(0, 200)} ${String(init.body).slice(0, 200)} -> ${status} ${text.slice(0, 200)}`
+  if (status >= 500) return { status, wrong: summary }
+  const { error } = (response.ok ? call.answer : Refused).safeParse(JSON.parse(text))
+  return { status, ...(error && { wrong: `${summary} ${error.message}` }) }
 }
 
 test(
   `no request brings the product down or out of its form (seed ${SEED})`,
   async () => {
-    const random = randomFrom(SEED)
-    const unknown = '0123456789abcdefghijklmn'
-    const source: Source = { random, ids: [...people.map(({ id }) => id), unknown, 'message-1'] }
-    const shots = Array.from({ length: REQUESTS }, () => shoot(source))
-    const wrong: string[] = []
     const called = new Set<string>()
-    const worker = async () => {
-      for (let shot = shots.pop(); shot; shot = shots.pop()) {
-        const problem = await judge(shot)
-        if (problem) wrong.push(problem)
-        called.add(shot.call.path)
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    expect(wrong).toEqual([])
+    await fire(CALLS, () => {
+      const shot = shotFrom(fuzzed)
+      called.add(shot.call.path)
+      return judge(shot)
+    })
     expect(called.size).toBe(new Set(allCalls.map(({ path }) => path)).size)
-    console.info(`${REQUESTS} requests by status: ${JSON.stringify(statuses)}`)
   },
-  120_000 + REQUESTS * 80,
+  CALLS.limitMs,
 )

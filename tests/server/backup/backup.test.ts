@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isErased } from '../../../domain/shared/personal.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import { fromPosition } from '../../../eventstore/position.ts'
+import { masterKeyId } from '../../../server/keys/master-keys.ts'
 import { withoutProcesses } from '../../../server/process-lock.ts'
 import { openStorage } from '../../../server/storage.ts'
 import { createBackup } from '../../../server/tools/backup/create.ts'
-import { BackupDamaged, readManifest, verifyFiles } from '../../../server/tools/backup/manifest.ts'
+import { BackupDamaged, manifestText, readManifest, verifyFiles } from '../../../server/tools/backup/manifest.ts'
 import { restoreBackup, TargetNotEmpty } from '../../../server/tools/backup/restore.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { createErasedLedger, ledgerPathOf } from '../../../services/erased-ledger.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { turnOn } from '../../support/outside/authenticator.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -79,11 +81,13 @@ test('a product that comes back from a backup differs in no row, event, key or p
   expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
 })
 
-test('no session, no sign-in under way and no code comes back, and every member is mailed that an old password may', async () => {
-  const { codes, credentials, challenges } = world.services
+test('no session, no sign-in under way, no code and no link comes back, and every member is mailed that an old password may', async () => {
+  const { codes, credentials, challenges, undoLinks } = world.services
   await codes.issue('reset', credentials.emailKey(ann.email))
   const { passwordHash = null } = (await credentials.findByMember(ann.id)) ?? {}
   expect(await challenges.issue({ member: ann.id, passwordHash, remember: false })).not.toBeNull()
+  await turnOn(world.services, ann.id)
+  expect(await undoLinks.issue(ann.id)).not.toBeNull()
   const { manifest } = await createBackup(sourceOf(world), at('sessions'))
   const empty = await target()
   await restoreBackup({ ...empty, now: () => new Date('2026-11-22T18:30:00Z') }, at('sessions'))
@@ -91,7 +95,7 @@ test('no session, no sign-in under way and no code comes back, and every member 
   onTestFinished(restored.stop)
   const { services, core, mailbox } = restored.product
   expect(await services.sessions.find(ann.token)).toBeNull()
-  for (const table of ['code', 'sign_in_challenge'] as const)
+  for (const table of ['code', 'sign_in_challenge', 'undo_link'] as const)
     expect(await core.storage.app.selectFrom(table).selectAll().execute()).toEqual([])
   await until('nobody is owed a notice', async () => {
     const owed = await core.storage.app.selectFrom('restore_notice').selectAll().execute()
@@ -155,6 +159,24 @@ test('it is refused where a product is, where a file was altered, and under anot
   expect(existsSync(join(empty.dataDir, 'restoring'))).toBe(false)
 })
 
+test('none is made under a key that the product does not seal with', async () => {
+  const { pool } = world.core.storage
+  const source = sourceOf(world)
+  const wrongKey = { ...source, masterKey: [Buffer.alloc(32, 5), world.secrets.masterKey] as const }
+  const refused = async (of: typeof source | typeof wrongKey, why: string) => {
+    await expect(createBackup(of, at('refused'))).rejects.toThrow(why)
+    expect((await readdir(folder)).filter((name) => name.startsWith('refused'))).toEqual([])
+  }
+  await refused(wrongKey, `is under another MASTER_KEY (${masterKeyId(source.masterKey)})`)
+  await pool.query('update app.master_key set retiring_at = now()')
+  await refused(source, 'was taken out of use')
+  // As a release that noted no keys left it.
+  const { rows } = await pool.query<{ id: string }>('delete from app.master_key returning id')
+  await refused(wrongKey, 'is under another MASTER_KEY (unnamed)')
+  await createBackup(source, at('unnoted'))
+  await pool.query('insert into app.master_key (id) values ($1)', [rows[0]!.id])
+})
+
 test('who was erased since stays erased, by the ledger, by a newer backup or by what is replaced', async () => {
   await createBackup(sourceOf(world), at('older'))
   const parts = { ...world.product, now: () => new Date() }
@@ -162,7 +184,11 @@ test('who was erased since stays erased, by the ledger, by a newer backup or by 
   await world.settled()
 
   const byLedger = await target(sourceOf(world).ledger)
-  expect((await restoreBackup(byLedger, at('older'))).erased).toBe(1)
+  await mkdir(at('of-another-key'))
+  const foreign = manifestText(Buffer.alloc(32, 5), await readManifest(at('older'), world.secrets.masterKey))
+  await writeFile(join(at('of-another-key'), 'manifest.json'), foreign)
+  const unasked = [at('harmed'), at('of-another-key')]
+  expect(await restoreBackup(byLedger, at('older'))).toMatchObject({ erased: 1, unasked })
   await gone(byLedger)
 
   // As on a machine whose disk was lost with the ledger.
@@ -219,6 +245,16 @@ test('a restore that no longer keeps others out ends, and nothing starts on what
   await (await openStorage(half.app)).close()
 })
 
+test('what the log needs is read after it: keys, pictures and addresses', async () => {
+  await createBackup(sourceOf(world), at('in-order'))
+  const { tables } = await readManifest(at('in-order'), world.secrets.masterKey)
+  const names = tables.map(({ schema, name }) => `${schema}.${name}`)
+  const log = names.indexOf('log.event')
+  for (const name of ['address', 'media', 'subject_key', 'destroyed_key'])
+    expect(names.indexOf(`app.${name}`), name).toBeGreaterThan(log)
+  expect(log).toBeGreaterThan(names.indexOf('app.credential'))
+})
+
 test('no backup is made while a restore is at work', async () => {
   const empty = await target()
   const made = withoutProcesses(empty.app, () => createBackup({ ...sourceOf(world), ...empty }, at('meanwhile')))
@@ -230,6 +266,7 @@ async function gone(of: Awaited<ReturnType<typeof target>>): Promise<void> {
   const restored = await startOn(of, world)
   const { core, services } = restored.product
   expect(await services.credentials.findByMember(ann.id)).toBeNull()
+  expect(await services.addresses.find(services.credentials.emailKey(ann.email))).toBeNull()
   expect(await services.sessions.find(ann.token)).toBeNull()
   expect(await services.media.list({ member: ann.id })).toEqual([])
   expect(await services.positions.findRaw(ann.id)).toBeNull()

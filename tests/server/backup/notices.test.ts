@@ -55,7 +55,7 @@ const refused = (response: string): Answer => ({
 const GONE = refused('550 5.1.1 <somebody>: Recipient address rejected: User unknown')
 const LATER = refused('454 4.7.1 Try again later')
 
-/** Keeps what is sent, when and to whom, and refuses what `answer` says. */
+/** Keeps what is sent, when and to whom, and refuses what `answer` refuses. */
 function mailerOf(answer: (mail: Mail) => Answer | Promise<Answer> = () => TAKEN, isUp: () => boolean = () => true) {
   const sent: string[] = []
   const tried: { to: string; at: number }[] = []

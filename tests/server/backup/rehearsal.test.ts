@@ -38,6 +38,20 @@ async function target(): Promise<Target> {
   return made
 }
 
+test('a rehearsal notes nothing that the backup still owed the log, of which a member would be mailed', async () => {
+  const { pool } = world.core.storage
+  const notDue = `insert into app.owed_command (id, member, what, at, due_at)
+    values ('one', $1, '{"type":"NoteNewDevice"}', now(), 'infinity')`
+  await pool.query(notDue, [ann.id])
+  await createBackup(sourceOf(world), at('owing-the-log'))
+  await pool.query('delete from app.owed_command')
+  const empty = await target()
+  await restoreBackup(empty, at('owing-the-log'))
+  expect(await rowsIn(empty, 'select id from app.owed_command')).toEqual([{ id: 'one' }])
+  await restoreBackup({ ...empty, force: true, notify: false }, at('owing-the-log'))
+  expect(await rowsIn(empty, 'select id from app.owed_command')).toEqual([])
+})
+
 test('a rehearsal mails nobody of the restore, not even what an earlier one owes', async () => {
   const empty = await target()
   await restoreBackup(empty, at('one'))

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startLogServer } from '../../../eventstore/embedded/server.ts'
 import { DEMO_LOGIN } from '../../../server/demo/login.ts'
 import { freePort, type Program, startProgram } from '../../drills/program-child.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { freshDatabase, runIn } from '../../support/fresh-database.ts'
+import type { Template } from '../../support/postgres.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { runTool, runToolHere } from '../../support/tool.ts'
@@ -19,10 +22,18 @@ test('a data folder that was lost comes back with one command, and half of a res
   const DATA_DIR = join(folder, 'data')
   const backup = join(folder, 'backups', 'one')
   await mkdir(join(folder, 'backups'))
+  await mkdir(DATA_DIR)
+  await layCluster(join(DATA_DIR, 'postgres'))
   expect(await runToolHere('seed', ['--members', '2'], { DATA_DIR })).toMatchObject({ code: 0 })
   const made = await runToolHere('backup', ['create', backup], { DATA_DIR })
   expect([made.code, made.err.trim().split('\n').at(-1)]).toEqual([0, expect.stringContaining('100 %')])
   expect((await runToolHere('backup', ['restore', backup], { DATA_DIR })).err).toContain('Add --force')
+  const wrongKey = { DATA_DIR, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const refused = await runToolHere('backup', ['create', join(folder, 'backups', 'two')], wrongKey)
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is under another MASTER_KEY')])
+  expect(await readdir(join(folder, 'backups'))).toEqual(['one'])
+  await mkdir(join(folder, 'backups', 'strange'))
+  await writeFile(join(folder, 'backups', 'strange', 'manifest.json'), '{}')
   const secrets = await readFile(join(DATA_DIR, 'secrets.json'))
   await rm(DATA_DIR, { recursive: true })
   for (const command of ['verify', 'restore'])
@@ -37,6 +48,7 @@ test('a data folder that was lost comes back with one command, and half of a res
   const restored = await runTool('backup', ['restore', backup], { DATA_DIR })
   expect(restored).toMatchObject({ code: 0 })
   expect(restored.out).toMatch(/Restored the backup of .*: \d+ events in /)
+  expect(restored.err).toContain('backups/strange was not asked who was erased: it was altered, or made under another')
   expect((await runToolHere('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })).out).toMatch(
     /^[0-9a-z]{24}: active, synthetic/,
   )
@@ -51,20 +63,32 @@ const COUNTS = `
   select (select count(*) from app.credential)::int as members, (select count(*) from log.event)::int as events,
     (select count(*) from read.profile)::int as profiles`
 
+/** The product below a folder, with its database on a Postgres server. */
+const environmentOf = (below: string, { host = '', user, database }: pg.ClientConfig) => ({
+  DATA_DIR: join(below, 'data'),
+  DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+})
+const backupOf = (below: string) => join(below, 'backups', 'one')
+
+/** Made once, in a folder beside its database: each test has a copy of both. */
+const oneMember: Template = {
+  name: `one_member_${randomUUID()}`,
+  async migrate(database) {
+    const env = environmentOf(join(folder, 'shared'), database)
+    await mkdir(join(folder, 'shared', 'backups'), { recursive: true })
+    expect(await runToolHere('seed', ['--members', '1'], env)).toMatchObject({ code: 0 })
+    const made = await runToolHere('backup', ['create', backupOf(join(folder, 'shared'))], env)
+    expect(made).toMatchObject({ code: 0 })
+  },
+}
+
 /** A product of one member on a Postgres server, as several processes share it, and its backup. */
 async function sharedProduct() {
-  const database = await freshDatabase()
+  const database = await freshDatabase({ template: oneMember })
   onTestFinished(() => database.drop())
-  const { host = '', user, database: name } = database.config
-  const env = {
-    DATA_DIR: join(tempDir(), 'data'),
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
-  }
-  const backup = join(env.DATA_DIR, '../backups/one')
-  await mkdir(join(backup, '..'))
-  expect(await runToolHere('seed', ['--members', '1'], env)).toMatchObject({ code: 0 })
-  expect(await runToolHere('backup', ['create', backup], env)).toMatchObject({ code: 0 })
-  return { env, database, backup }
+  const below = tempDir()
+  await cp(join(folder, 'shared'), below, { recursive: true })
+  return { env: environmentOf(below, database.config), database, backup: backupOf(below) }
 }
 
 /** A projector alone, as on another machine, its connections named by an operator; its log has stopped. */

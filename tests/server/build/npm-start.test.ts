@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { commandLineOf, isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
 import { ROOT } from '../../../server/root.ts'
 import { descendantsOf, freePort } from '../../drills/program-child.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -14,6 +16,7 @@ const START_WITHIN_MS = 240_000
 /** The product as it is typed, in a process group of its own, as a terminal has it. */
 async function npmStart() {
   const dataDir = makeTempDir('letsbuzz-npm-')
+  await layCluster(join(dataDir, 'postgres'))
   const env = { ...process.env, LOG_LEVEL: 'error', DATA_DIR: dataDir, PORT: String(await freePort()) }
   const npm = spawn('npm', ['start', '--', '--no-demo'], {
     cwd: ROOT,

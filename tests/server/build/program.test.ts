@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../../../server/root.ts'
@@ -39,6 +39,14 @@ test('the program is built when it is not yet, and again when a source has chang
   expect(
     readdirSync(join(folder, 'build/program'), { withFileTypes: true }).filter((one) => one.isDirectory()),
   ).toHaveLength(2)
+})
+
+test('pages that are built already are taken where nothing can be written', async () => {
+  const folder = tempDir()
+  for (const name of readdirSync(ROOT)) if (name !== 'node_modules') symlinkSync(join(ROOT, name), join(folder, name))
+  // In place of a folder that belongs to somebody else: root may write everywhere.
+  writeFileSync(join(folder, 'node_modules'), '')
+  expect(await buildPages(folder, true)).toBe(false)
 })
 
 test('a source that cannot be built, and a name that nothing has, are reported and end with 1', async () => {

@@ -9,7 +9,7 @@ import { report } from '../../../usecases/safety/report.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
-/** Words that nobody else says, one for each field that a member can fill. */
+/** Words that nobody else uses, one for each field that a member can fill. */
 export function createCanaries() {
   const token = `cn${randomBytes(5).toString('hex')}`
   const used: string[] = []
@@ -28,7 +28,7 @@ export function createCanaries() {
 }
 export type Canaries = ReturnType<typeof createCanaries>
 
-/** A member who puts a canary wherever one fits, changes it, and says it to `friend`. */
+/** A member who puts a canary wherever one fits, changes it, and sends it to `friend`. */
 export async function fillEverything(world: World, friend: Person, { word, phone }: Canaries): Promise<Person> {
   const { services } = world
   const email = `${word()}@example.com`

@@ -125,6 +125,8 @@ test.each([histories, profiles])(
   'while read model $name is behind the erasure waits, and the address with it',
   async (projection) => {
     const [fay, bea] = [await world.member('Fay'), await world.member('Bea')]
+    const { core, caughtUp } = world.product
+    const upToDate: Ports['upToDate'] = async (models) => caughtUp(await core.log.head(), models, 100)
     const behind = await world.core.storage.pool.connect()
     try {
       await behind.query('begin')
@@ -132,7 +134,7 @@ test.each([histories, profiles])(
         `lock table ${schemaOf({ ...projection, generation: 1 })}.${projection.tables[0]!.name} in share mode`,
       )
       await world.block(bea, fay)
-      await expect(eraseAccount(erasing(fay.id), fay.id)).rejects.toThrow(ErasureIncomplete)
+      await expect(eraseAccount({ ...erasing(fay.id), upToDate }, fay.id)).rejects.toThrow(ErasureIncomplete)
       expect(await world.services.credentials.findByMember(fay.id)).not.toBeNull()
     } finally {
       await behind.query('rollback')

@@ -43,6 +43,7 @@ const certified = (of: World, member: MemberId) =>
 async function expectGone({ services, core }: World, { id, token, email }: Person): Promise<void> {
   expect(await services.credentials.findByMember(id)).toBeNull()
   expect(await services.credentials.findByEmail(email)).toBeNull()
+  expect(await services.addresses.find(services.credentials.emailKey(email))).toBeNull()
   expect(await services.sessions.find(token)).toBeNull()
   expect(await services.media.list({ member: id })).toEqual([])
   expect(await services.erasure.ledger.read()).toContain(id)
@@ -59,6 +60,7 @@ const STEPS: Record<string, (of: World) => object> = {
   files: ({ services }) => vi.spyOn(services.media, 'removeAll'),
   answers: ({ services }) => vi.spyOn(services.idempotency, 'forget'),
   traces: ({ services }) => vi.spyOn(services.erasure, 'forgetTraces'),
+  address: ({ services }) => vi.spyOn(services.addresses, 'remove'),
   credential: ({ services }) => vi.spyOn(services.credentials, 'remove'),
   look: ({ services }) => vi.spyOn(services.erasure, 'look'),
 }
@@ -71,6 +73,40 @@ test.each(Object.entries(STEPS))('interrupted at its step "%s" it completes by i
   await eraseAccount(erasing(world), who.id).catch((error: Error) => expect(error.message).toBe('interrupted'))
   await certified(world, who.id)
   await expectGone(world, who)
+})
+
+test('the devices of an address are forgotten with its credential, or neither is', async () => {
+  const { pool } = still.core.storage
+  const who = await still.member('Ann')
+  const key = still.services.credentials.emailKey(who.email)
+  await pool.query('insert into app.known_device (email_key, device_hash, seen_at) values ($1, $2, now())', [
+    key,
+    randomUUID(),
+  ])
+  await pool.query(`create function app.not_yet() returns trigger language plpgsql as 'begin raise ''interrupted''; end';
+    create trigger not_yet before delete on app.known_device for each row execute function app.not_yet()`)
+  onTestFinished(async () => {
+    await pool.query('drop function if exists app.not_yet cascade')
+  })
+  await expect(eraseAccount(erasing(still), who.id)).rejects.toThrow('interrupted')
+  await pool.query('drop function app.not_yet cascade')
+  await still.settled()
+  expect(await eraseAccount(erasing(still), who.id)).toMatchObject({ ok: true })
+  const { rows } = await pool.query('select 1 from app.known_device where email_key = $1', [key])
+  expect(rows).toEqual([])
+})
+
+test('what comes by an address while its account’s erasure waits goes with the rest', async () => {
+  const who = await still.member('Ann')
+  const waiting = { ...erasing(still), upToDate: async () => false }
+  await expect(eraseAccount(waiting, who.id)).rejects.toThrow('Read models are behind')
+  const { codes, credentials } = still.services
+  const key = credentials.emailKey(who.email)
+  await codes.issue('reset', key)
+  await still.settled()
+  expect(await eraseAccount(erasing(still), who.id)).toMatchObject({ ok: true })
+  const { rows } = await still.core.storage.pool.query('select 1 from app.code where email_key = $1', [key])
+  expect(rows).toEqual([])
 })
 
 test('nobody is signed in any more while read models are still waited for', async () => {
@@ -93,7 +129,7 @@ test('ended by a process that died with the next breath, it is finished by anoth
   expect(types.filter((type) => type === 'ErasureCertified')).toHaveLength(1)
 })
 
-test.each(['files', 'credential'])('the next start finishes what stopped at "%s"', async (step) => {
+test.each(['files', 'address', 'credential'])('the next start finishes what stopped at "%s"', async (step) => {
   const who = await still.member('Ann')
   const spy = STEPS[step]!(still) as { mockRejectedValueOnce(error: Error): void; mockRestore(): void }
   spy.mockRejectedValueOnce(new Error('interrupted'))
@@ -137,6 +173,29 @@ test('a process that had no part in it forgets keys and folded streams', async (
   })
 })
 
+test('a key that is asked for between the end of an account and its own is forgotten with the certificate', async () => {
+  const who = await still.member('Ann', { lastName: 'Anderson' })
+  const { log, storage, feed } = still.core
+  const keys = createKeyRing(storage.pool, still.secrets.masterKey)
+  const codec = createCodec(keys)
+  async function* certificates(from: string, signal: AbortSignal) {
+    for await (const batch of feed.follow(from as never, signal)) {
+      const some = batch.filter(({ type }) => type === 'ErasureCertified')
+      if (some.length > 0) yield some
+    }
+  }
+  const other = { ...still.core, keys, codec, feed: { ...feed, follow: certificates } }
+  const forgetting = await startForgetting(other, createLogger({ level: 'silent' }))
+  onTestFinished(() => forgetting.stop())
+  const email = async () => {
+    const [event] = await codec.decode(await log.read(`member-${who.id}`))
+    return (event as { email?: unknown }).email
+  }
+  expect(await email()).toBe(who.email)
+  await eraseAccount(erasing(still), who.id)
+  await until('the copy is gone', async () => (await email()) !== who.email)
+})
+
 test('a key that is made at the moment it is destroyed is not made', async () => {
   const { pool } = still.core.storage
   for (let round = 0; round < 20; round++) {
@@ -173,7 +232,7 @@ test('every column of schema app that names a member or an address is looked at'
     // The keyed hash alone, so that who was shut out does not return (security §3.3).
     ...['refused_minor.email_key', 'barred_address.email_key', 'kept_block.email_key'],
     // A row that goes with the member's.
-    'credential.email_key',
+    ...['credential.email_key', 'address.email_key'],
     // By address, which only the credential's keyed hash is compared with.
     ...['mailbox.to', 'mailbox.subject'],
     // Of projections: ids of rows and events.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { limitBody } from '../../../server/http/body-limit.ts'
 
 const KIB = 1024
+const unpaced = () => 0
 
 /** Reads a form with files of which so many bytes come after so many seconds each; answers the verdict and the bytes read. */
 async function read(pieces: readonly (readonly [seconds: number, bytes: number])[]) {
@@ -17,7 +18,7 @@ async function read(pieces: readonly (readonly [seconds: number, bytes: number])
   })
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
-  const { request, verdict } = limitBody(new Request('http://localhost/upload', init), () => seconds * 1_000)
+  const { request, verdict } = limitBody(new Request('http://localhost/upload', init), unpaced, () => seconds * 1_000)
   const bytes = await request.arrayBuffer().then(
     (whole) => whole.byteLength,
     () => null,

@@ -143,3 +143,15 @@ test('an upgrade after a whole answer is taken', async () => {
   await until('it is taken', () => taken === 1)
   one.close()
 })
+
+test('what nobody can expect is refused in its turn, and ends the connection', async () => {
+  const server = await serve(() => null)
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  let text = ''
+  socket.on('data', (part) => {
+    text += part
+  })
+  socket.write(get('/first') + get('/second', 'Expect: nonsense\r\n') + get('/third'))
+  await once(socket, 'close')
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417'])
+})

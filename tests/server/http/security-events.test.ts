@@ -3,21 +3,23 @@ import type { HttpServer } from '../../../server/http/http-server.ts'
 import { securityEventOf } from '../../../server/http/security-events.ts'
 import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
+import { turnOn } from '../../support/outside/authenticator.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
-type Line = { kind?: string; who?: string; where?: string }
+type Line = { kind?: string; who?: string; where?: string; name?: string; host?: string; count?: number }
 let world: World
 let ann: Person
 let web: HttpServer
+let offsetMs = 0
 const lines: string[] = []
 beforeAll(async () => {
   world = await startWorld({ rateLimits: true })
   ann = await world.member('Ann')
   const { product, config, publicUrl } = world
   const logger = createLogger({ destination: { write: (line) => void lines.push(line) } })
-  web = await startWeb({ product, config, port: 0, publicUrl, now: () => new Date(), logger })
+  web = await startWeb({ product, config, port: 0, publicUrl, now: () => new Date(Date.now() + offsetMs), logger })
 })
 afterAll(async () => {
   await web.close()
@@ -44,10 +46,12 @@ test.each([
   ['GET', '/api/users/me', 401, 'denied'],
   ['POST', '/logout', 403, 'denied'],
   ['GET', '/api/users/me', 404, null],
-] as readonly [string, string, number, string | null, boolean?][])(
+  ['POST', '/api/auth/login', 403, null, false, true],
+  ['POST', '/api/auth/google', 403, null, false, true],
+] as readonly [string, string, number, string | null, boolean?, boolean?][])(
   '%s %s answered %i is the event %s',
-  (method, pathname, status, event, signsIn = false) => {
-    expect(securityEventOf({ method, pathname, status, signsIn })).toBe(event)
+  (method, pathname, status, event, signsIn = false, challenged = false) => {
+    expect(securityEventOf({ method, pathname, status, signsIn, challenged })).toBe(event)
   },
 )
 
@@ -94,4 +98,58 @@ test('what a limit refuses to a member is noted with a hash of theirs', async ()
   await until('the event stands in the log', () => events().length === 1)
   expect(events()).toMatchObject([{ kind: 'limit-hit', who: expect.stringMatching(/^[\w-]{16}$/) }])
   expect(lines.join('')).not.toContain(bea.id)
+})
+
+const call = async (path: string, body: object) => {
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`http://localhost:${web.port}/api/auth/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as { challenge: string }
+}
+const events = () => lines.map((line) => JSON.parse(line) as Line).filter(({ kind }) => kind)
+
+test('a code after a right password stands in the log with whose it is, and the question for it is no failure', async () => {
+  lines.length = 0
+  await world.services.limits.reset('ANONYMOUS', '127.0.0.1')
+  await world.services.limits.reset('ANONYMOUS', '0:0:0:0')
+  const cat = await world.member('Cat')
+  const app = await turnOn(world.services, cat.id)
+  const asked = () => call('login', { email: cat.email, password: cat.password })
+  const { challenge } = await asked()
+  await call('second-factor', { challenge, code: app.wrong() })
+  await call('second-factor', { challenge, code: 'no recovery code' })
+  await call('second-factor', { challenge, code: app.next() })
+  await call('login', { email: cat.email, password: 'a wrong guess' })
+  await until('five events stand in the log', () => events().length === 5)
+  const kinds = ['login-failed', 'login-failed', 'login', 'new-device', 'login-failed']
+  expect(events().map(({ kind }) => kind)).toEqual(kinds)
+  const [known] = events()
+  expect(known?.who).toMatch(/^[\w-]{16}$/)
+  expect(new Set(events().map(({ who }) => who))).toEqual(new Set([known?.who]))
+  expect(lines.join('')).not.toContain(cat.id)
+})
+
+test('a report of the policy stands in the log with its rule and host, and a flood of them does not', async () => {
+  const report = async (directive: string) => {
+    const headers = { 'Content-Type': 'application/csp-report', 'Sec-Fetch-Site': 'same-origin' }
+    const blocked = 'https://cdn.example/ann.jpg?who=ann'
+    const about = { 'effective-directive': directive, 'blocked-uri': blocked, 'document-uri': '/view/ann?who=ann' }
+    const body = JSON.stringify({ 'csp-report': about })
+    await fetch(`http://localhost:${web.port}/csp-report`, { method: 'POST', headers, body })
+  }
+  lines.length = 0
+  await report('img-src')
+  const reported = () => events().filter(({ kind }) => kind === 'policy-report')
+  await until('the report stands in the log', () => reported().length === 1)
+  expect(reported()).toMatchObject([{ name: 'img-src', host: 'cdn.example', count: 0 }])
+  expect(lines.join('')).not.toContain('ann')
+  for (let sent = 1; sent < 50; sent++) await report('script-src')
+  expect(reported()).toHaveLength(20)
+  offsetMs = 60_000
+  await report('font-src')
+  await until('the next report stands in the log', () => reported().length === 21)
+  expect(reported().at(-1)).toMatchObject({ name: 'font-src', count: 30 })
 })

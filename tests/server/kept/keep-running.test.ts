@@ -1,19 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
 import { bundled } from '../../support/programs/bundled.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
 
 const file = (name: string) => bundled(fileURLToPath(new URL(name, import.meta.url)))
 
-/** The program, and all lines that it and its keeper print. */
-function keep(how: string): { keeper: ChildProcess; lines: string[]; pids: () => number[]; ended: Promise<unknown[]> } {
-  const keeper = spawn(process.execPath, [file('./keeper.ts'), file('./program.ts'), how], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+/** The program, and all lines that it and its keeper print. Pauses are a hundredth of what they are. */
+function keep(
+  how: string,
+  { patienceMs = 60_000, firstPauseMs = 1, more = [] as readonly string[] } = {},
+): { keeper: ChildProcess; lines: string[]; pids: () => number[]; ended: Promise<unknown[]> } {
+  const files = [file('./keeper.ts'), file('./program.ts')]
+  const args = [...files, `${patienceMs}`, `${firstPauseMs}`, how, ...more]
+  const keeper = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   createInterface(keeper.stdout).on('line', (line) => lines.push(line))
   const pids = () => lines.filter((line) => line.startsWith('up ')).map((line) => Number(line.slice(3)))
@@ -52,6 +57,26 @@ test('a program that dies again and again is given up, by its own code', async (
   expect(await ended).toEqual([7, null])
   expect(pids()).toHaveLength(5)
   expect(lines.at(-1)).toBe('The program ended 5 times within a minute, now with code 7; it is not started again.')
+})
+
+test('a program that was up and does not get up for a while, as without its database, is tried until it does', async () => {
+  const { lines, pids } = keep('stays', { more: [join(tempDir(), 'starts'), '8'] })
+  await until('it is up again', () => pids().length === 2)
+  expect(lines.filter((line) => line.includes('with code 3; it is started again'))).toHaveLength(8)
+})
+
+test('a program that does not get up again for too long is given up', async () => {
+  const { lines, ended } = keep('stays', { patienceMs: 1, more: [join(tempDir(), 'starts'), '1000'] })
+  expect(await ended).toEqual([3, null])
+  expect(lines.at(-1)).toBe('The program did not get up again for 0 minutes, now with code 3; it is not started again.')
+})
+
+test('a keeper that is asked to stop while it waits to start the program again stops at once', async () => {
+  const { keeper, lines, pids, ended } = keep('dies', { firstPauseMs: 3_600_000 })
+  await until('it waits', () => lines.at(-1)?.endsWith('it is started again.'))
+  keeper.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(pids()).toHaveLength(1)
 })
 
 test('a program that ends well has ended', async () => {

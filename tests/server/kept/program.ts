@@ -1,12 +1,20 @@
+import { appendFileSync, statSync } from 'node:fs'
 import { onKeeperGone, reportReady } from '../../../server/embedded/lifecycle/keep-running.ts'
 
-/** A program for the tests of what keeps one running: it `stays`, `dies` once it is up, or `fails` before that. */
-const [, , how = 'stays'] = process.argv
-if (how === 'fails') process.exit(3)
+/**
+ * A program for the tests of what keeps one running: it `stays`, `dies` once it is up, or `fails` before that. With a
+ * file it notes its starts there: the first dies once it is up, `failures` after it fail, and the one after those stays.
+ */
+const [, , how = 'stays', file = '', failures = '0'] = process.argv
+if (file) appendFileSync(file, '.')
+const starts = file ? statSync(file).size : 0
+const fails = how === 'fails' || (starts > 1 && starts <= Number(failures) + 1)
+const dies = how === 'dies' || starts === 1
+if (fails) process.exit(3)
 process.on('SIGTERM', () => process.exit(0))
 onKeeperGone(() => process.exit(0))
 reportReady(() => {
   process.stdout.write(`up ${process.pid}\n`)
-  if (how === 'dies') process.exit(7)
+  if (dies) process.exit(7)
   process.channel?.ref()
 })

@@ -29,6 +29,12 @@ test('the tool asks for the key before, and for every process to know the new on
   await world.member('Ann')
   const without = await runToolHere('admin', ['rotate-master-key'], { ...environment(), MASTER_KEY_OLD: '' })
   expect([without.code, without.err]).toEqual([2, expect.stringContaining('the one before as MASTER_KEY_OLD')])
+  const same = { MASTER_KEY_OLD: next.toString('base64') }
+  const twice = await runToolHere('admin', ['rotate-master-key'], environment(same))
+  expect([twice.code, twice.err]).toEqual([
+    2,
+    expect.stringContaining('MASTER_KEY and MASTER_KEY_OLD are the same key'),
+  ])
   const beside = await runToolHere('admin', ['rotate-master-key'], environment())
   expect([beside.code, beside.err]).toEqual([1, expect.stringContaining('start them again with it as MASTER_KEY_NEXT')])
 })

@@ -22,7 +22,7 @@ import { until } from '../../support/until.ts'
 import { rotateAndDie } from './rotate-child.ts'
 
 const MANY = 3_000
-const BATCH = 10
+const BATCH = 25
 const now = () => new Date()
 const opened: { database: FreshDatabase; pool: pg.Pool }[] = []
 afterAll(async () => {

@@ -108,6 +108,36 @@ test.each([
   await closed
 })
 
+test('of one network the rest of eight is read after the answer, and more are closed at once', async () => {
+  await start({ remix: async () => refused(), linger: { ms: 60_000, idleMs: 60_000 } })
+  const refuse = async () => {
+    const socket = await connected()
+    socket.on('error', () => undefined)
+    socket.write(head(FORM_TYPE, 50 * MIB))
+    await once(socket, 'data')
+    return socket
+  }
+  const lingering: Socket[] = []
+  for (let n = 0; n < 8; n++) lingering.push(await refuse())
+  const ninth = await refuse()
+  await once(ninth, 'close')
+  expect(lingering.map(({ closed }) => closed)).toEqual(Array(8).fill(false))
+  const [leaver] = lingering as [Socket]
+  leaver.destroy()
+  // What was closed is read no more once its place is free for somebody who goes on sending.
+  await until('there is room again', async () => {
+    const socket = await refuse()
+    const isRead = await new Promise<boolean>((resolve) => {
+      socket.on('close', () => resolve(false))
+      socket.on('drain', () => resolve(true))
+      socket.write(Buffer.alloc(8 * MIB))
+    })
+    socket.destroy()
+    return isRead
+  })
+  for (const socket of lingering) socket.destroy()
+})
+
 test('a connection whose whole body has come unread serves the next request', async () => {
   await start({ remix: async () => refused() })
   const socket = await connected()
@@ -192,4 +222,20 @@ test.each(['GET', 'HEAD'])('a %s with a body is refused before anything is looke
     socket.destroy()
   }
   expect(asked).toBe(0)
+})
+
+test('who leaves in the middle of a large answer leaves a place of the eight', async () => {
+  const { state, answer } = largeAnswer()
+  const remix = async ({ url }: Request) => (url.endsWith('/large') ? answer() : refused())
+  await start({ remix, linger: { ms: 60_000, idleMs: 60_000 } })
+  for (let n = 0; n < 8; n++) {
+    const socket = await connected()
+    socket.on('error', () => undefined)
+    socket.write(head(FORM_TYPE, SENT).replace('/api/x', '/api/large'))
+    await once(socket, 'data')
+    state.cancelled = false
+    socket.destroy()
+    await until('the answer was given up', () => state.cancelled)
+  }
+  expect(await sendFirst(FORM_TYPE, SENT, body)).toMatch(/^HTTP\/1\.1 413 /)
 })

@@ -4,7 +4,7 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { createKeyRing, type KeyRing } from '../../../eventstore/keys.ts'
 import { sealBy } from '../../../server/keys/member-seal.ts'
 import { randomId } from '../../../services/random-id.ts'
-import { RECOVERY_CODES } from '../../../services/second-factor/recovery-codes.ts'
+import { RECOVERY_CODES, renewCodes } from '../../../services/second-factor/recovery-codes.ts'
 import { createSecondFactor, UNCONFIRMED_MS } from '../../../services/second-factor/second-factor.ts'
 import { newSecret, stepOf, uriOf } from '../../../services/second-factor/totp.ts'
 import { appCode, STEP_MS, wrongCode } from '../../support/outside/authenticator.ts'
@@ -101,7 +101,9 @@ test("each step's code is good once, and none of a step before it", async () => 
   expect(await factor.spend(ann, code())).toBe('app')
   expect(await factor.spend(ann, code())).toBeNull()
   const ahead = appCode(secret, new Date(now().getTime() + STEP_MS))
+  expect(await factor.isUsed(ann, ahead)).toBe(false)
   expect(await factor.spend(ann, ahead)).toBe('app')
+  expect(await factor.isUsed(ann, ahead)).toBe(true)
   now.pass(STEP_MS)
   expect(await factor.spend(ann, ahead)).toBeNull()
 })
@@ -110,6 +112,14 @@ test('of the same code sent many times at once one is good', async () => {
   const { ann, factor, code } = await turnedOn()
   const spent = await Promise.all(Array.from({ length: 8 }, () => factor.spend(ann, code())))
   expect(spent.filter(Boolean)).toEqual(['app'])
+})
+
+test('a recovery code that somebody wrote into the table is good for nothing while the factor is off', async () => {
+  const { ann, factor } = await start()
+  const [code] = await renewCodes(app.db, ann)
+  expect(await factor.spend(ann, code!)).toBeNull()
+  await factor.begin(ann)
+  expect(await factor.spend(ann, code!)).toBeNull()
 })
 
 test('a recovery code is good once, however it is written, also when it is sent many times at once', async () => {

@@ -71,7 +71,7 @@ export function draftsIn(root: string): number[] {
   }
 }
 
-/** Reads forms of uploads and of pages, and says which drafts there are. */
+/** Reads forms of uploads and of pages, and lists which drafts there are. */
 export function formsInStore() {
   const root = tempDir()
   const { withDrafts } = createFileStore(root, { own: 'own', isLeft: () => false })

@@ -72,7 +72,7 @@ function bodyComplaints({ headers, text }: Given, pointer: string, { content = {
   return refusalComplaints(json.value, headers, content[type].schema)
 }
 
-/** Of a refusal, what JSON Schema cannot say: its sentence is a described one, and the wait of the header its own. */
+/** Of a refusal, what JSON Schema cannot express: its sentence is a described one, and the wait of the header its own. */
 function refusalComplaints(value: unknown, headers: Headers, { properties = {} }: { properties?: object }): string[] {
   const { error, retryInMs } = (value ?? {}) as { error?: unknown; retryInMs?: unknown }
   const { examples } = ((properties as { error?: object }).error ?? {}) as { examples?: readonly string[] }

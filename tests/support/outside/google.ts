@@ -5,7 +5,7 @@ import { GOOGLE } from '../../../services/google.ts'
 
 export const GOOGLE_CLIENT = { clientId: 'letsbuzz-tests.apps.example', clientSecret: 'a-secret-of-tests' }
 
-/** What an ID token says; the rest is as Google fills it in. */
+/** What an ID token states; the rest is as Google fills it in. */
 export type Claims = {
   sub: string
   email: string

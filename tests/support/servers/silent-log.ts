@@ -7,7 +7,7 @@ import {
 } from '@grpc/grpc-js'
 import { streamsService } from '../../../eventstore/embedded/protocol/definitions.ts'
 
-/** A log server that takes reads and says nothing, and counts those that are open. */
+/** A log server that takes reads and answers nothing, and counts those that are open. */
 export async function silentServer() {
   const open = new Set<object>()
   const server = new Server()

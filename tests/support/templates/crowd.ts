@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 /** What begins a stream. */
 export type Begun = readonly [stream: string, events: readonly DomainEvent[]]
 
-/** Members who are in the log as if they had registered, with what `meet` says happened to each: faster than sign-ups. */
+/** Members who are in the log as if they had registered, with what `meet` states happened to each: faster than sign-ups. */
 export async function addCrowd(
   world: World,
   names: readonly string[],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { DomainEvent } from '../../../domain/all-events.ts'
-import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { AddressId, MemberId } from '../../../domain/shared/ids.ts'
 import type { Recorded } from '../../../domain/shared/recorded.ts'
 import type { Product } from '../../../server/product.ts'
 import type { MediaRow } from '../../../services/app-schema.ts'
@@ -15,7 +15,7 @@ type Stream = { readonly name: string; readonly events: readonly Recorded<Domain
 
 /** All that registering made of one member: others are made like it in a fraction of the time. */
 export type MemberTemplate = {
-  readonly of: Identity & { readonly emailKey: string; readonly at: Date }
+  readonly of: Identity & { readonly address: string; readonly at: Date }
   readonly streams: readonly Stream[]
   readonly media: readonly { readonly row: MediaRow; readonly bytes: Buffer }[]
   readonly passwordHash: string
@@ -26,8 +26,8 @@ const mediaOf = ({ dataDir }: Home) => createFileStore(join(dataDir, 'media'), {
 /** Of a member who has just registered, and done nothing else. */
 export async function templateOf(home: Home, { id, email }: Identity): Promise<MemberTemplate> {
   const { core, services } = home.product
-  const emailKey = services.credentials.emailKey(email)
-  const names = [`member-${id}`, `profile-${id}`, `gallery-${id}`, `email-${emailKey}`]
+  const address = (await services.addresses.find(services.credentials.emailKey(email))) ?? 'none'
+  const names = [`member-${id}`, `profile-${id}`, `gallery-${id}`, `email-${address}`]
   const streams = await Promise.all(
     names.map(async (name) => ({ name, events: await core.codec.decode(await core.log.read(name)) })),
   )
@@ -36,7 +36,7 @@ export async function templateOf(home: Home, { id, email }: Identity): Promise<M
   const credential = await services.credentials.findByMember(id)
   const at = streams[0]?.events[0]?.at
   if (!at || !credential?.passwordHash) throw new Error('Nobody has registered here.')
-  return { of: { id, email, emailKey, at }, streams, media, passwordHash: credential.passwordHash }
+  return { of: { id, email, address, at }, streams, media, passwordHash: credential.passwordHash }
 }
 
 /** What the member's own answers in the wizard change of their profile's start. */
@@ -51,11 +51,13 @@ export async function addMember(
 ): Promise<void> {
   const { core, services } = home.product
   const emailKey = services.credentials.emailKey(email)
+  const address = randomId() as AddressId
+  await services.addresses.give({ emailKey, id: address })
   const later = home.now().getTime() - template.of.at.getTime()
   const renamed = new Map([
     [template.of.id as string, id as string],
     [template.of.email, email],
-    [template.of.emailKey, emailKey],
+    [template.of.address, address],
     ...template.media.map(({ row }) => [row.id, randomId()] as const),
   ])
   const own = <T>(value: T): T => moved(value, renamed, later)

@@ -33,7 +33,7 @@ async function tablesWith(word: string): Promise<string[]> {
 
 /** Keys, destroyed, and the sealed log's own lists; the keyed hash, and what whoever else blocked under it. */
 const OF_MEMBER = ['app.destroyed_key', 'app.subject_key', 'app.reactor_effect', 'read.history']
-const OF_ADDRESS = ['app.kept_block', 'app.rate', 'app.refused_minor', 'app.signup_proof', 'read.history']
+const OF_ADDRESS = ['app.kept_block', 'app.rate', 'app.refused_minor', 'app.signup_proof']
 
 /** A block in the log names its two members, of whom one never was. */
 const OF_BLOCK_ALONE = ['read.relation']
@@ -43,7 +43,7 @@ async function expectForgotten(visitor: Visitor, but: readonly string[] = []): P
   const member = memberOfProof({ id: visitor.proof })
   expect(await people.accountsOf(visitor)).toBe(0)
   expect(await people.rowsOf(visitor)).toBe(0)
-  expect(await people.holderOf(visitor)).toBeNull()
+  expect(await people.addressOf(visitor)).toBeNull()
   expect(await people.signIn(visitor)).toBe(false)
   expect(await world.services.media.list({ proof: visitor.proof })).toEqual([])
   expect(await world.services.proofs.find(visitor.signupToken)).toBeNull()

@@ -6,7 +6,7 @@ import { registerFromDraft } from '../../../usecases/register/register-from-draf
 import { removeUpload } from '../../../usecases/register/remove-upload.ts'
 import { saveAnswers } from '../../../usecases/register/save-answers.ts'
 import { type SavingStep, saveStep } from '../../../usecases/register/save-step.ts'
-import { newcomer } from '../../support/newcomers.ts'
+import { BASICS, newcomer } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { PASSWORD } from '../../support/world-people.ts'
 
@@ -16,15 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const BASICS = {
-  step: 'basics',
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  gender: 'Female',
-  dob: '1990-12-10',
-  lookingFor: 'serious',
-  interestedIn: ['male'],
-} as const
 const basics = (change: object = {}): StepAnswers => ({ ...BASICS, interestedIn: ['male'], ...change })
 const both = (chosen: string) => ({ chosen, confirmed: chosen })
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { emailDecider } from '../../../domain/identity/email.ts'
+import { createAddressSweep } from '../../../server/tools/erasure/free.ts'
 import { createUnfinishedSweep } from '../../../server/tools/erasure/unfinished.ts'
 import { createUnusedSweep } from '../../../server/tools/erasure/unused.ts'
 import { sweepableOf } from '../../../services/sweep.ts'
@@ -13,6 +14,7 @@ import { PASSWORD, type Person } from '../../support/world-people.ts'
 
 /** All that a registration does, in its order. */
 export const STEPS = [
+  'give the address an id',
   'reserve the address',
   'hand the uploads over',
   'restore a block',
@@ -38,10 +40,11 @@ export function stepwise(ports: Ports, before: (step: number) => Promise<void>):
       return work(...given)
     }
   }
-  const { media, credentials, keptBlocks, proofs } = ports
+  const { addresses, media, credentials, keptBlocks, proofs } = ports
   return {
     ...ports,
     dispatch: step(ports.dispatch) as Ports['dispatch'],
+    addresses: { ...addresses, give: step(addresses.give) },
     media: { ...media, handOver: step(media.handOver) },
     credentials: { ...credentials, create: step(credentials.create) },
     keptBlocks: { ...keptBlocks, forget: step(keptBlocks.forget) },
@@ -69,6 +72,8 @@ export async function startRegistering() {
 }
 
 function registering(world: World, now: () => Date) {
+  const addressOf = ({ email }: Pick<Visitor, 'email'>) =>
+    world.services.addresses.find(world.services.credentials.emailKey(email))
   const unfinished = () => createUnfinishedSweep({ ...world.product, now }).sweep()
   return {
     send: (ports: Ports, { signupToken, payload }: Visitor, dob: string = payload.dob) =>
@@ -77,15 +82,20 @@ function registering(world: World, now: () => Date) {
     /** How much is kept of a member in any place of the services. */
     rowsOf: async ({ proof }: Visitor) =>
       (await world.services.erasure.look({ member: memberOfProof({ id: proof }), emailKey: null })).left,
+    /** The id of the address, or null. */
+    addressOf,
     /** Who has the address, registered or about to be. */
-    holderOf: async ({ email }: Visitor) =>
-      (await world.context.loadState(emailDecider, world.services.credentials.emailKey(email))).holder,
+    holderOf: async (visitor: Visitor) => {
+      const address = await addressOf(visitor)
+      return address && (await world.context.loadState(emailDecider, address)).holder
+    },
     /** Ends what is unfinished, alone. */
     unfinished,
     async sweep(): Promise<void> {
       for (const service of Object.values(sweepableOf(world.services))) await service.sweep()
       await unfinished()
       await createUnusedSweep({ ...world.product, now }).sweep()
+      await createAddressSweep({ ...world.product, now }).sweep()
       await world.settled()
     },
     /** Accounts of a visitor that others may see or staff may find. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days, minutes } from '../../../domain/shared/dates.ts'
+import type { MessageId } from '../../../domain/shared/ids.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -48,4 +49,24 @@ test('somebody erased can be reported for ninety days, and no longer', async () 
   }
   expect(await reportAfter(days(90) - minutes(5))).toMatchObject({ ok: true })
   expect(await reportAfter(days(90) + minutes(5))).toEqual({ ok: false, reason: 'unknown' })
+})
+
+test('what a page shows of somebody who is erased meanwhile is reported without it, and of others never', async () => {
+  const [dora, eve] = [await world.member('Dora'), await world.member('Eve')]
+  await world.match(ann, dora)
+  await world.match(ann, eve)
+  const seen = 'words-of-dora' as MessageId
+  await world.sendMessage(dora, ann, 'Send me money', seen)
+  expect((await eraseAccount({ ...world.context, actor: dora.id }, dora.id)).ok).toBe(true)
+  await world.settled()
+  const about = (target: Person, pointed: object) =>
+    report(as(world, ann), { target: target.id, reason: 'Asks for money', commandId: newCommand(), ...pointed })
+  expect(await about(dora, { message: seen })).toMatchObject({ ok: true })
+  expect(await about(dora, { message: seen, media: world.services.newId() })).toMatchObject({ ok: true })
+  const stored = await world.core.codec.decode(await world.core.log.read(`report-${ann.id}_${dora.id}`))
+  expect(stored).toMatchObject([
+    { message: null, media: null },
+    { message: null, media: null },
+  ])
+  expect(await about(eve, { message: seen })).toEqual({ ok: false, reason: 'unknown' })
 })

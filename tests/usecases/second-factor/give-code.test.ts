@@ -76,6 +76,22 @@ test('the same code sent at once for two sign-ins opens one session', async () =
   expect(await sessionsOf(who)).toHaveLength(before + 1)
 })
 
+test('two right codes for one sign-in open one session', async () => {
+  const { who, app } = await guarded('Nora')
+  const token = await challenge(who)
+  const before = (await sessionsOf(who)).length
+  const ports = visitor()
+  const codeGuard: Ports['codeGuard'] = {
+    ...ports.codeGuard,
+    async passed(of) {
+      expect(await give(token, app.recoveryCodes[0]!)).toMatchObject({ ok: true })
+      return ports.codeGuard.passed(of)
+    },
+  }
+  expect(await giveCode({ ...ports, codeGuard }, { challenge: token, code: app.next(), label })).toEqual(OVER)
+  expect(await sessionsOf(who)).toHaveLength(before + 1)
+})
+
 test('five wrong codes end a sign-in, of which its owner hears, and so do five minutes', async () => {
   const { who, app } = await guarded('Cat')
   const token = await challenge(who)
@@ -150,14 +166,14 @@ test('a reset between a right code and its session leaves no session', async () 
   await until('the mail is there', () => world.mail(who.email))
   const reset = { email: who.email, code: await codeOf(world, who.email), newPassword: NEW_PASSWORD }
   const ports = visitor()
-  const secondFactor: Ports['secondFactor'] = {
-    ...ports.secondFactor,
-    async spend(member, code) {
+  const codeGuard: Ports['codeGuard'] = {
+    ...ports.codeGuard,
+    async passed(of) {
       expect(await resetPassword(visitor(), reset)).toMatchObject({ ok: true })
-      return ports.secondFactor.spend(member, code)
+      return ports.codeGuard.passed(of)
     },
   }
-  expect(await giveCode({ ...ports, secondFactor }, { challenge: token, code: app.next(), label })).toEqual(OVER)
+  expect(await giveCode({ ...ports, codeGuard }, { challenge: token, code: app.next(), label })).toEqual(OVER)
   expect(await sessionsOf(who)).toEqual([])
 })
 
@@ -185,6 +201,15 @@ test('a suspended member stays out after the right code; a deactivated one comes
   await world.account(joy.who, 'Deactivate')
   expect(await give(tokens[0], ivo.app.next())).toEqual({ ok: false, reason: 'suspended' })
   expect(await give(tokens[1], joy.app.next())).toMatchObject({ ok: true, value: { status: 'deactivated' } })
+})
+
+test('whoever is shut out keeps the code that they give', async () => {
+  const { who, app } = await guarded('Olga')
+  const token = await challenge(who)
+  await world.account(who, 'Suspend')
+  expect(await give(token, app.recoveryCodes[0]!)).toEqual({ ok: false, reason: 'suspended' })
+  await world.account(who, 'Reinstate')
+  expect(await give(await challenge(who), app.recoveryCodes[0]!)).toMatchObject({ ok: true })
 })
 
 test('the code of one member ends no sign-in of another', async () => {

@@ -145,7 +145,7 @@ test('the password alone proves nobody who has a second factor', async () => {
   expect(await deleteOwnAccount(acting, { password: PASSWORD })).toEqual({ ok: false, reason: 'code-required' })
   expect(await prove(acting, { password: PASSWORD, code })).toEqual({ ok: true, value: null })
   await context.limits.reset('CRIT', eve.id)
-  expect(await deleteOwnAccount(acting, { password: PASSWORD, code })).toEqual({ ok: false, reason: 'wrong-code' })
+  expect(await deleteOwnAccount(acting, { password: PASSWORD, code })).toEqual({ ok: false, reason: 'used-code' })
   expect(await deleteOwnAccount(acting, { password: PASSWORD, code: app.recoveryCodes[0]! })).toEqual({
     ok: true,
     value: null,
@@ -168,7 +168,7 @@ test('an erasure leaves nothing of a second factor', async () => {
 test('sessions are listed by ids of their own, and one of them is ended by its member alone', async () => {
   const [gia, hal] = [await world.member('Gia'), await world.member('Hal')]
   const other = await world.services.sessions.create({ member: gia.id, remember: false, label })
-  const acting = await long(gia)
+  const acting = await signedIn(gia)
   const listed = await listOwnSessions(acting)
   expect(listed.map((one) => [one.label, one.current]).sort()).toEqual([
     ['A test', true],
@@ -180,6 +180,34 @@ test('sessions are listed by ids of their own, and one of them is ended by its m
   expect(await endSession(acting, { session: other.session.id })).toEqual({ ok: true, value: null })
   expect(await endSession(acting, { session: other.session.id })).toEqual(unknown)
   expect(await eventsOf(gia)).toMatchObject([{ type: 'SessionsRevoked', sessions: [other.session.id] }])
+})
+
+test('a session that signed in long ago ends itself alone', async () => {
+  const joy = await world.member('Joy')
+  const other = await world.services.sessions.create({ member: joy.id, remember: false, label })
+  const acting = await long(joy)
+  expect(await endSession(acting, { session: other.session.id })).toEqual(LOGIN_AGAIN)
+  expect(await endSession(acting, { session: 'x'.repeat(24) })).toEqual(LOGIN_AGAIN)
+  expect(await world.services.sessions.find(other.token)).not.toBeNull()
+  expect(await endSession(acting, { session: acting.who.session })).toEqual({ ok: true, value: null })
+  expect(await world.services.sessions.find(joy.token)).toBeNull()
+})
+
+test('who guesses codes at the log-in costs a member no code of their app on a device that is known', async () => {
+  const kim = await world.member('Kim')
+  const app = await turnOn(world.services, kim.id)
+  const emailKey = world.services.credentials.emailKey(kim.email)
+  const { device } = await world.services.loginGuard.succeeded({ emailKey })
+  const row = { in_window: 0, in_a_row: 100, waits: 0, window_started_at: now(), next_at: now() }
+  const guessed = { key: `code:${emailKey}`, ...row }
+  await world.core.storage.app.insertInto('login_guard').values(guessed).execute()
+  const acting = await signedIn(kim)
+  const needed = { ok: false, reason: 'recovery-code-needed' }
+  expect(await prove(acting, { password: PASSWORD, code: app.next() })).toMatchObject(needed)
+  const onDevice = { ...acting, device: async () => device }
+  expect(await prove(onDevice, { password: PASSWORD, code: app.next() })).toEqual({ ok: true, value: null })
+  const strange = { ...acting, device: async () => 'a device of somebody else' }
+  expect(await prove(strange, { password: PASSWORD, code: app.next() })).toMatchObject(needed)
 })
 
 test('signing out everywhere else takes a log-in of just now, and leaves the session that asks', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEFAULT_FIELD_VISIBILITY } from '../../domain/profile/choices.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { DEFAULT_FIELD_VISIBILITY } from '../../../domain/profile/choices.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let ann: Person

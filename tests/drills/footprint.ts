@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { descendantsOf } from '../program-child.ts'
+import { descendantsOf } from './program-child.ts'
 
 /** Memory in MiB and open descriptors of the program itself; Linux alone. `parts`: the processes below it by name. */
 export type Footprint = { readonly mib: number; readonly descriptors: number; readonly parts: readonly string[] }

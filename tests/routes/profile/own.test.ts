@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FIELD_KEYS } from '../../domain/profile/choices.ts'
-import { getSelf } from '../../projections/profiles/queries.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { FIELD_KEYS } from '../../../domain/profile/choices.ts'
+import { getSelf } from '../../../projections/profiles/queries.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {

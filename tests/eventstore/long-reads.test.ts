@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { START } from '../../domain/shared/recorded.ts'
+import { type Rig, startRig } from './rig.ts'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig.stop())
+
+const AT_ONCE = 500
+async function append(stream: string, count: number, type = 'Noted') {
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => ({ n: from + n }))
+    const events = some.map((data) => ({ id: randomUUID(), type, data, metadata: {} }))
+    await rig.log.append(stream, from === 0 ? 'none' : from - 1, events)
+  }
+}
+const numbers = async (from?: number, limit?: number) =>
+  (await rig.log.read('long-one', from, undefined, limit)).map(({ data }) => data.n)
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
+
+test('a stream of any length is read whole, from anywhere, and no further than asked', async () => {
+  await append('long-one', 4_003)
+  expect(await numbers()).toEqual(range(0, 4_003))
+  expect(await numbers(1_999)).toEqual(range(1_999, 4_003))
+  expect(await numbers(1_000, 2_001)).toEqual(range(1_000, 3_001))
+  expect(await numbers(3, 2)).toEqual([3, 4])
+  expect(await numbers(4_003)).toEqual([])
+})
+
+test('the head is the last event that is not the log’s own, however many of those follow it', async () => {
+  await append('long-two', 1)
+  const head = await rig.log.head()
+  expect(head).not.toBe(START)
+  await append('$statistics', 1_203, '$noted')
+  expect(await rig.log.head()).toBe(head)
+  expect(await rig.log.end()).not.toBe(head)
+})

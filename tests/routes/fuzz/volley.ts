@@ -1,0 +1,59 @@
+import { expect } from 'vitest'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { randomFrom, type Source } from './values.ts'
+
+/** `FUZZ_SEED=7 FUZZ_REQUESTS=20000 FUZZ_FILES=400 npx vitest run --project routes tests/routes/fuzz`: others, and more. */
+export const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
+const GRAZ = { lat: 47.07, lng: 15.44 }
+
+/** A product with three members, of whom two are a match and have one message; `source` knows what they are called. */
+export type Fuzzed = {
+  readonly world: World
+  readonly people: readonly [Person, Person, Person]
+  readonly source: Source
+}
+
+export async function startFuzzed(): Promise<Fuzzed> {
+  const world = await startWorld()
+  const [ann, bea] = [await world.join('Ann', { location: GRAZ }), await world.join('Bea', { location: GRAZ })]
+  const people = [ann, bea, await world.join('Cat')] as const
+  await world.match(ann, bea)
+  await world.settled()
+  await world.sendMessage(ann, bea, 'Hello', 'message-1')
+  await world.settled()
+  const unknown = '0123456789abcdefghijklmn'
+  return {
+    world,
+    people,
+    source: { random: randomFrom(SEED), ids: [...people.map(({ id }) => id), unknown, 'message-1'] },
+  }
+}
+
+/** What came back of one request: its status, and what is wrong with it where something is. */
+export type Judged = { readonly status: number; readonly wrong?: string }
+export type Volley = { readonly requests: number; readonly atOnce: number }
+type Wanted = Volley & { readonly variable?: string; readonly msEach?: number }
+
+/** So many as the variable of the environment asks for, else its own number; and the milliseconds that they may take. */
+export function volley({ requests, atOnce, variable = 'FUZZ_REQUESTS', msEach = 80 }: Wanted) {
+  const count = Number(process.env[variable] ?? requests)
+  return { requests: count, atOnce, limitMs: 120_000 + count * msEach }
+}
+
+/** Sends them, some at once, and expects that nothing was wrong with any answer. */
+export async function fire({ requests, atOnce }: Volley, shoot: () => Promise<Judged>): Promise<void> {
+  const statuses: Record<number, number> = {}
+  const wrong: string[] = []
+  let left = requests
+  const worker = async () => {
+    while (left-- > 0) {
+      const judged = await shoot()
+      statuses[judged.status] = (statuses[judged.status] ?? 0) + 1
+      if (judged.wrong) wrong.push(judged.wrong)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  expect(wrong).toEqual([])
+  console.info(`${requests} requests by status: ${JSON.stringify(statuses)}`)
+}

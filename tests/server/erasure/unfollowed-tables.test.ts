@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allProjections } from '../../../projections/all-projections.ts'
+import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
+import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
+import { dropUnfollowed } from '../../../projections/engine/care/unfollowed-tables.ts'
+import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
+import { rebuild } from '../../../projections/engine/rebuild.ts'
+import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
+import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+
+let world: World
+let ann: Person
+beforeAll(async () => {
+  world = await startWorld({ web: false })
+  ann = await world.member('Annatypical')
+})
+afterAll(() => world.stop())
+
+async function again(name: string, swap: boolean) {
+  const { log, codec, keys, storage } = world.core
+  const deps = { log, codec, keys, pool: storage.pool, signal: new AbortController().signal }
+  return rebuild(deps, allProjections.find((one) => one.name === name)!, { swap })
+}
+const query = async (text: string) => (await world.core.storage.pool.query(text)).rows
+const states = async (name: string) =>
+  (await query(`select generation, state from app.projection where name = '${name}' order by generation`)).map(
+    ({ generation, state }) => `${generation} ${state}`,
+  )
+/** Tables of read models, also those that nobody reads, with words of hers. */
+async function found(): Promise<string[]> {
+  const tables = await query(`select table_schema as s, table_name as t from information_schema.tables
+    where table_schema ~ '^p_' and table_type = 'BASE TABLE' order by 1, 2`)
+  const hits: string[] = []
+  for (const { s, t } of tables)
+    if ((await query(`select from ${s}.${t} x where x::text ~* 'xylophone|annatypical' limit 1`)).length > 0)
+      hits.push(`${s}.${t}`)
+  return hits
+}
+
+test('an erasure leaves nothing in tables that were retired, nor in those that were filled and not swapped in', async () => {
+  const bea = await world.member('Bea')
+  await world.match(ann, bea)
+  await world.settled()
+  await world.sendMessage(ann, bea, 'a xylophone')
+  await world.settled()
+  await again('profiles', true)
+  await again('conversations', true)
+  await again('conversations', false)
+  expect(await states('conversations')).toEqual(['1 retired', '2 live', '3 filling'])
+  expect((await found()).length).toBeGreaterThan(4)
+  expect(await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), ann.id)).toEqual({
+    ok: true,
+  })
+  await world.settled()
+  expect(await found()).toEqual([])
+  expect([await states('profiles'), await states('conversations')]).toEqual([['2 live'], ['2 live']])
+})
+
+test('an erasure goes past what is in quarantine, and a retry brings nobody back', async () => {
+  const eve = await world.member('Annatypical')
+  const { name, version } = allProjections.find((one) => one.name === 'profiles')!
+  const [live] = await query(`select generation from app.projection where name = 'profiles' and state = 'live'`)
+  const table = `${schemaOf({ name, version, generation: live.generation })}.profile`
+  await query(`alter table ${table} add constraint faulty check (status <> 'deactivated')`)
+  await world.account(eve, 'Deactivate')
+  await world.settled()
+  await query(`alter table ${table} drop constraint faulty`)
+  expect(await query('select name, type from app.quarantine')).toEqual([{ name, type: 'AccountDeactivated' }])
+  expect((await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), eve.id)).ok).toBe(
+    true,
+  )
+  await world.settled()
+  expect(await found()).toEqual([])
+  const { log, codec, storage } = world.core
+  const deps = { pool: storage.pool, log, codec }
+  const [key] = await findQuarantined(deps, `member-${eve.id}`, name)
+  expect(key?.events.map(({ stored }) => stored.type)).toEqual(['AccountDeactivated', 'AccountErased'])
+  await retryQuarantined(deps, allProjections.find((one) => one.name === name)!, key!)
+  expect(await query(`select from read.profile where member = '${eve.id}'`)).toEqual([])
+  expect(await query('select name, type from app.quarantine')).toEqual([])
+})
+
+test('without an erasure tables are kept for a rollback, for a week', async () => {
+  const { pool } = world.core.storage
+  await again('relations', true)
+  expect(await dropUnfollowed(pool, 'old')).toEqual({ schemas: [], busy: [] })
+  await query(`update app.projection set updated_at = now() - interval '8 days' where name = 'relations'`)
+  expect((await dropUnfollowed(pool, 'old')).schemas).toHaveLength(1)
+  expect(await states('relations')).toEqual(['2 live'])
+})
+
+test('what is being filled goes on, and nobody is certified before it is live or left', async () => {
+  const { pool } = world.core.storage
+  const eve = await world.member('Eve')
+  await again('relations', false)
+  const certificates = async () =>
+    (await world.core.log.read(`member-${eve.id}`)).filter(({ type }) => type === 'ErasureCertified').length
+  const erasing = erasingOf({ ...world.product, now: () => new Date() }, 'admin:test')
+  await withRebuildLock(pool, 'relations', async () => {
+    expect(await dropUnfollowed(pool, 'all')).toEqual({ schemas: [], busy: ['relations'] })
+    await expect(eraseAccount(erasing, eve.id)).rejects.toThrow('Tables of relations are being filled')
+    expect([await certificates(), (await states('relations')).length]).toEqual([0, 2])
+  })
+  expect((await eraseAccount(erasing, eve.id)).ok).toBe(true)
+  expect([await certificates(), await states('relations')]).toEqual([1, ['2 live']])
+})
+
+test('a first filling, which nothing is live beside, goes on', async () => {
+  const { pool } = world.core.storage
+  await query(`update app.projection set state = 'filling' where name = 'relations'`)
+  expect(await dropUnfollowed(pool, 'all')).toEqual({ schemas: [], busy: ['relations'] })
+  await query(`update app.projection set state = 'live' where name = 'relations'`)
+})
+
+test('tables that somebody reads for long keep no erasure from the rest', async () => {
+  const { pool } = world.core.storage
+  const before = (await states('notifications')).length
+  await again('notifications', true)
+  await again('profiles', true)
+  const { name, version, generation } = (await listTargets(pool, 'profiles')).find(({ state }) => state === 'retired')!
+  const reader = await pool.connect()
+  await reader.query('begin')
+  await reader.query(`select from ${schemaOf({ name, version, generation })}.profile`)
+  expect(await dropUnfollowed(pool, 'all')).toMatchObject({ busy: ['profiles'] })
+  expect(await states('notifications')).toHaveLength(before)
+  await reader.query('commit')
+  reader.release()
+  expect(await dropUnfollowed(pool, 'all')).toMatchObject({ busy: [] })
+})

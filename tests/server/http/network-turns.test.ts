@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { RawHandler } from '../../../server/http/handler.ts'
+import { NetworkTurns } from '../../../server/http/network-turns.ts'
+import { startEcho } from '../../support/servers/echo-server.ts'
+import { until } from '../../support/until.ts'
+
+const AT_ONCE = 8
+const TURN_MS = 100
+
+afterEach(() => vi.useRealTimers())
+
+/** Asks for so many turns; `begun` are those that have one, with how each ends. */
+async function ask(turns: NetworkTurns, network: string, count: number) {
+  const begun: (() => void)[] = []
+  for (let at = 0; at < count; at++) void turns.begin(network).then((end) => begun.push(end))
+  await Promise.resolve().then(() => undefined)
+  return begun
+}
+
+function openable() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('eight of a network begin, and each next one once one of them ends', async () => {
+  const turns = new NetworkTurns()
+  const begun = await ask(turns, 'a', 20)
+  await settled()
+  expect(begun).toHaveLength(AT_ONCE)
+  for (const more of [1, 2]) {
+    begun[0]?.()
+    begun[more]?.()
+    await settled()
+    expect(begun).toHaveLength(AT_ONCE + 1 + more)
+  }
+})
+
+test('others do not wait for a network that has many', async () => {
+  const turns = new NetworkTurns()
+  await ask(turns, 'a', 500)
+  const other = await ask(turns, 'b', 1)
+  await settled()
+  expect(other).toHaveLength(1)
+})
+
+test('what takes long gives its place to the next, and does not give it twice', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const turns = new NetworkTurns()
+  const begun = await ask(turns, 'a', 3 * AT_ONCE)
+  await settled()
+  vi.advanceTimersByTime(TURN_MS)
+  await settled()
+  expect(begun).toHaveLength(2 * AT_ONCE)
+  for (const end of begun.slice(0, AT_ONCE)) end()
+  await settled()
+  expect(begun).toHaveLength(2 * AT_ONCE)
+})
+
+test('all of a crowd are answered in the end, and a new one finds the places free', async () => {
+  const turns = new NetworkTurns()
+  for (let round = 0; round < 2; round++)
+    await Promise.all(Array.from({ length: 100 }, async () => (await turns.begin('a'))()))
+  const begun = await ask(turns, 'a', AT_ONCE)
+  await settled()
+  expect(begun).toHaveLength(AT_ONCE)
+})
+
+test('of many requests of one address eight begin, another address is answered, and then all that were not given up', async () => {
+  let begun = 0
+  const gate = openable()
+  const waiting = async () => {
+    begun += 1
+    await gate.opened
+    return new Response('now')
+  }
+  const raw = [(request: Request) => (request.url.endsWith('/gate') ? waiting() : null)]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const askFrom = (address: string, path: string, signal?: AbortSignal) =>
+    fetch(server.url + path, { headers: { 'X-Forwarded-For': address }, ...(signal && { signal }) })
+  const crowd = Array.from({ length: 20 }, () => askFrom('192.0.2.1', '/gate'))
+  await until('as many as may have begun', () => begun >= AT_ONCE)
+  const impatient = new AbortController()
+  const givenUp = askFrom('192.0.2.1', '/gate', impatient.signal)
+  expect((await askFrom('192.0.2.2', '/page')).status).toBe(200)
+  impatient.abort()
+  await expect(givenUp).rejects.toThrow()
+  expect((await askFrom('192.0.2.2', '/page')).status).toBe(200)
+  expect(begun).toBe(AT_ONCE)
+  gate.open()
+  expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(begun).toBe(20)
+  await server.close()
+})
+
+test('who sends no body yet holds no turn', async () => {
+  const server = await startEcho({ turnMs: 60_000 })
+  // From the site itself: from elsewhere it would be refused at once.
+  const { host } = new URL(server.url)
+  const silent = Array.from({ length: 20 }, () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 9\r\n\r\n`)
+    return socket
+  })
+  await Promise.all(silent.map((socket) => once(socket, 'connect')))
+  expect((await fetch(`${server.url}/page`)).status).toBe(200)
+  for (const socket of silent) socket.destroy()
+  await server.close()
+})
+
+test('a connection that was vouched for does not wait behind strangers of its network', async () => {
+  const gate = openable()
+  let begun = 0
+  const waiting = async () => {
+    begun += 1
+    await gate.opened
+    return new Response('now')
+  }
+  const raw: RawHandler[] = [
+    ({ url }, { vouch }) => {
+      if (url.endsWith('/in')) vouch?.('Ann')
+      return url.endsWith('/gate') ? waiting() : null
+    },
+  ]
+  const server = await startEcho({ raw, turnMs: 60_000 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = get(server.url + path, { agent }, (answer) =>
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+      )
+      asked.on('error', reject)
+    })
+  expect(await ask('/in')).toBe(200)
+  const strangers = Array.from({ length: 20 }, () => fetch(`${server.url}/gate`))
+  await until('as many as may have begun', () => begun >= AT_ONCE)
+  expect([await ask('/page'), begun]).toEqual([200, AT_ONCE])
+  gate.open()
+  await Promise.all(strangers)
+  agent.destroy()
+  await server.close()
+})

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { MediaRow } from '../../../services/app-schema.ts'
+import { createFileStore } from '../../../services/media/store.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { memberOfProof } from '../../../usecases/register/proof.ts'
+import type { World } from '../world.ts'
+
+/** All that uploading made of a visitor's photos: others are made like them, and no process parses a file again. */
+export type PhotosTemplate = readonly { readonly row: MediaRow; readonly bytes: Buffer }[]
+
+const storeOf = ({ dataDir }: World) => createFileStore(join(dataDir, 'media'), { own: 'test', isLeft: () => false })
+
+/** Of a visitor who has uploaded photos, and nothing else. */
+export async function photosOf(world: World, proof: string): Promise<PhotosTemplate> {
+  const media = world.core.storage.app.selectFrom('media').selectAll().where('proof', '=', proof)
+  const rows = await media.orderBy('created_at').execute()
+  return Promise.all(rows.map(async (row) => ({ row, bytes: await storeOf(world).read(row.id) })))
+}
+
+/**
+ * As if the visitor of this proof had uploaded the last of them at this moment, and all after those that are there; answers
+ * the ids, in the order of the template.
+ */
+export async function addPhotos(world: World, photos: PhotosTemplate, proof: string): Promise<string[]> {
+  const ids = new Map(photos.map(({ row }) => [row.id, randomId()]))
+  const own = (id: string | null) => (id === null ? null : (ids.get(id) ?? null))
+  const times = photos.map(({ row }) => row.created_at.getTime())
+  // Those that were handed over count too.
+  const before = await world.core.storage.app
+    .selectFrom('media')
+    .select(({ fn }) => fn.max('created_at').as('last'))
+    .where((eb) => eb.or([eb('proof', '=', proof), eb('owner', '=', memberOfProof({ id: proof }))]))
+    .executeTakeFirst()
+  const begun = world.context.now().getTime() - Math.max(...times) + Math.min(...times)
+  const at = Math.max(begun, (before?.last?.getTime() ?? 0) + 1) - Math.min(...times)
+  const made = photos.map(({ row, bytes }) => ({
+    bytes,
+    row: {
+      ...row,
+      id: ids.get(row.id) as string,
+      proof,
+      blurred_id: own(row.blurred_id),
+      original_id: own(row.original_id),
+      created_at: new Date(at + row.created_at.getTime()),
+    },
+  }))
+  const store = storeOf(world)
+  await Promise.all(made.map(({ row, bytes }) => store.write(row.id, bytes)))
+  const rows = made.map(({ row }) => row)
+  await world.core.storage.app.insertInto('media').values(rows).execute()
+  return rows.filter((row) => row.original_id === null).map(({ id }) => id)
+}
