@@ -21,6 +21,8 @@ type Deps = {
   readonly logger: Logger
   /** Tables that are larger, in bytes, are left to the operator. */
   readonly largest?: number
+  /** How long an old transaction is waited for in one round. */
+  readonly waitMs?: number
 }
 
 /** Hours of the server's clock in which few are there. */
@@ -114,7 +116,7 @@ const noteOf = (table: string) => `table ${table}`
 async function remakeTables(deps: Deps, client: pg.ClientBase, erasedAt: Date): Promise<number> {
   const due = await dueTables(deps, client, erasedAt)
   if (due.length === 0) return 0
-  if (!(await comesUnseen(client, await markTransaction(client)))) {
+  if (!(await comesUnseen(client, await markTransaction(client), deps.waitMs))) {
     deps.logger.warn('An old transaction is open, so erased rows stay in tables; the next round tries again.', {
       kind: 'reclaim',
       name: 'tables',

@@ -7,7 +7,8 @@ export const LARGEST = 64 * 1024 * 1024
 const LOCK_TIMEOUT_MS = 200
 const STATEMENT_TIMEOUT_MS = 3_000
 const NOT_ALLOWED = '42501'
-const TRIES = 6
+/** By default another transaction, or whoever uses a table, is waited for as long. */
+const WAIT_MS = 15_000
 /** Where Postgres has its samples of values; what it takes no more stays there as the space of a row that is gone. */
 export const SAMPLES = 'pg_catalog.pg_statistic'
 
@@ -17,18 +18,19 @@ export async function markTransaction(client: pg.ClientBase): Promise<string> {
   return rows[0]!.xid
 }
 
-/** Tries again, longer apart each time; an error counts as false. */
-export async function comesTrue(work: () => Promise<boolean>): Promise<boolean> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    if (attempt > 0) await backOff(attempt)
+/** Tries again for `waitMs`, longer apart each time; an error counts as false. */
+export async function comesTrue(work: () => Promise<boolean>, waitMs = WAIT_MS): Promise<boolean> {
+  const until = performance.now() + waitMs
+  for (let attempt = 1; ; attempt++) {
     if (await work().catch(() => false)) return true
+    if (performance.now() >= until) return false
+    await backOff(attempt)
   }
-  return false
 }
 
-/** Whether, at once or soon, nothing from before that transaction may see rows that went before it. */
-export const comesUnseen = (client: pg.ClientBase, xid: string): Promise<boolean> =>
-  comesTrue(async () => !(await isSeenFromBefore(client, xid)))
+/** Whether, at once or within `waitMs`, nothing from before that transaction may see rows that went before it. */
+export const comesUnseen = (client: pg.ClientBase, xid: string, waitMs?: number): Promise<boolean> =>
+  comesTrue(async () => !(await isSeenFromBefore(client, xid)), waitMs)
 
 /**
  * Whether a transaction, a standby or a slot from before that transaction may see rows that went before it: making a

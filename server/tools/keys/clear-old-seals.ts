@@ -17,20 +17,20 @@ const WRITTEN_AHEAD = 'the write-ahead log'
 
 /**
  * Clears what values under a key before left in the files of Postgres, as after an erasure (decision 0008): each sealed
- * table is made anew, and the one of samples, which were taken of them once; then what was written ahead goes. Answers
- * which of them were left as they are.
+ * table is made anew, and the one of samples, which were taken of them once; then what was written ahead goes. Each that is in
+ * use is waited for `waitMs` long. Answers which of them were left as they are.
  */
-export async function clearOldSeals(pool: pg.Pool): Promise<string[]> {
+export async function clearOldSeals(pool: pg.Pool, waitMs?: number): Promise<string[]> {
   const client = await pool.connect()
   const left: string[] = []
   try {
     const rotated = await markTransaction(client)
-    const unseen = await comesUnseen(client, rotated)
+    const unseen = await comesUnseen(client, rotated, waitMs)
     await withShortLocks(client, async () => {
       const maySamples = await mayRemakeSamples(client)
       if (!maySamples) left.push(SAMPLES)
       for (const name of [...SEALED_TABLES.map(({ table }) => `app.${table}`), ...(maySamples ? [SAMPLES] : [])])
-        if (!unseen || !(await comesTrue(() => remake(client, name)))) left.push(name)
+        if (!unseen || !(await comesTrue(() => remake(client, name), waitMs))) left.push(name)
     })
     if (!(await endWrittenAhead(client).catch(() => false))) left.push(WRITTEN_AHEAD)
     return left

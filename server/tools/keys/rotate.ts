@@ -15,6 +15,8 @@ export type RotateDeps = {
   readonly batch?: number
   /** Whether the key before is taken out of use though some values cannot be read. */
   readonly despiteUnreadable?: boolean
+  /** How long a table that is in use is waited for. */
+  readonly waitMs?: number
   /** After each batch, which is stored by then. */
   readonly at?: (done: number, total: number) => void
   readonly signal?: AbortSignal
@@ -74,7 +76,7 @@ export async function rotateMasterKey(deps: RotateDeps): Promise<Rotated> {
   await refuseOthers(pool, current)
   if (sum.unreadable.length > 0 && !despiteUnreadable) return { ...sum, retired: [], uncleared: [] }
   await retire(pool, before)
-  return { ...sum, retired: before, uncleared: await clearOldSeals(pool) }
+  return { ...sum, retired: before, uncleared: await clearOldSeals(pool, deps.waitMs) }
 }
 
 async function* batches({ pool, keys, store }: RotateDeps, batch: number): AsyncGenerator<Batch> {

@@ -84,7 +84,7 @@ test.each([
   const reader = await p.pool.connect()
   onTestFinished(() => reader.release(true))
   await reader.query(statements)
-  const rotating = await p.rotate()
+  const rotating = await p.rotate({ waitMs: 100 })
   expect(rotating.retired).toEqual([masterKeyId(p.before)])
   expect(rotating.uncleared).toContain('app.subject_key')
   await reader.query('commit')
