@@ -46,6 +46,8 @@ export type HttpServer = { port: number; url: string; close(): Promise<void> }
 const HEADERS_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 30_000
 const REQUEST_TIMEOUT_MS = 300_000
+/** Longer than proxies and browsers keep an idle connection: they close it first, and lose no request on a closed one. */
+const KEEP_ALIVE_MS = 125_000
 const DRAIN_MS = 3_000
 /** A refusal that is not read by then is not going to be. */
 const REFUSED_MS = 2_000
@@ -105,6 +107,7 @@ function setTimeouts(server: Server): void {
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.timeout = IDLE_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
 }
 
 /** Stops taking connections, lets running answers end, and cuts what is left after the drain time. */

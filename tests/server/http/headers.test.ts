@@ -177,3 +177,9 @@ test('an address that is too long is answered in words', async () => {
     'This address is too long. Go back and search for less.\n',
   ])
 })
+
+test('an idle connection is kept for longer than the two minutes of a proxy', async () => {
+  const { headers } = await raw('GET', '/page', { Connection: 'keep-alive' })
+  const kept = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])
+  expect(kept).toBeGreaterThan(120)
+})
