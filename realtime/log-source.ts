@@ -9,6 +9,6 @@ export function createLogSource(log: Log, feed: Pick<Log, 'follow' | 'head'> = l
     head: () => feed.head(),
     read: (stream, from, limit) => log.read(stream, from, undefined, limit),
     earlierPosition: (events, since) => log.earlierPosition(events, since),
-    epoch: async () => (await log.readAll(START, 1))[0]?.id ?? 'empty',
+    epoch: async () => (await log.readAll(START, 1))[0]?.id ?? null,
   }
 }

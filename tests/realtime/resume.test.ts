@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type MemberId, membersOf, pairIdOf } from '../../domain/shared/ids.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
@@ -170,6 +170,20 @@ test('a position of another log asks for a reload', async () => {
   expect((await stranger.next('resync')).reason).toBe('epoch')
   const beyond = await world.peer(node, ann, { last: 'zzzzzzzzzzzzz' })
   expect((await beyond.next('resync')).reason).toBe('epoch')
+})
+
+test('who came to a node that began with an empty log resumes at the next one', async () => {
+  const fresh = await startWorld()
+  onTestFinished(() => fresh.stop())
+  const first = await fresh.node()
+  const [ann, bea] = people('Ann 10', 'Bea 10')
+  const last = await fresh.match(ann, bea)
+  const { frames } = await fresh.peer(first, bea)
+  const { epoch } = frames.find((frame) => frame.type === 'ready') as { epoch: string }
+  await fresh.sendMessage(ann, bea, 'meanwhile')
+  const again = await fresh.peer(await fresh.node(), bea, { last, epoch })
+  await again.next('heartbeat')
+  expect(texts(again)).toEqual(['meanwhile'])
 })
 
 test('a client that is ahead of its node gets what is newer, and nothing twice', async () => {
