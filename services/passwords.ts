@@ -8,28 +8,30 @@ const AT_ONCE = 4
 /** Longer ones are refused before they cost anything. */
 const MAX_UNITS = 1024
 
+/** `network`: of whoever asks. Networks take turns, so that many who ask from one keep the others waiting for one at a time. */
 export type Passwords = {
-  hash(password: string): Promise<string>
-  verify(passwordHash: string, password: string): Promise<boolean>
+  hash(password: string, network: string): Promise<string>
+  verify(passwordHash: string, password: string, network: string): Promise<boolean>
   /** Takes as long as a real comparison: for addresses that nobody has. */
-  verifyDummy(password: string): Promise<false>
+  verifyDummy(password: string, network: string): Promise<false>
 }
 
 export function createPasswords(): Passwords {
   const inTurn = createQueue(AT_ONCE)
-  const hash = (password: string) => inTurn(() => argon2Hash(password.normalize('NFC'), OPTIONS))
+  const hash = (password: string, network: string) =>
+    inTurn(() => argon2Hash(password.normalize('NFC'), OPTIONS), network)
   let dummy: Promise<string> | undefined
 
-  async function verify(passwordHash: string, password: string): Promise<boolean> {
+  async function verify(passwordHash: string, password: string, network: string): Promise<boolean> {
     if (password.length > MAX_UNITS) return false
-    return inTurn(() => argon2Verify(passwordHash, password.normalize('NFC'), OPTIONS))
+    return inTurn(() => argon2Verify(passwordHash, password.normalize('NFC'), OPTIONS), network)
   }
   return {
     hash,
     verify,
-    async verifyDummy(password) {
-      dummy ??= hash('nobody has this one')
-      await verify(await dummy, password)
+    async verifyDummy(password, network) {
+      dummy ??= hash('nobody has this one', network)
+      await verify(await dummy, password, network)
       return false
     },
   }

@@ -42,5 +42,5 @@ export async function findDemoMember({ credentials }: Pick<Services, 'credential
 export async function findDemoLogin(services: Pick<Services, 'credentials' | 'passwords'>): Promise<DemoLogin | null> {
   const credential = await services.credentials.findByEmail(DEMO_LOGIN.email)
   if (!credential?.passwordHash) return null
-  return (await services.passwords.verify(credential.passwordHash, DEMO_LOGIN.password)) ? DEMO_LOGIN : null
+  return (await services.passwords.verify(credential.passwordHash, DEMO_LOGIN.password, 'demo')) ? DEMO_LOGIN : null
 }

@@ -132,7 +132,7 @@ type Who = Pick<Newcomer, 'persona' | 'email' | 'passwordHash'>
 
 async function demoLogin({ passwords }: Ports, today: Date): Promise<Who> {
   const { email, password } = DEMO_LOGIN
-  return { persona: loginPersona(today), email, passwordHash: await passwords.hash(password) }
+  return { persona: loginPersona(today), email, passwordHash: await passwords.hash(password, 'demo') }
 }
 
 function stranger(chance: Chance, today: Date, fitting: boolean, key: string, index: number): Who {

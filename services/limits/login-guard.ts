@@ -17,6 +17,8 @@ const DEVICE_MS = days(400)
 /** `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
 export type LoginTry = LimitVerdict & { mailLink?: true }
 type Who = { emailKey: string; device?: string | undefined }
+/** `passwordHash`: the member's when they proved who they are, where they did by one. */
+type SignedIn = Who & { passwordHash?: string | null }
 
 /**
  * Stands in front of the password check. Every try counts before it is compared, so that parallel guesses get no more
@@ -28,8 +30,11 @@ export type LoginGuard = {
   knows(who: Who): Promise<boolean>
   /** Forgets the failures of this device, or of those that are not known. */
   passed(who: Who): Promise<void>
-  /** The same, and knows the device from here on; answers the token for its cookie. */
-  succeeded(who: Who): Promise<{ device: string }>
+  /**
+   * The same, and knows the device from here on, unless the password is another one since; answers the token for its
+   * cookie.
+   */
+  succeeded(who: SignedIn): Promise<{ device: string }>
   /** After a reset by mail. */
   clear(emailKey: string): Promise<void>
   sweep(): Promise<number>
@@ -78,7 +83,7 @@ export function createLoginGuard(deps: Deps): LoginGuard {
     async succeeded(who) {
       await passed(who)
       const device = who.device ?? newToken()
-      await remember(deps, who.emailKey, device)
+      await remember(deps, { ...who, device })
       return { device }
     },
     clear: (emailKey) => clear(deps, emailKey),
@@ -109,12 +114,13 @@ async function clear(deps: Deps, emailKey: string): Promise<void> {
   await db.deleteFrom('login_guard').where('key', 'like', `${emailKey}%`).execute()
 }
 
-/** Of an account that is there still: a sign-in may be under way while it is erased. */
-async function remember(deps: Deps, emailKey: string, device: string): Promise<void> {
+/** Of an account that is there still, with its password: a sign-in may be under way while it is erased, or reset. */
+async function remember(deps: Deps, { emailKey, device, passwordHash }: SignedIn & { device: string }): Promise<void> {
   const { db, now } = deps
   await db.transaction().execute(async (tx) => {
-    const own = tx.selectFrom('credential').select('member').where('email_key', '=', emailKey).forShare()
-    if (!(await own.executeTakeFirst())) return
+    const own = tx.selectFrom('credential').select('password_hash').where('email_key', '=', emailKey).forShare()
+    const credential = await own.executeTakeFirst()
+    if (!credential || (passwordHash !== undefined && passwordHash !== credential.password_hash)) return
     await tx
       .insertInto('known_device')
       .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })

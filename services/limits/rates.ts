@@ -17,6 +17,8 @@ export const RATES = {
   MEDIA: { windows: [per(MINUTE, 3_000)], memory: true },
   /** Sockets that one network begins: a household comes back at once when a process restarts. */
   SOCKET: { windows: [per(MINUTE, 600)], memory: true },
+  /** Reports of what a browser blocked. */
+  CSP_REPORT: { windows: [per(MINUTE, 60)], memory: true },
   LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
   /** New passwords of one network. */
   HASH: { windows: [per(15 * MINUTE, 30)] },

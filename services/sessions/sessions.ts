@@ -91,8 +91,9 @@ export function createSessions(deps: Deps): Sessions {
     createProven: ({ passwordHash, withFactor, ...session }) =>
       inTransaction(db, async (tx) => {
         const credential = tx.selectFrom('credential').select('member').where('member', '=', session.member)
-        // A reset, and turning a second factor on, wait for this row, and then end the session too.
-        const proven = credential.where('password_hash', 'is not distinct from', passwordHash).forShare()
+        // A reset, and turning a second factor on, wait for this row, and then end the session too; so does the next sign-in,
+        // which counts those that are open.
+        const proven = credential.where('password_hash', 'is not distinct from', passwordHash).forNoKeyUpdate()
         if (!(await proven.executeTakeFirst())) return null
         if (!withFactor && (await isOn(tx, session.member))) return null
         return insertSession(tx, session, now())

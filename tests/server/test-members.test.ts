@@ -72,6 +72,6 @@ test('their pictures can be opened, and they sign in with their password', async
   for (const { id, blurredId } of media)
     for (const one of [id, blurredId!]) expect(await world.services.media.open(one)).toMatchObject({ ok: true })
   const credential = await world.services.credentials.findByMember(added.id)
-  expect(await world.services.passwords.verify(credential!.passwordHash!, added.password)).toBe(true)
+  expect(await world.services.passwords.verify(credential!.passwordHash!, added.password, 'test')).toBe(true)
   expect((await world.services.sessions.find(added.token))?.member).toBe(added.id)
 })

@@ -48,19 +48,22 @@ test('one character repeated and straight runs are refused', async () => {
     expect(await check(bad)).toEqual(TOO_COMMON)
 })
 
+const HOME = '203.0.113.1'
+
 test('a hash is argon2id of the stated cost and opens with its own password alone', async () => {
   const passwords = createPasswords()
-  const hash = await passwords.hash('correct horse')
+  const hash = await passwords.hash('correct horse', HOME)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(await passwords.verify(hash, 'correct horse')).toBe(true)
-  expect(await passwords.verify(hash, 'correct horse ')).toBe(false)
-  expect(await passwords.verify(hash, 'x'.repeat(2000))).toBe(false)
-  expect(await passwords.verifyDummy('correct horse')).toBe(false)
+  expect(await passwords.verify(hash, 'correct horse', HOME)).toBe(true)
+  expect(await passwords.verify(hash, 'correct horse ', HOME)).toBe(false)
+  expect(await passwords.verify(hash, 'x'.repeat(2000), HOME)).toBe(false)
+  expect(await passwords.verifyDummy('correct horse', HOME)).toBe(false)
 })
 
 test('a password is the same in composed and decomposed form', async () => {
   const passwords = createPasswords()
-  expect(await passwords.verify(await passwords.hash('caf\u00e9 au lait'), 'cafe\u0301 au lait')).toBe(true)
+  const hash = await passwords.hash('caf\u00e9 au lait', HOME)
+  expect(await passwords.verify(hash, 'cafe\u0301 au lait', HOME)).toBe(true)
 })
 
 test('no more than four run at once, and all get their turn in order', async () => {
@@ -78,4 +81,21 @@ test('no more than four run at once, and all get their turn in order', async () 
   expect(most).toBe(4)
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})
+
+test('a password from another network waits for few of a storm from one', async () => {
+  const passwords = createPasswords()
+  let compared = 0
+  const storm = Array.from({ length: 40 }, () => passwords.verifyDummy('guess', HOME).finally(() => compared++))
+  await passwords.verifyDummy('one’s own', '198.51.100.1')
+  expect(compared).toBeLessThan(15)
+  await Promise.all(storm)
+})
+
+test('lines take turns, however many wait in one', async () => {
+  const inTurn = createQueue(1)
+  const order: string[] = []
+  const task = (name: string) => inTurn(async () => void order.push(name), name[0])
+  await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(task))
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })

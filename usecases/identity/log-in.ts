@@ -50,11 +50,12 @@ async function whose(
   password: string,
 ): Promise<{ member: MemberId; passwordHash: string } | null> {
   const credential = await ports.credentials.findByKey(emailKey)
+  const network = networkOf(ports.ip)
   const fits = [...password].length <= PASSWORD_MAX
   if (!credential?.passwordHash || !fits) {
-    await ports.passwords.verifyDummy(password.slice(0, PASSWORD_MAX))
+    await ports.passwords.verifyDummy(password.slice(0, PASSWORD_MAX), network)
     return null
   }
   const { member, passwordHash } = credential
-  return (await ports.passwords.verify(passwordHash, password)) ? { member, passwordHash } : null
+  return (await ports.passwords.verify(passwordHash, password, network)) ? { member, passwordHash } : null
 }

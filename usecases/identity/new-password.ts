@@ -8,6 +8,7 @@ import type { Ports } from '../ports.ts'
  * (api-contract §6.2, HASH).
  */
 export async function hashNewPassword(ports: Ports, password: string): Promise<Outcome<string, 'slow-down'>> {
-  const wait = await slowDownFor(ports, 'HASH', networkOf(ports.ip))
-  return wait ?? done(await ports.passwords.hash(password))
+  const network = networkOf(ports.ip)
+  const wait = await slowDownFor(ports, 'HASH', network)
+  return wait ?? done(await ports.passwords.hash(password, network))
 }

@@ -70,7 +70,7 @@ async function start(
     return session
   })
   if (!made) return refused('invalid-credentials')
-  const { device } = await ports.loginGuard.succeeded(who)
+  const { device } = await ports.loginGuard.succeeded({ ...who, passwordHash: proven.passwordHash })
   await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))
   return done({ ...made, member, status, device })
 }

@@ -1,5 +1,6 @@
 import { minutes } from '../../domain/shared/dates.ts'
 import { PASSWORD_MAX } from '../../domain/shared/password.ts'
+import { networkOf } from '../../services/limits/network.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { SignedIn, Viewer } from '../ports.ts'
 import { type OwnCodeRefusal, spendOwnCode } from '../second-factor/own-code.ts'
@@ -29,7 +30,7 @@ export async function prove(acting: SignedIn, { password, code }: Proof): Promis
   if (!taken.ok) return refused('too-many-tries', { retryInMs: taken.retryInMs })
   const hash = (await credentials.findByMember(who.member))?.passwordHash
   const fits = [...password].length <= PASSWORD_MAX
-  if (!hash || !fits || !(await passwords.verify(hash, password))) return refused('wrong-password')
+  if (!hash || !fits || !(await passwords.verify(hash, password, networkOf(acting.ip)))) return refused('wrong-password')
   const wrong = await spendOwnCode(acting, code)
   if (wrong) return wrong
   await sessions.reauthenticate(who.session)

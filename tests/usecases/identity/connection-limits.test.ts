@@ -97,6 +97,16 @@ test('a hundred sessions are left of a program that signs in for each call: thos
   expect(ended.flatMap((event) => (event.type === 'SessionsRevoked' ? event.sessions : []))).toContain(old.session.id)
 })
 
+test('of many sign-ins at once a hundred sessions are left, too', async () => {
+  const hal = await world.member('Hal')
+  const { sessions } = world.services
+  for (let made = 1; made < SESSIONS_OF_MEMBER; made++)
+    await sessions.create({ member: hal.id, remember: true, label: 'A program' })
+  const made = await Promise.all(Array.from({ length: 8 }, () => signIn(visitor(), hal)))
+  expect(made.map(({ ok }) => ok)).toEqual(made.map(() => true))
+  expect(await sessions.list(hal.id)).toHaveLength(SESSIONS_OF_MEMBER)
+})
+
 test('a new password forgets the browsers that the old one was used in', async () => {
   const dora = await world.member('Dora')
   const thief = await signIn(visitor(), dora)
@@ -108,6 +118,23 @@ test('a new password forgets the browsers that the old one was used in', async (
   expect(await reset(dora, password)).toMatchObject({ ok: true })
   expect(await signIn(visitor(), dora, { device, password })).toMatchObject({ ok: true })
   expect(await newDevices(dora)).toBe(2)
+})
+
+test('a browser whose sign-in a reset overtakes is not known afterwards', async () => {
+  const gil = await world.member('Gil')
+  const home = visitor()
+  await forgotPassword(home, { email: gil.email })
+  await until('the mail is there', async () => (await codeOf(world, gil.email)) !== 'no code')
+  const given = { email: gil.email, code: await codeOf(world, gil.email), newPassword: 'granite-willow-41-sail' }
+  const succeeded: typeof home.loginGuard.succeeded = async (who) => {
+    expect(await resetPassword(visitor(), given)).toMatchObject({ ok: true })
+    return home.loginGuard.succeeded(who)
+  }
+  const overtaken = { ...home, loginGuard: { ...home.loginGuard, succeeded } }
+  const thief = await signIn(overtaken, gil)
+  if (!thief.ok) throw new Error(thief.reason)
+  const emailKey = world.services.credentials.emailKey(gil.email)
+  expect(await world.services.loginGuard.knows({ emailKey, device: thief.value.device })).toBe(false)
 })
 
 test('a mail that did not go out counts neither for its address nor for its connection', async () => {

@@ -54,8 +54,8 @@ test('a log-in whose old password was looked at before a reset opens no session 
   const ports = visitor()
   const passwords: Ports['passwords'] = {
     ...ports.passwords,
-    async verify(hash, password) {
-      const fits = await ports.passwords.verify(hash, password)
+    async verify(hash, password, network) {
+      const fits = await ports.passwords.verify(hash, password, network)
       expect(await resetPassword(visitor(), reset)).toMatchObject({ ok: true })
       return fits
     },
