@@ -8,14 +8,20 @@ import { personal } from '../shared/personal.ts'
 export const Auditor = z.union([MemberId, z.literal('admin:cli')])
 export type Auditor = z.infer<typeof Auditor>
 
-/** What of an account was looked at. */
-export const View = z.enum(['timeline', 'state', 'difference', 'rows'])
+const FirstView = z.enum(['timeline', 'state', 'difference', 'rows'])
+/** What of an account was looked at; `case`: the evidence of a report by or about it. */
+export const View = z.enum([...FirstView.options, 'case'])
 export type View = z.infer<typeof View>
 
 /** Every look at an account is a fact of its own (security §3.3). */
-export const AccountViewed = defineEvent('AccountViewed', [
-  z.object({ auditor: Auditor, member: MemberId, view: View, at }),
-])
+export const AccountViewed = defineEvent(
+  'AccountViewed',
+  [
+    z.object({ auditor: Auditor, member: MemberId, view: FirstView, at }),
+    z.object({ auditor: Auditor, member: MemberId, view: View, at }),
+  ],
+  [(first) => first],
+)
 /** Until then the auditor reads what is sealed for the member; the reason is the auditor's own words. */
 export const FieldsRevealed = defineEvent('FieldsRevealed', [
   z.object({

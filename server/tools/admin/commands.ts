@@ -3,6 +3,7 @@ import { counted } from '../../../domain/shared/counted.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { words } from '../../../domain/shared/text.ts'
 import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
+import { noteView } from '../../../usecases/audit/note-view.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { closeCase } from '../../../usecases/safety/close-case.ts'
 import { deactivateAccount } from '../../../usecases/safety/deactivate-account.ts'
@@ -63,8 +64,10 @@ function roleChange(type: 'GrantRole' | 'RevokeRole'): Run {
   return (product, role, { words: [, , who = ''] }) => changeRole(product, { type, role, who }, ACTOR)
 }
 
-function operating({ core, services }: Product): Operating {
-  return { ...createToolPorts(core, services, () => new Date()), actor: ACTOR }
+const portsOf = ({ core, services }: Product) => createToolPorts(core, services, () => new Date())
+
+function operating(product: Product): Operating {
+  return { ...portsOf(product), actor: ACTOR }
 }
 
 async function reports({ core }: Product): Promise<AdminAnswer> {
@@ -85,6 +88,8 @@ async function theCase({ core }: Product, id: string) {
 
 async function report(product: Product, id: string): Promise<AdminAnswer> {
   const found = await theCase(product, id)
+  // Before anything of it is shown, as with a history.
+  for (const member of [found.reporter, found.target]) await noteView(portsOf(product), ACTOR, member, 'case')
   const reports = await readCase(product.core, found)
   const target = await findMember(product, found.target)
   return [
