@@ -9,6 +9,7 @@ import type { ConnectionCaps } from './http/connection-caps.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
 import { policyLog } from './http/policy-log.ts'
+import { policyReports } from './http/policy-reports.ts'
 import { createHealthHandler } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
@@ -55,6 +56,13 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   })
   const pages = config.roles.has('web')
   const raw: RawHandler[] = [
+    policyReports({
+      onReport: policyLog(logger, now),
+      waitOf: async ({ ip }) => {
+        const taken = await services.limits.take('CSP_REPORT', networkOf(ip))
+        return taken.ok ? null : taken.retryInMs
+      },
+    }),
     createHealthHandler(async () => [...(await product.states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
     ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
@@ -79,7 +87,6 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
           live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
-    onPolicyReport: policyLog(logger, now),
     onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })

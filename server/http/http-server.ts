@@ -8,7 +8,6 @@ import { type Caps, CONNECTION_CAPS, type ConnectionCaps, capConnections } from 
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
-import { type PolicyReport, policyReports } from './policy-reports.ts'
 import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { secure, securityHeaders } from './security-headers.ts'
 import { send } from './send.ts'
@@ -31,8 +30,6 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   pages?: boolean
   /** Serve through Vite, with hot reload, instead of from the build. */
   dev?: boolean
-  /** Called when a browser blocked something by the Content-Security-Policy. */
-  onPolicyReport?: (report: PolicyReport, client: Client) => void
   /** Replaces the built application, for tests. */
   remix?: RemixHandler
   /** Default: `CONNECTION_CAPS`. */
@@ -144,7 +141,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const port = await listen(server, options.port, options.host)
   const publicUrl = publicUrlOf(port)
   handleSockets(server, { ...options, publicUrl, release, turns })
-  const raw = [policyReports(options.onPolicyReport), ...(options.raw ?? [])]
+  const raw = options.raw ?? []
   const buildDir = options.buildDir ?? path.join(ROOT, 'build')
   try {
     if (options.pages === false) {

@@ -2,6 +2,7 @@ import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpServer } from '../../../server/http/http-server.ts'
+import { policyReports } from '../../../server/http/policy-reports.ts'
 import { type EchoOptions, startEcho } from '../../support/servers/echo-server.ts'
 
 const ALWAYS = [
@@ -137,7 +138,9 @@ test('forwarded addresses count behind a trusted proxy alone', async () => {
 
 test('a report of the policy keeps the rule and the host, and no path', async () => {
   const reports: unknown[] = []
-  const listening = await startEcho({ onPolicyReport: (report) => reports.push(report) })
+  let wait: number | null = null
+  const onReport = (report: unknown) => void reports.push(report)
+  const listening = await startEcho({ raw: [policyReports({ onReport, waitOf: async () => wait })] })
   const blocked = {
     'effective-directive': 'img-src',
     'blocked-uri': 'https://cdn.example/ann.jpg',
@@ -153,6 +156,9 @@ test('a report of the policy keeps the rule and the host, and no path', async ()
     Origin: url.replace('/csp-report', ''),
   }
   expect((await fetch(url, { method: 'POST', headers: other, body: 'x'.repeat(100_000) })).status).toBe(415)
+  wait = 1_500
+  const refused = await fetch(url, { method: 'POST', headers, body: '{}' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
   expect(reports).toHaveLength(1)
   await listening.close()
 })
