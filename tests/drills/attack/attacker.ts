@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { ATTACKS, type Target } from './kinds.ts'
+import { KINDS, type Target } from './kinds.ts'
 
 /** A program of its own, so that it can be kept to one core: reads what to do, and does it for so long. */
 const { names, seconds, url, addresses, tokens } = JSON.parse(await text(process.stdin)) as AttackOrder
@@ -9,8 +9,8 @@ process.stdout.write('begun\n')
 await Promise.all(
   names.map((name, at) => {
     const address = addresses[at % addresses.length] as string
-    const target: Target = { url, port: Number(new URL(url).port), address, tokens, stopped }
-    return ATTACKS[name]?.(target)
+    const target: Target = { url, port: Number(new URL(url).port), address, addresses, tokens, stopped }
+    return KINDS[name]?.(target)
   }),
 )
 process.exit(0)

@@ -1,44 +1,59 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, type From } from '../network.ts'
+import { jpeg } from '../../services/support/media.ts'
+import { type Asked, ask, type From, formOf } from '../network.ts'
 import type { Caller } from '../program-people.ts'
 
 /** A member at home: an address that no attacker has. */
 export type Neighbour = Caller & { readonly address: string; readonly other: string }
-/** Milliseconds of each answer, and what was no answer that a member should get. */
-export type Felt = { readonly ms: number[]; readonly wrong: string[] }
+/** Milliseconds of each answer, apart of each upload, and what was no answer that a member should get. */
+export type Felt = { readonly ms: number[]; readonly uploads: number[]; readonly wrong: string[] }
 
 const EVERY_MS = 400
+/** Thirty-odd of each member while all attacks last: fewer than an hour allows. */
+const UPLOAD_EVERY_MS = 10_000
 
-/** Members who read pages and write to each other, each about twice a second, until stopped. */
+/** Members who read, write to each other, each about twice a second, and send a picture now and then, until stopped. */
 export async function liveBeside(url: string, people: readonly Neighbour[], stopped: () => boolean): Promise<Felt> {
-  const felt: Felt = { ms: [], wrong: [] }
+  const felt: Felt = { ms: [], uploads: [], wrong: [] }
+  const picture = formOf({ purpose: 'chat' }, await jpeg(800, 600), 'image/jpeg')
+  const upload = (one: Neighbour) => sent(url, '/api/upload-media-file', one, picture)
+  const beat = async (ms: number[], everyMs: number, at: number, act: (turn: number) => Promise<string | null>) => {
+    await pause((everyMs * at) / people.length)
+    for (let turn = at; !stopped(); turn++) {
+      const startedAt = performance.now()
+      await act(turn).then(
+        (problem) => problem && felt.wrong.push(problem),
+        (error: Error) => felt.wrong.push(error.message),
+      )
+      ms.push(performance.now() - startedAt)
+      await untilStopped(startedAt + everyMs, stopped)
+    }
+  }
   await Promise.all(
-    people.map(async (one, at) => {
-      await pause((EVERY_MS * at) / people.length)
-      for (let turn = at; !stopped(); turn++) {
-        const startedAt = performance.now()
-        await lookOrWrite(url, one, turn).then(
-          (problem) => problem && felt.wrong.push(problem),
-          (error: Error) => felt.wrong.push(error.message),
-        )
-        const took = performance.now() - startedAt
-        felt.ms.push(took)
-        await pause(Math.max(0, EVERY_MS - took))
-      }
-    }),
+    people.flatMap((one, at) => [
+      beat(felt.ms, EVERY_MS, at, (turn) => lookOrWrite(url, one, turn)),
+      beat(felt.uploads, UPLOAD_EVERY_MS, at, () => upload(one)),
+    ]),
   )
   return felt
 }
 
-async function lookOrWrite(url: string, { address, token, other }: Neighbour, turn: number): Promise<string | null> {
+async function untilStopped(at: number, stopped: () => boolean): Promise<void> {
+  while (!stopped() && performance.now() < at) await pause(Math.min(EVERY_MS, Math.max(1, at - performance.now())))
+}
+
+async function sent(url: string, path: string, { address, token }: Neighbour, asked: Asked): Promise<string | null> {
   const from: From = { address, token }
-  const writes = turn % 4 === 0
-  const path = writes ? `/api/chat/${other}/messages` : `/api${CALLS[turn % CALLS.length]}`
-  const body = JSON.stringify({ id: randomUUID(), text: `word ${turn}` })
-  const asked = writes ? { headers: { 'Content-Type': 'application/json' }, body } : {}
   const { status, text } = await ask(url + path, from, asked)
   return status === 200 ? null : `${path} ${status} ${text.slice(0, 80)}`
+}
+
+function lookOrWrite(url: string, one: Neighbour, turn: number): Promise<string | null> {
+  const writes = turn % 4 === 0
+  const path = writes ? `/api/chat/${one.other}/messages` : `/api${CALLS[turn % CALLS.length]}`
+  const body = JSON.stringify({ id: randomUUID(), text: `word ${turn}` })
+  return sent(url, path, one, writes ? { headers: { 'Content-Type': 'application/json' }, body } : {})
 }
 
 const CALLS = ['/matches', '/users/me', '/notifications'] as const

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Asked, ask, formOf } from '../network.ts'
 import { halfClosed, slowBody, slowHeader } from './connections.ts'
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
@@ -9,6 +10,7 @@ export type Target = {
   readonly url: string
   readonly port: number
   readonly address: string
+  readonly addresses: readonly string[]
   readonly tokens: readonly string[]
   readonly stopped: () => boolean
 }
@@ -59,6 +61,21 @@ async function deepJson(target: Target): Promise<void> {
   await storm(target, '/api/likes', (turn) => kinds[turn % kinds.length] as Asked)
 }
 
+/** Fifty at once, and no more: what they cost others. */
+async function fiftyClips({ url, addresses, tokens, stopped }: Target): Promise<void> {
+  const files = await clipBombs()
+  const forms = files.map(({ bytes, type }) => formOf({ purpose: 'chat' }, bytes, type))
+  const send = (at: number) =>
+    ask(
+      `${url}/api/upload-media-file`,
+      { address: addresses[at % addresses.length]!, token: tokens[at % tokens.length]! },
+      forms[at % forms.length]!,
+    ).catch(() => undefined)
+  await Promise.all(Array.from({ length: 50 }, (_, at) => send(at)))
+  while (!stopped()) await pause(100)
+}
+export const FIFTY_CLIPS = 'fifty-clips'
+
 /** By name; each goes on until it is stopped. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'clip-bombs': async (target) => uploads(target, await clipBombs()),
@@ -73,3 +90,5 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'deep-json': deepJson,
   'resume-storm': resumeStorm,
 }
+
+export const KINDS: Readonly<Record<string, Attack>> = { ...ATTACKS, [FIFTY_CLIPS]: fiftyClips }

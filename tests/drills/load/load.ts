@@ -131,7 +131,7 @@ class Load {
     const paced = atPace({ perSecond, seconds, behindSeconds: this.behindSeconds }, this.turn, (turn) =>
       this.send(turn),
     )
-    const { ms, wrong, fellBehind, grown, busy } = await watched(this.program.pid, paced)
+    const { ms, wrong, fellBehind, grown, busy } = await watched(this.program.pid, paced, () => this.connections())
     this.turn += ms.length
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(ms, share)) as [number, number, number]
     return { perSecond, answers: ms.length, p50, p95, p99, wrong, fellBehind, grown, busy }
@@ -144,6 +144,11 @@ class Load {
     const { status, text } = await ask(this.program.url + path, from, { headers, ...(body && { body }) })
     if (status === 200 && message) this.written.push([who.other, message])
     return status === 200 ? null : `${path} ${status} ${text.slice(0, 80)}`
+  }
+
+  private connections(): number {
+    const open = [...this.agents.values()].flatMap(({ sockets, freeSockets }) => [sockets, freeSockets])
+    return open.flatMap((byHost) => Object.values(byHost)).reduce((sum, list) => sum + (list?.length ?? 0), 0)
   }
 
   private agentOf(address: string): Agent {
