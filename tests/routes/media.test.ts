@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeClip } from '../services/support/clips.ts'
 import { END, field, file } from '../services/support/forms.ts'
 import { jpeg } from '../services/support/media.ts'
 import { newcomer } from '../support/newcomers.ts'
@@ -18,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=b' }
-async function upload(as: Person, purpose: string): Promise<string> {
-  const body = new Uint8Array(Buffer.concat([field('purpose', purpose), file(await jpeg()), END]))
+async function upload(as: Person, purpose: string, bytes?: Buffer): Promise<string> {
+  const body = new Uint8Array(Buffer.concat([field('purpose', purpose), file(bytes ?? (await jpeg())), END]))
   const answer = await world.api('/upload-media', { method: 'POST', as, headers: MULTIPART, body })
   return (await answer.json()).url
 }
@@ -65,6 +66,24 @@ test('a picture that one may not see any more is not found, also for whoever has
     expect(cachingOf(answer)).toEqual([404, 'no-store', null])
     expect(await answer.text()).toBe('Not found')
   }
+})
+
+test('a match hears the voice intro of the profile, and none that it had before or that was only sent', async () => {
+  const [gus, hana] = [await world.member('Gus'), await world.member('Hana')]
+  await world.match(gus, hana)
+  const voice = async () => upload(gus, 'voice', await makeClip({ format: 'ogg', seconds: 1 }))
+  const [first, second, third] = [await voice(), await voice(), await voice()]
+  const heard = async () => {
+    await world.settled()
+    return Promise.all([first, second, third].map(async (path) => (await ask(path, hana)).status))
+  }
+  const put = (voiceIntro: string) =>
+    world.api('/users/me', { method: 'PUT', as: gus, body: JSON.stringify({ voiceIntro }) })
+  expect(await heard()).toEqual([404, 404, 404])
+  expect((await put(first)).status).toBe(200)
+  expect(await heard()).toEqual([200, 404, 404])
+  expect((await put(second)).status).toBe(200)
+  expect(await heard()).toEqual([404, 200, 404])
 })
 
 test('nothing keeps what was sent in a chat, in MicroBuzz or in the wizard', async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../server/config.ts'
+import { sealBy } from '../../../server/keys/member-seal.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
+import { createSecondFactor } from '../../../services/second-factor/second-factor.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -54,4 +57,34 @@ test('a sign-in under way at an erasure leaves no device of the address', async 
   const ports = { ...world.context, loginGuard: { ...loginGuard, succeeded } }
   await logIn(ports, { email: who.email, password: PASSWORD, label: 'A test' })
   expect(await placesOf(keyOf(who))).toEqual([])
+})
+
+test('a second factor whose secret was sealed before an erasure is not stored after it', async () => {
+  const who = await world.member('Dee', { email: 'dee.waits@example.com' })
+  const own = sealBy(world.core.keys)
+  const seal: typeof own.seal = async (...given) => {
+    const sealed = await own.seal(...given)
+    expect(await eraseAccount(erasing(), who.id)).toEqual({ ok: true })
+    return sealed
+  }
+  const { app } = world.core.storage
+  const factors = createSecondFactor({ db: app, now: () => new Date(), seal: { ...own, seal } })
+  expect(await factors.begin(who.id)).toBeNull()
+  expect(await app.selectFrom('second_factor').selectAll().where('member', '=', who.id).execute()).toEqual([])
+})
+
+test('rows that come after an erasure has removed them keep it from being certified', async () => {
+  const who = await world.member('Eli', { email: 'eli.waits@example.com' })
+  const context = erasing()
+  const dropUnfollowed = async () => {
+    await world.services.sessions.create({ member: who.id, remember: true, label: 'A test' })
+    return context.erasure.dropUnfollowed()
+  }
+  const erasure = { ...context.erasure, dropUnfollowed }
+  await expect(eraseAccount({ ...context, erasure }, who.id)).rejects.toThrow(ErasureIncomplete)
+  const types = async () => (await world.core.log.read(`member-${who.id}`, 0)).map(({ type }) => type)
+  expect(await types()).not.toContain('ErasureCertified')
+  expect(await eraseAccount(context, who.id)).toEqual({ ok: true })
+  expect(await types()).toContain('ErasureCertified')
+  expect(await world.services.sessions.list(who.id)).toEqual([])
 })
