@@ -13,6 +13,11 @@ export class UndecodableEvent extends Error {
   override name = 'UndecodableEvent'
 }
 
+/** It came from a later release, which reads it: this code is too old, and nothing is wrong with the event. */
+export class TooNewEvent extends UndecodableEvent {
+  override name = 'TooNewEvent'
+}
+
 /** Between the domain's events and what the log stores: versions, upcasting and sealing (decision 0004). */
 export type Codec = {
   /** `ids` are the events' own ids, in order; `fingerprint` distinguishes a repeat of the command from another one. */
@@ -27,7 +32,8 @@ export type Codec = {
 }
 
 type Field = { readonly name: string; readonly subjectField: string }
-const definitions = new Map<string, EventDefinition>(allEvents.map((definition) => [definition.type, definition]))
+type Definitions = ReadonlyMap<string, EventDefinition>
+const definitions: Definitions = new Map(allEvents.map((definition) => [definition.type, definition]))
 const personalFields = new Map<z.ZodObject, readonly Field[]>()
 
 /** The sealed fields of one version's schema, found once. */
@@ -43,39 +49,50 @@ export function personalFieldsOf(schema: z.ZodObject): readonly Field[] {
   return fields
 }
 
-export function definitionOf(type: string): EventDefinition {
-  const definition = definitions.get(type)
-  if (!definition) throw new UndecodableEvent(`${type} is no event of this product`)
+export function definitionOf(type: string, among: Definitions = definitions): EventDefinition {
+  const definition = among.get(type)
+  if (!definition) throw new TooNewEvent(`${type} is no event of this release`)
   return definition
 }
 
-export function createCodec(keys: KeyRing): Codec {
+const writtenOf = ({ versions, writes }: EventDefinition) => versions[writes - 1]!
+
+/** `among`: the events of a release; default: of this one. */
+export function createCodec(keys: KeyRing, among: Definitions = definitions): Codec {
+  const definitionIn = (type: string) => definitionOf(type, among)
   return {
     async encode(stream, events, ids, meta) {
-      const subjects = events.flatMap((event) => subjectsOf(event))
+      const subjects = events.flatMap((event) => subjectsOf(definitionIn(event.type), event))
       return keys.ensure(subjects, (loaded) =>
-        events.map((event, index) => encodeOne(loaded, stream, event, ids[index]!, meta)),
+        events.map((event, index) => encodeOne(loaded, definitionIn(event.type), stream, event, ids[index]!, meta)),
       )
     },
     async decode(stored) {
-      return keys.load(subjectsIn(stored), (loaded) => stored.map((event) => decodeOne(loaded, event)))
+      return keys.load(subjectsIn(stored), (loaded) => stored.map((event) => decodeOne(loaded, definitionIn, event)))
     },
   }
 }
 
-function subjectsOf(event: DomainEvent): string[] {
-  const fields = personalFieldsOf(definitionOf(event.type).latest)
+function subjectsOf(definition: EventDefinition, event: DomainEvent): string[] {
+  const fields = personalFieldsOf(writtenOf(definition))
   return [...new Set(fields.map(({ subjectField }) => String(event[subjectField as keyof DomainEvent])))]
 }
 
 const contextOf = (stream: string, id: string, type: string, subject: string) => `${stream}|${id}|${type}|${subject}`
 
-function encodeOne(keys: Keys, stream: string, event: DomainEvent, id: string, meta: Metadata): StorableEvent {
+function encodeOne(
+  keys: Keys,
+  definition: EventDefinition,
+  stream: string,
+  event: DomainEvent,
+  id: string,
+  meta: Metadata,
+): StorableEvent {
   const { type, ...all } = event
-  const { versions, latest } = definitionOf(type)
-  const clear: Record<string, unknown> = { ...latest.parse(all) }
+  const written = writtenOf(definition)
+  const clear: Record<string, unknown> = { ...written.parse(all) }
   const bySubject: Record<string, Record<string, unknown>> = {}
-  for (const { name, subjectField } of personalFieldsOf(latest)) {
+  for (const { name, subjectField } of personalFieldsOf(written)) {
     bySubject[subjectField] = { ...bySubject[subjectField], [name]: clear[name] }
     delete clear[name]
   }
@@ -84,7 +101,7 @@ function encodeOne(keys: Keys, stream: string, event: DomainEvent, id: string, m
     return [subjectField, keys.seal(subject, contextOf(stream, id, type, subject), JSON.stringify(fields))]
   })
   const data = sealed.length > 0 ? { ...clear, sealed: Object.fromEntries(sealed) } : clear
-  return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: versions.length } }
+  return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: definition.writes } }
 }
 
 /** Whose keys open these events. */
@@ -97,13 +114,17 @@ function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
 /** The sealed text by the name of the field that holds its subject. */
 const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
-function decodeOne(keys: Keys, stored: StoredEvent): Recorded<DomainEvent> {
+function decodeOne(
+  keys: Keys,
+  definitionIn: (type: string) => EventDefinition,
+  stored: StoredEvent,
+): Recorded<DomainEvent> {
   const { schema, ...meta } = stored.metadata as unknown as Metadata & { schema: number }
   const { id, type, stream, revision, position, recordedAt } = stored
   try {
-    const definition = definitionOf(type)
+    const definition = definitionIn(type)
     const version = definition.versions[schema - 1]
-    if (!version) throw new UndecodableEvent(`version ${schema} is unknown`)
+    if (!version) throw unknownVersion(definition, schema)
     const fields = upcast(definition, schema, version.parse(opened(keys, stored, version)))
     // Into the parsed object, which is nobody else's: a literal that spreads it first is an order of magnitude slower.
     return Object.assign(fields, {
@@ -117,9 +138,15 @@ function decodeOne(keys: Keys, stored: StoredEvent): Recorded<DomainEvent> {
     }) as unknown as Recorded<DomainEvent>
   } catch (error) {
     const reason = error instanceof UndecodableEvent ? error.message : 'its fields do not fit or its seal is broken'
-    throw new UndecodableEvent(`${type} ${id} (${stream}@${revision}): ${reason}`)
+    const Kind = error instanceof TooNewEvent ? TooNewEvent : UndecodableEvent
+    throw new Kind(`${type} ${id} (${stream}@${revision}): ${reason}`)
   }
 }
+
+const unknownVersion = ({ versions }: EventDefinition, schema: number) =>
+  Number.isInteger(schema) && schema > versions.length
+    ? new TooNewEvent(`version ${schema} is of a later release`)
+    : new UndecodableEvent(`version ${schema} is unknown`)
 
 /** The fields as they were before they were sealed; unchanged where none is. */
 function opened(keys: Keys, { stream, id, type, data }: StoredEvent, version: z.ZodObject): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
-import { type Codec, UndecodableEvent } from '../eventstore/codec.ts'
+import { type Codec, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
 import type { CommandContext } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
@@ -139,7 +139,8 @@ async function perform<Act>(deps: ReactorsDeps<Act>, reactor: AnyReactor<Act>, e
     const [event] = await codec.decode([stored])
     await reactor.react(event as never, act, contextOf(reactor.name, event!))
   } catch (error) {
-    const giveUp = error instanceof UndecodableEvent || effect.tries >= TRIES
+    const unreadable = error instanceof UndecodableEvent && !(error instanceof TooNewEvent)
+    const giveUp = unreadable || effect.tries >= TRIES
     const fields = { reactor: reactor.name, event: effect.event_id, tries: effect.tries, why: nameOf(error) }
     report(giveUp ? 'error' : 'warn', giveUp ? 'a reactor gave up on an event' : 'a reactor tries again', fields)
     return effectFailed(pool, effect, nameOf(error), giveUp)

@@ -38,6 +38,8 @@ export type FollowerDeps = {
   readonly hub: Hub
   readonly visibilityChanged: (member: MemberId) => void
   readonly matched: (members: readonly [MemberId, MemberId]) => void
+  /** The log has events of a later release, without which this node knows nobody's rights any more. */
+  readonly outdated: () => void
 }
 
 /** Follows the log, folds who may see what, keeps what was pushed, and pushes it. */
@@ -99,6 +101,7 @@ export class Follower {
         }
       } catch (error) {
         this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`)
+        if (nameOf(error) === 'TooNewEvent') this.deps.outdated()
       }
       if (!signal.aborted) await backOff(attempt, signal)
     }

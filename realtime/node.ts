@@ -24,7 +24,10 @@ export class Node {
   readonly presence: Presence
   private seat: BusSeat | undefined
 
-  constructor(readonly deps: RealtimeDeps) {
+  constructor(
+    readonly deps: RealtimeDeps,
+    outdated: () => void,
+  ) {
     this.limits = { ...LIMITS, ...deps.limits }
     this.strangers = new Strangers(this.limits)
     this.replays = new ReplayBudget(this.limits.replayBytesPerMinute)
@@ -41,6 +44,7 @@ export class Node {
       hub: this.hub,
       visibilityChanged: (member) => this.presence.look(member),
       matched: (members) => this.introduce(members),
+      outdated,
     })
   }
 

@@ -43,12 +43,12 @@ class Server implements Realtime {
   private readonly node: Node
   private readonly sockets = new Set<Connection>()
   private readonly wss: WebSocketServer
-  private state: 'new' | 'ready' | 'draining' | 'stopped' = 'new'
+  private state: 'new' | 'ready' | 'outdated' | 'draining' | 'stopped' = 'new'
   private sweeping: NodeJS.Timeout | undefined
   private watching: { stop(): void } | undefined
 
   constructor(private readonly deps: RealtimeDeps) {
-    this.node = new Node(deps)
+    this.node = new Node(deps, () => this.leaveToOthers())
     const options = { maxFragments: 16, closeTimeout: CLOSE_WITHIN_MS }
     this.wss = new WebSocketServer({
       noServer: true,
@@ -140,10 +140,18 @@ class Server implements Realtime {
 
   async stop({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
     if (this.state === 'stopped' || this.state === 'draining') return
-    const started = this.state === 'ready'
+    const started = this.state === 'ready' || this.state === 'outdated'
     this.state = 'draining'
     clearInterval(this.sweeping)
     this.watching?.stop()
+    this.sendAway(drainMs)
+    await this.emptied(drainMs + CLOSE_WITHIN_MS)
+    for (const connection of this.sockets) connection.terminate()
+    if (started) await this.node.stop()
+    this.state = 'stopped'
+  }
+
+  private sendAway(drainMs: number): void {
     const all = [...this.sockets]
     all.forEach((connection, index) => {
       connection.send({ type: 'bye', retryInMs: Math.round(Math.random() * drainMs) })
@@ -151,10 +159,13 @@ class Server implements Realtime {
       if (drainMs === 0) connection.close(CloseCode.drain, 'drain')
       else setTimeout(() => connection.close(CloseCode.drain, 'drain'), inMs)
     })
-    await this.emptied(drainMs + CLOSE_WITHIN_MS)
-    for (const connection of this.sockets) connection.terminate()
-    if (started) await this.node.stop()
-    this.state = 'stopped'
+  }
+
+  /** Its sockets find a node of the later release, or this one's next process. */
+  private leaveToOthers(): void {
+    if (this.state !== 'ready') return
+    this.state = 'outdated'
+    this.sendAway(0)
   }
 
   private async emptied(withinMs: number): Promise<void> {

@@ -1,5 +1,8 @@
-/** Of the log's wrapper. By name: pages are bundled with a copy of their own of its classes. */
-const LOST = new Set(['LogUnavailable', 'AnswerLost'])
+/**
+ * Of the log's wrapper, and of what a later release wrote, which another process reads. By name: pages are bundled with a copy of
+ * their own of these classes.
+ */
+const LOST = new Set(['LogUnavailable', 'AnswerLost', 'TooNewEvent'])
 /** Of sockets, and of Postgres that starts, stops, has no room or lost its disk (classes 08, 53, 57P and 58). */
 const CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|53\w{3}|57P0\d|58\w{3})$/
 /** The messages of the Postgres client that come without a code. */

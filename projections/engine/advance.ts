@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
-import { UndecodableEvent } from '../../eventstore/codec.ts'
+import { TooNewEvent, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Projection } from '../projection.ts'
 import { applyBatch, Overtaken } from './apply.ts'
@@ -23,8 +23,8 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
 
 /**
  * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
- * set aside with the later ones of its key, or in a strict run ends it with PoisonEvent. Any other error leaves the
- * checkpoint where it was.
+ * set aside with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
+ * there. Any other error leaves the checkpoint where it was.
  */
 export class Advance {
   private constructor(
@@ -58,7 +58,9 @@ export class Advance {
       await this.commit(part, epoch)
     } catch (error) {
       const { events, to, passed } = part
-      if (!isPoison(error) || events.length === 0) throw error
+      const tooNew = error instanceof TooNewEvent
+      if (!(isPoison(error) || tooNew) || events.length === 0) throw error
+      if (events.length === 1 && tooNew) throw error
       if (events.length === 1) return this.setAside(events[0]!, error, to, epoch)
       const middle = events.length >> 1
       const first = events.slice(0, middle)

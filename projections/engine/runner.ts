@@ -148,10 +148,12 @@ export class Runner {
     const advance = await Advance.of({ ...this.deps, projection: this.projection }, target, { strict: false })
     this.state = 'live'
     this.note(advance)
+    this.moved(target.position)
     let epoch = target.epoch ?? (target.position === START ? null : (await logLife(this.deps.log)).epoch)
     for await (const batch of this.deps.feed.follow(target.position, signal)) {
       epoch ??= batch[0]!.id
-      await advance.take(batch, epoch)
+      // Readers see also what came before an event that stops it.
+      await advance.take(batch, epoch).finally(() => this.moved(advance.target.position))
       onProgress()
       this.note(advance)
     }
@@ -161,7 +163,6 @@ export class Runner {
     if (advance.quarantined > this.quarantined) this.reportQuarantine(advance.quarantined)
     this.quarantined = advance.quarantined
     this.error = null
-    this.moved(advance.target.position)
   }
 
   private moved(position: Position): void {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Codec, createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { effectDone, effectFailed, renewEffect, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
+import { LATER } from '../eventstore/later-release.ts'
 import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
@@ -30,8 +32,12 @@ afterEach(async () => {
   await rig.stop()
 })
 
-async function start(reactor: AnyReactor<Act> = counting, forward = async (line: string) => void forwarded.push(line)) {
-  const { log, codec, pool } = rig
+async function start(
+  reactor: AnyReactor<Act> = counting,
+  forward = async (line: string) => void forwarded.push(line),
+  codec: Codec = rig.codec,
+) {
+  const { log, pool } = rig
   const report = (_level: string, text: string, fields: object) => void warnings.push({ text, fields })
   const reactors = createReactors({ log, codec, pool, reactors: [reactor], act: { forward }, report })
   running.push(reactors)
@@ -41,6 +47,15 @@ async function start(reactor: AnyReactor<Act> = counting, forward = async (line:
 const owed = async () => {
   const { rows } = await rig.pool.query('select state, tries, reason from app.reactor_effect order by position')
   return rows
+}
+/** As a process of the later release appends it. */
+async function appendLater() {
+  const ids = [uuidFrom('later')]
+  const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
+  const event = { ...sent(ann, bea, 9), mood: 'merry' } as ReturnType<typeof sent>
+  const [stored] = await createCodec(rig.keys, LATER).encode('pair-later', [event], ids, meta)
+  await rig.log.append('pair-later', 'none', [stored!])
+  return stored!
 }
 const settled = () => until('nothing is owed', async () => (await owed()).every(({ state }) => state !== 'owed'))
 
@@ -93,6 +108,19 @@ test('an event that cannot be read is given up and reported, and the next one is
     ['given-up', 'UndecodableEvent'],
     ['done', null],
   ])
+})
+
+test('an event of a later release waits for a process that reads it', async () => {
+  const old = await start()
+  const { id } = await appendLater()
+  await rig.append(stream, sent(ann, bea, 1))
+  await until('the one of this release was forwarded', () => forwarded.length === 1)
+  await until('the other was tried', async () => (await owed()).some(({ reason }) => reason === 'TooNewEvent'))
+  expect((await owed()).find(({ reason }) => reason === 'TooNewEvent')).toMatchObject({ state: 'owed' })
+  await old.stop()
+  await start(counting, undefined, createCodec(rig.keys, LATER))
+  await settled()
+  expect(forwarded.filter((line) => line.endsWith(uuidFrom('forward-messages', id)))).toHaveLength(1)
 })
 
 test('an effect is kept while it is renewed, and is another process’ once that has taken it', async () => {

@@ -30,7 +30,8 @@ export async function prove(acting: SignedIn, { password, code }: Proof): Promis
   if (!taken.ok) return refused('too-many-tries', { retryInMs: taken.retryInMs })
   const hash = (await credentials.findByMember(who.member))?.passwordHash
   const fits = [...password].length <= PASSWORD_MAX
-  if (!hash || !fits || !(await passwords.verify(hash, password, networkOf(acting.ip)))) return refused('wrong-password')
+  if (!hash || !fits || !(await passwords.verify(hash, password, networkOf(acting.ip))))
+    return refused('wrong-password')
   const wrong = await spendOwnCode(acting, code)
   if (wrong) return wrong
   await sessions.reauthenticate(who.session)

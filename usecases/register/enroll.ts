@@ -101,7 +101,8 @@ async function enter(
   { label, demo, password }: Enrolling,
   lease: string,
 ): Promise<RegisterOutcome> {
-  const passwordHash = 'hash' in password ? password.hash : await ports.passwords.hash(password.plain, networkOf(ports.ip))
+  const passwordHash =
+    'hash' in password ? password.hash : await ports.passwords.hash(password.plain, networkOf(ports.ip))
   const created = await createMember(ports, { ...checked, lease, passwordHash, demo })
   if (!created.ok) return refused(created.reason === 'spent' ? 'invalid-code' : created.reason)
   const member = created.value

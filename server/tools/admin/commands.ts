@@ -89,7 +89,8 @@ async function theCase({ core }: Product, id: string) {
 async function report(product: Product, id: string): Promise<AdminAnswer> {
   const found = await theCase(product, id)
   // Before anything of it is shown, as with a history.
-  for (const member of [found.reporter, found.target]) await noteView(portsOf(product), ACTOR, member as MemberId, 'case')
+  for (const member of [found.reporter, found.target])
+    await noteView(portsOf(product), ACTOR, member as MemberId, 'case')
   const reports = await readCase(product.core, found)
   const target = await findMember(product, found.target)
   return [

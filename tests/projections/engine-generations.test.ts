@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
+import { START } from '../../domain/shared/recorded.ts'
+import { createCodec } from '../../eventstore/codec.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
+import { projectorState } from '../../server/projector-state.ts'
+import { LATER } from '../eventstore/later-release.ts'
+import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
+import { lines, tallies } from '../support/toy-projections.ts'
+import { until } from '../support/until.ts'
+import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
+
+const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
+const toys = [tallies, lines]
+const [changed, other] = [pairStream(ann, bea), pairStream(ann, cleo)]
+let rig: EngineRig
+beforeEach(async () => {
+  rig = await startEngineRig()
+})
+afterEach(() => rig.stop())
+
+const quarantined = async () => (await rig.pool.query('select * from app.quarantine')).rows
+const later = () => createCodec(rig.keys, LATER)
+const wrongRows = async () => compareWithTables(rig.pool, toys, await foldOfLog(rig.log, later(), toys))
+
+const meta = { commandId: uuidFrom('c'), correlationId: 'c', causationId: 'c', actor: 'system' }
+
+/** As a process of the later release appends it. */
+async function appendLater(number: number, revision: number, ...before: DomainEvent[]) {
+  const event = { ...sent(ann, bea, number), mood: 'merry' } as EventNamed<'MessageSent'>
+  const ids = [...before, event].map((_, at) => uuidFrom(changed, revision + at))
+  const old = await rig.codec.encode(changed, before, ids, meta)
+  const stored = await later().encode(changed, [event], ids.slice(before.length), meta)
+  return (await rig.log.append(changed, revision === 0 ? 'none' : revision - 1, [...old, ...stored])).position
+}
+
+test('a projector stops at what a later release wrote, and is not ready; nothing is set aside', async () => {
+  const old = rig.project(toys)
+  await old.start()
+  const at = await appendLater(2, 0, buzzed(ann, bea), sent(ann, bea, 1))
+  await rig.append(other, sent(ann, cleo, 1))
+  await until('it has stopped', () => old.status().every(({ error }) => error?.includes('too old')))
+  const [before] = (await rig.log.readAll(START, 10)).filter(({ revision }) => revision === 1)
+  expect([...new Set(old.positions().values())]).toEqual([before?.position])
+  expect(before!.position < at).toBe(true)
+  expect(projectorState(old.status()).ready).toBe(false)
+  expect(await quarantined()).toEqual([])
+  expect(rig.reports.map(({ text }) => text)).toContain('a read model is stuck')
+})
+
+test('a process of the later release takes over at the same tables, and every row is right', async () => {
+  const old = rig.project(toys)
+  await old.start()
+  await appendLater(2, 0, buzzed(ann, bea), sent(ann, bea, 1))
+  await until('the old one has stopped', () => old.status().every(({ error }) => error !== null))
+  const next = rig.project(toys, { codec: later() })
+  await next.start()
+  const position = await rig.append(other, buzzed(ann, cleo), sent(ann, cleo, 1))
+  expect(await next.waitFor(position, undefined, 10_000)).toBe(true)
+  expect(await wrongRows()).toEqual([])
+  expect(await quarantined()).toEqual([])
+  expect(await old.waitFor(position, undefined, 10_000)).toBe(true)
+  await old.stop()
+  const last = await appendLater(3, 3)
+  expect(await next.waitFor(last, undefined, 10_000)).toBe(true)
+  expect(await wrongRows()).toEqual([])
+})
