@@ -1,3 +1,4 @@
+import type { EventType } from '../domain/all-events.ts'
 import { accounts } from './accounts/project.ts'
 import { conversations } from './conversations/project.ts'
 import { discover } from './discover/project.ts'
@@ -19,3 +20,17 @@ export const allProjections: readonly Projection[] = [
   reports,
   histories,
 ]
+
+const nameOf = ({ name }: Projection) => name
+const isForMembers = ({ readBy }: Projection) => readBy !== 'operators'
+
+/** The names of those that members' pages read. */
+export const memberModels: readonly string[] = allProjections.filter(isForMembers).map(nameOf)
+
+/** The names of those that show what events of these types changed; operators' own count where no other does. */
+export function modelsShowing(types: Iterable<EventType>, among: readonly Projection[] = allProjections): string[] {
+  const all = [...types]
+  const showing = among.filter(({ when }) => all.some((type) => Object.hasOwn(when, type)))
+  const forMembers = showing.filter(isForMembers)
+  return (forMembers.length > 0 ? forMembers : showing).map(nameOf)
+}

@@ -29,6 +29,8 @@ export type Projection = {
   /** A plural noun of what it shows. */
   readonly name: string
   readonly version: number
+  /** Nobody but operators reads it: what members wrote does not wait for it. */
+  readonly readBy?: 'operators'
   readonly tables: readonly AnyTable[]
   /**
    * Declares that a row is touched only by events of streams with the same id (what follows the first `-`), so that

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Log } from '../eventstore/log.ts'
+import { memberModels } from '../projections/all-projections.ts'
 import { type CaughtUp, createCaughtUp } from '../projections/engine/caught-up.ts'
 import type { Projector } from '../projections/engine/engine.ts'
 
@@ -17,7 +18,8 @@ export function caughtUpBy(projector: Projector | null, pool: pg.Pool): CaughtUp
   return projector ? (position, names, ms) => projector.waitFor(position, names, ms) : createCaughtUp(pool)
 }
 
-/** What read models show now, at least: the earliest of their positions. */
+/** What the read models of members show now, at least: the earliest of their positions. */
 export function shownPosition(projector: Projector): Position | null {
-  return [...projector.positions().values()].sort()[0] ?? null
+  const positions = projector.positions()
+  return memberModels.flatMap((name) => positions.get(name) ?? []).sort()[0] ?? null
 }

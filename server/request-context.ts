@@ -7,14 +7,18 @@ import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
 import { pageToReturnTo } from '../app/request/return-to.ts'
 import { bringsSession, deviceOf, sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { ShellMember } from '../app/shell/shell.ts'
+import type { EventType } from '../domain/all-events.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
+import { modelsShowing } from '../projections/all-projections.ts'
+import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
 import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import { holderOf } from '../usecases/register/proof.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
+import type { RecentWrites } from './recent-writes.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
@@ -30,7 +34,8 @@ export type ContextDeps = Shared & {
   readonly readActing: ReadActing
   readonly services: Services
   readonly mode: 'local' | 'production'
-  readonly caughtUp: (position: Position, withinMs: number) => Promise<boolean>
+  readonly caughtUp: CaughtUp
+  readonly writes: RecentWrites
   /** False for a position after the log's end: it was never written, and nothing is worth waiting for. */
   readonly wasWritten: (position: Position) => Promise<boolean>
   /** What the read models show at least. */
@@ -43,10 +48,12 @@ export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    let fresh: Freshness = { behind: false, shown: null }
+    let fresh: Freshness = { behind: false, lagging: [], shown: null }
+    const { dispatch, written, types } = recording(deps.dispatch)
     const catchUp = once(async () => {
       const seen = await positionOf(request, cookies)
-      fresh = { behind: seen !== undefined && !(await shows(deps, seen)), shown: deps.shown() }
+      const behind = seen !== undefined && !(await shows(deps, seen))
+      fresh = { behind, lagging: behind ? deps.writes.modelsAt(seen) : [], shown: deps.shown() }
     })
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
@@ -70,7 +77,9 @@ export function createContextFor(deps: ContextDeps) {
       device: cookies
         ? () => deviceOf(cookies)
         : async () => programOf({ ...deps.services, ip: client.ip }, request).device,
-      ...recording(deps.dispatch),
+      dispatch,
+      written,
+      showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging])],
       note: deps.dispatch,
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
       loadState: (decider, id) => deps.loadState(decider, id, isLook(request) ? request.signal : undefined),
@@ -101,14 +110,15 @@ export function createContextFor(deps: ContextDeps) {
 }
 
 /**
- * After a request that wrote: waits for the read models and answers the position that they must reach (api-contract
+ * After a request that wrote: waits for the read models that show it, and answers the position that they must reach (api-contract
  * §6.0).
  */
-export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
+export function createFinish({ caughtUp, writes }: Pick<ContextDeps, 'caughtUp' | 'writes'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
     const position = context.written()
     if (!position && !context.behind()) return response
-    const shown = position ? await deps.caughtUp(position, CATCH_UP_MS) : false
+    if (position) writes.note(position, context.showing())
+    const shown = position ? await caughtUp(position, writes.modelsAt(position), CATCH_UP_MS) : false
     const headers = new Headers(response.headers)
     if (!shown) headers.set(BEHIND_HEADER, 'true')
     if (position) headers.set(POSITION_HEADER, position)
@@ -118,12 +128,12 @@ export function createFinish(deps: Pick<ContextDeps, 'caughtUp'>) {
   }
 }
 
-type Freshness = { readonly behind: boolean; readonly shown: Position | null }
+type Freshness = { readonly behind: boolean; readonly lagging: readonly string[]; readonly shown: Position | null }
 
 /** Whether the read models show the position, after a wait where it can help. */
-async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Position): Promise<boolean> {
+async function shows({ shown, wasWritten, caughtUp, writes }: ContextDeps, seen: Position): Promise<boolean> {
   if ((shown() ?? '') >= seen) return true
-  return (await wasWritten(seen)) && caughtUp(seen, CATCH_UP_MS)
+  return (await wasWritten(seen)) && caughtUp(seen, writes.modelsAt(seen), CATCH_UP_MS)
 }
 
 /** Whoever signs up with a live proof is no stranger either. */
@@ -184,16 +194,21 @@ function watchingChallenges({ challenges, credentials }: Services, { watched }: 
   }
 }
 
-/** The dispatch of one request, which remembers the last position that it wrote. */
-function recording(dispatch: Dispatch): Pick<RequestContext, 'dispatch' | 'written'> {
+/** The dispatch of one request, which remembers the last position that it wrote, and what kinds of events. */
+function recording(dispatch: Dispatch) {
   let written: Position | undefined
+  const types = new Set<EventType>()
+  const own: Dispatch = async (decider, command, context) => {
+    const outcome = await dispatch(decider, command, context)
+    if (!outcome.ok) return outcome
+    written = written ? later(written, outcome.position) : outcome.position
+    for (const { type } of outcome.events) types.add(type)
+    return outcome
+  }
   return {
     written: () => written,
-    dispatch: async (decider, command, context) => {
-      const outcome = await dispatch(decider, command, context)
-      if (outcome.ok) written = written ? later(written, outcome.position) : outcome.position
-      return outcome
-    },
+    types,
+    dispatch: own,
   }
 }
 

@@ -15,6 +15,7 @@ import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
 import type { Product } from './product.ts'
+import { RecentWrites } from './recent-writes.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 
 export type WebOptions = {
@@ -36,8 +37,8 @@ export type WebOptions = {
 export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false } = options
   const { core, services, live, mailbox, projector } = product
-  const caughtUp = (position: Parameters<Product['caughtUp']>[0], ms: number) =>
-    product.caughtUp(position, undefined, ms)
+  const { caughtUp } = product
+  const writes = new RecentWrites()
   const contextFor = createContextFor({
     services,
     readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
@@ -50,6 +51,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     now,
     mode: config.mode,
     caughtUp,
+    writes,
     wasWritten: (position) => wasWritten(core.log, position),
     shown: () => (projector ? shownPosition(projector) : null),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
@@ -78,7 +80,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,
-    finish: createFinish({ caughtUp }),
+    finish: createFinish({ caughtUp, writes }),
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
     ...(live && {

@@ -31,6 +31,8 @@ export type RequestContext = Ports & {
   lookAgain(): void
   /** The last position that this request wrote. */
   written(): Position | undefined
+  /** The read models that show what was written, and those that were behind what the caller had seen before. */
+  showing(): readonly string[]
 }
 
 declare module '@remix-run/node' {

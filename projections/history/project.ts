@@ -18,6 +18,7 @@ function listed(event: RecordedEvent): Change[] {
 export const histories: Projection = {
   name: 'histories',
   version: 1,
+  readBy: 'operators',
   tables: [history],
   when: Object.fromEntries(allEvents.map(({ type }) => [type, listed])),
 }

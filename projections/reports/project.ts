@@ -32,6 +32,7 @@ function step(event: Later, change: (row: ReportRow) => ReportRow): Change {
 export const reports: Projection = {
   name: 'reports',
   version: 1,
+  readBy: 'operators',
   tables: [report],
   when: {
     MemberReported: (event) => [opened(event)],

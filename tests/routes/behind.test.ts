@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdBack } from '../projections/behind.ts'
 import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {
@@ -28,6 +29,48 @@ test('a write waits for what its sender has heard of by a push, and says so when
   const soon = read()
   await letGo()
   expect([(await soon).status, (await soon).headers.get('X-Log-Behind')]).toEqual([200, null])
+})
+
+const post = (as: Person, to: Person, text: string, headers: Record<string, string> = {}) =>
+  world.api(`/chat/${to.id}/messages`, {
+    method: 'POST',
+    as,
+    headers,
+    body: JSON.stringify({ id: randomUUID(), text }),
+  })
+const headOf = ({ status, headers }: Response) => [status, headers.get('X-Log-Behind')]
+const positionOf = ({ headers }: Response) => ({ 'X-Log-Position': headers.get('X-Log-Position')! })
+
+test('a write waits for the read models that show it, and for no other', async () => {
+  const [gil, hana] = [await world.member('Gil'), await world.member('Hana')]
+  await world.match(gil, hana)
+  await world.settled()
+  for (const slow of ['histories', 'discover']) {
+    const letGo = await holdBack(world, slow)
+    const from = performance.now()
+    const sent = await post(gil, hana, `While ${slow} are slow`)
+    expect([slow, ...headOf(sent)]).toEqual([slow, 200, null])
+    const read = await world.api(`/chat/${hana.id}/messages`, { as: gil, headers: positionOf(sent) })
+    expect([slow, ...headOf(read)]).toEqual([slow, 200, null])
+    expect(performance.now() - from, slow).toBeLessThan(1_400)
+    await letGo()
+  }
+})
+
+test('what somebody wrote before is waited for as well, until it shows', async () => {
+  const [ivo, jan] = [await world.member('Ivo'), await world.member('Jan')]
+  await world.match(ivo, jan)
+  await world.settled()
+  const letGo = await holdBack(world, 'profiles')
+  const edited = await world.api('/users/me', { method: 'PUT', as: ivo, body: JSON.stringify({ bio: 'New here' }) })
+  expect(headOf(edited)).toEqual([200, 'true'])
+  const sent = await post(ivo, jan, 'And then this', positionOf(edited))
+  expect(headOf(sent)).toEqual([200, 'true'])
+  const looking = world.api('/users/me', { as: ivo, headers: positionOf(sent) })
+  await letGo()
+  const look = await looking
+  expect(headOf(look)).toEqual([200, null])
+  expect(await look.json()).toMatchObject({ bio: 'New here' })
 })
 
 const NEVER = 'z'.repeat(13)
