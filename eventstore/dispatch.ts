@@ -7,7 +7,7 @@ import { uuidFrom } from './ids.ts'
 import type { KeyRing } from './keys.ts'
 import { type Log, RevisionConflict } from './log.ts'
 import { createQueues } from './queues.ts'
-import { backOff } from './retry.ts'
+import { AnswerLost, backOff, withTimeout } from './retry.ts'
 import { type CommandMark, type Folded, StateCache } from './state-cache.ts'
 
 /** What a command came to. `position` is where its caller's read models must be to show it. */
@@ -30,6 +30,11 @@ export type CommandContext = {
   readonly same?: unknown
   /** Nobody acts after their erasure: a `conflict` once the key of the actor, a member, is destroyed. */
   readonly unlessErased?: boolean
+  /**
+   * How long its sender waits for an answer, its turn included; then AnswerLost. A command whose turn comes later is not carried
+   * out; of one that is under way the outcome is open.
+   */
+  readonly withinMs?: number
 }
 
 /** Read, fold, decide, append at the revision read; a lost race decides again (ARCHITECTURE.md). */
@@ -72,8 +77,17 @@ export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }:
   const dispatcher = new Dispatcher(log, codec, keys, cache)
   const inTurn = createQueues()
   return {
-    dispatch: (decider, command, context) =>
-      inTurn(`${decider.category}-${decider.streamId(command)}`, () => dispatcher.settle(decider, command, context)),
+    dispatch: (decider, command, context) => {
+      const { withinMs } = context
+      const stream = `${decider.category}-${decider.streamId(command)}`
+      if (withinMs === undefined) return inTurn(stream, () => dispatcher.settle(decider, command, context))
+      const until = performance.now() + withinMs
+      const settle = async () => {
+        if (performance.now() >= until) throw new AnswerLost(`no turn in ${withinMs} ms`)
+        return dispatcher.settle(decider, command, context)
+      }
+      return withTimeout(inTurn(stream, settle), withinMs)
+    },
     loadState: async (decider, id, signal) => {
       const folded = await dispatcher.load(decider as never, `${decider.category}-${id}`, true, signal)
       return folded.state as never

@@ -11,6 +11,7 @@ import type { EventType } from '../domain/all-events.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
+import { withTimeout } from '../eventstore/retry.ts'
 import { modelsShowing } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
@@ -22,6 +23,8 @@ import type { RecentWrites } from './recent-writes.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
+/** How long a member waits for the log before they hear that it does not answer. */
+const LOG_MS = 3_000
 /** Where the read models must be to show what this browser wrote. */
 const positionCookie = hostCookie('__Host-pos', 10)
 /** Set by the page's own script: the last event that it has heard of. */
@@ -80,10 +83,11 @@ export function createContextFor(deps: ContextDeps) {
       dispatch,
       written,
       showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging])],
-      note: deps.dispatch,
+      note: (decider, command, context) => deps.dispatch(decider, command, { withinMs: LOG_MS, ...context }),
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
-      loadState: (decider, id) => deps.loadState(decider, id, isLook(request) ? request.signal : undefined),
-      isRepeat: deps.isRepeat,
+      loadState: (decider, id) =>
+        withTimeout(deps.loadState(decider, id, isLook(request) ? request.signal : undefined), LOG_MS),
+      isRepeat: (decider, command, id) => withTimeout(deps.isRepeat(decider, command, id), LOG_MS),
       read: deps.read,
       history: deps.history,
       readModels: deps.readModels,
@@ -199,7 +203,7 @@ function recording(dispatch: Dispatch) {
   let written: Position | undefined
   const types = new Set<EventType>()
   const own: Dispatch = async (decider, command, context) => {
-    const outcome = await dispatch(decider, command, context)
+    const outcome = await dispatch(decider, command, { withinMs: LOG_MS, ...context })
     if (!outcome.ok) return outcome
     written = written ? later(written, outcome.position) : outcome.position
     for (const { type } of outcome.events) types.add(type)

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pairDecider } from '../../domain/pair/decider.ts'
+import { pairIdOf } from '../../domain/shared/ids.ts'
+import { createDispatch } from '../../eventstore/dispatch.ts'
+import { openLog } from '../../eventstore/log.ts'
+import { AnswerLost } from '../../eventstore/retry.ts'
+import { silentServer } from '../support/servers/silent-log.ts'
+import { as, member, type Rig, startRig } from './rig.ts'
+
+let rig: Rig
+beforeAll(async () => {
+  rig = await startRig()
+})
+afterAll(() => rig.stop())
+
+const [ann, bea] = [member('Ann'), member('Bea')]
+const buzz = {
+  type: 'Buzz' as const,
+  from: ann,
+  to: bea,
+  via: 'discover' as const,
+  at: new Date('2030-01-01T12:00:00Z'),
+}
+
+test('while the log is silent, however many commands there are on a stream, each sender hears it in time', async () => {
+  const silent = await silentServer()
+  const log = openLog({ connectionString: silent.connectionString })
+  const { dispatch } = createDispatch({ log, codec: rig.codec, keys: rig.keys })
+  const startedAt = performance.now()
+  const answers = await Promise.allSettled(
+    Array.from({ length: 10 }, () => dispatch(pairDecider, buzz, { ...as(ann), withinMs: 300 })),
+  )
+  expect(answers.map((answer) => answer.status === 'rejected' && answer.reason instanceof AnswerLost)).toEqual(
+    answers.map(() => true),
+  )
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  await log.close()
+  silent.stop()
+})
+
+test('a command whose turn comes too late is not carried out', async () => {
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const log: typeof rig.log = { ...rig.log, read: (...asked) => gate.then(() => rig.log.read(...asked)) }
+  const { dispatch } = createDispatch({ log, codec: rig.codec, keys: rig.keys })
+  const answers = [buzz, { ...buzz, type: 'WithdrawBuzz' as const }].map((command) =>
+    dispatch(pairDecider, command, { ...as(ann), withinMs: 50 }),
+  )
+  for (const answer of answers) await expect(answer).rejects.toThrow(AnswerLost)
+  open()
+  const block = { type: 'Block' as const, by: bea, target: ann, at: buzz.at }
+  expect(await dispatch(pairDecider, block, as(bea))).toMatchObject({ ok: true })
+  const types = (await rig.log.read(`pair-${pairIdOf(ann, bea)}`)).map(({ type }) => type)
+  expect(types).toEqual(['Buzzed', 'Blocked'])
+})
