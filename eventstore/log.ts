@@ -17,6 +17,7 @@ import {
 } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
+import { logIdOf } from './log-id.ts'
 import { earlierPosition, inPages, lastOfOthers } from './log-pages.ts'
 import { fromPosition, toPosition } from './position.ts'
 import { answered, backOff, withTimeout } from './retry.ts'
@@ -59,6 +60,8 @@ export type Log = {
   readWhole(after: Position, limit: number, signal?: AbortSignal): Promise<AllStreamRecordedEvent[]>
   /** The last event of a stream; null when there is none, `ended` for a stream that was closed for ever. */
   readLast(stream: string, signal?: AbortSignal): Promise<AllStreamRecordedEvent | null | 'ended'>
+  /** Which log it is: the same for as long as it lives, whatever is deleted from it. */
+  id(signal?: AbortSignal): Promise<string>
   /** The position of the last event, the log's own included; START when the log is empty. */
   end(signal?: AbortSignal): Promise<Position>
   /** The position of the last event that is not the log's own, START when there is none. */
@@ -86,6 +89,7 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     const until = signal ? [closing.signal, signal] : [closing.signal]
     return retried(() => answered(work, answerMs, until), giveUpMs, until)
   }
+  let known: string | undefined
   return {
     append: (stream, expected, events) => ask((signal) => append(client, stream, expected, events, signal)),
     read: (stream, fromRevision = 0, until, limit) =>
@@ -96,6 +100,11 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
     readWhole: (after, limit, until) => ask((signal) => readWholeAfter(client, after, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
+    async id(until) {
+      const first = async () => (await ask((signal) => readAllAfter(client, START, 1, signal), until))[0]?.id ?? null
+      known ??= await ask(() => logIdOf(client, first), until)
+      return known
+    },
     end: (until) => ask((signal) => readEnd(client, signal), until),
     head: (until) =>
       lastOfOthers((before, limit) => ask((signal) => readBack(client, { before, limit }, signal), until)),

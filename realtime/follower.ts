@@ -46,12 +46,12 @@ export type FollowerDeps = {
 export class Follower {
   rights!: Rights
   ring!: Ring
+  epoch = ''
   head!: Position
   /** Where the log last changed who shows their presence, as far as this node knows. */
   visibilityAt!: Position
   skipped = 0
   private rightsFrom!: Position
-  private known: string | null = null
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
 
@@ -67,7 +67,7 @@ export class Follower {
       source.epoch(),
     ])
     const end = await source.head()
-    this.known = epoch
+    this.epoch = epoch
     this.rights = new Rights(state)
     this.rightsFrom = state.position
     this.ring = new Ring(floor, limits)
@@ -77,12 +77,6 @@ export class Follower {
       this.running = this.run(() => this.head >= end && resolve()).catch(reject)
     })
     this.visibilityAt = this.head
-  }
-
-  /** Of this log. Whoever is signed in has events in it, so that it is asked for again where a node began before the first. */
-  async epoch(): Promise<string> {
-    this.known ??= await this.deps.source.epoch()
-    return this.known ?? ''
   }
 
   async stop(): Promise<void> {

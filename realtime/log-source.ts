@@ -1,4 +1,3 @@
-import { START } from '../domain/shared/recorded.ts'
 import type { Log } from '../eventstore/log.ts'
 import type { EventSource } from './source.ts'
 
@@ -9,6 +8,6 @@ export function createLogSource(log: Log, feed: Pick<Log, 'follow' | 'head'> = l
     head: () => feed.head(),
     read: (stream, from, limit) => log.read(stream, from, undefined, limit),
     earlierPosition: (events, since) => log.earlierPosition(events, since),
-    epoch: async () => (await log.readAll(START, 1))[0]?.id ?? null,
+    epoch: () => log.id(),
   }
 }

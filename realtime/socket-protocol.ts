@@ -66,7 +66,6 @@ export class SocketProtocol {
   }
 
   private async begin(frame: IncomingFrame) {
-    const known = await this.node.follower.epoch()
     const identity = frame.type === 'auth' ? await this.identify(frame) : null
     if (!this.connection.open) return
     if (identity === 'throttled') return this.connection.close(CloseCode.flood, 'too many wrong tokens')
@@ -78,7 +77,7 @@ export class SocketProtocol {
       type: 'ready',
       userId: identity.member,
       pos: last ?? this.node.follower.head,
-      epoch: known,
+      epoch: this.node.follower.epoch,
     })
     await this.resume(identity, last, epoch)
   }
@@ -103,12 +102,11 @@ export class SocketProtocol {
   /** Sends what the member missed since `last` and lets the rest follow; or asks the page to reload. */
   private async resume({ member }: Identity, last: Position | undefined, epoch: string | undefined) {
     const { connection, node } = this
-    const known = await node.follower.epoch()
     if (last && (await node.isBeyond(last))) return this.resync('epoch')
     if (!connection.open) return
     const { follower, limits } = node
     const after = last ?? follower.head
-    if (epoch !== undefined && epoch !== known) return this.resync('epoch')
+    if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
     if (after < follower.ring.floor) return this.resync('gap')
     const missed = follower.ring.after(member, after).filter((item) => follower.allows(item))
     const bytes = missed.reduce((sum, { frame }) => sum + frame.length, 0)

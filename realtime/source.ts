@@ -13,9 +13,6 @@ export type EventSource = {
    * START when the log is shorter.
    */
   earlierPosition(events: number, since: Date): Promise<Position>
-  /**
-   * Distinguishes this log from any other, also from one that is restored from an older copy under new ids. Null while it
-   * has no event.
-   */
-  epoch(): Promise<string | null>
+  /** Distinguishes this log from any other. */
+  epoch(): Promise<string>
 }

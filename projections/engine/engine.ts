@@ -63,6 +63,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
   setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
   const asked = {
+    id: () => log.id(stopped.signal),
     readAll: (after: Position, limit: number) => log.readAll(after, limit, stopped.signal),
     head: () => log.head(stopped.signal),
   }

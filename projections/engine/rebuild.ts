@@ -20,7 +20,7 @@ import { checkProjection } from './tables.ts'
 import { findHome } from './targets.ts'
 
 export type RebuildDeps = {
-  readonly log: Pick<Log, 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
   readonly pool: pg.Pool

@@ -17,7 +17,7 @@ import type { Decode } from './decoding.ts'
 import { type FillDeps, fillAndSwap } from './fill/fill.ts'
 import { reasonOf } from './poison.ts'
 import { finish } from './rebuild.ts'
-import { findHome, logLife } from './targets.ts'
+import { findHome } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
 export type Report = (
@@ -28,7 +28,7 @@ export type Report = (
 
 export type RunnerDeps = {
   readonly pool: pg.Pool
-  readonly log: Pick<Log, 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   readonly feed: Feed
   readonly decode: Decode
   readonly codec: Codec
@@ -149,9 +149,8 @@ export class Runner {
     this.state = 'live'
     this.note(advance)
     this.moved(target.position)
-    let epoch = target.epoch ?? (target.position === START ? null : (await logLife(this.deps.log)).epoch)
+    const epoch = target.epoch ?? (await this.deps.log.id())
     for await (const batch of this.deps.feed.follow(target.position, signal)) {
-      epoch ??= batch[0]!.id
       // Readers see also what came before an event that stops it.
       await advance.take(batch, epoch).finally(() => this.moved(advance.target.position))
       onProgress()

@@ -6,12 +6,11 @@ import { deleteTarget, insertTarget, listTargets, lockProjection, schemaOf, type
 import { createTables, dropTables, dropViewsOf } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Which log it is, by its first event (null while empty), and where it ends. */
-export type LogLife = { readonly epoch: string | null; readonly head: Position }
+/** Which log it is, and where it ends. */
+export type LogLife = { readonly epoch: string; readonly head: Position }
 
-export async function logLife(log: Pick<Log, 'readAll' | 'head'>): Promise<LogLife> {
-  const [first] = await log.readAll(START, 1)
-  return { epoch: first?.id ?? null, head: await log.head() }
+export async function logLife(log: Pick<Log, 'id' | 'head'>): Promise<LogLife> {
+  return { epoch: await log.id(), head: await log.head() }
 }
 
 /** A position means nothing in another log, nor in one that was set back behind it. */
@@ -31,7 +30,7 @@ export type Home =
 /** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
 export async function findHome(
   pool: pg.Pool,
-  log: Pick<Log, 'readAll' | 'head'>,
+  log: Pick<Log, 'id' | 'head'>,
   projection: Projection,
   { again = false } = {},
 ): Promise<Home> {

@@ -99,6 +99,7 @@ test('a filling through the client ends where the log ended when it asked, howev
   await grow()
   let reads = 0
   const growing = {
+    id: rig.log.id,
     head: rig.log.head,
     // Every page is full: its end never means that the log has ended.
     readAll: async (after: Position, limit: number) => {

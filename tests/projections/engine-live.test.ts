@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EventStoreDBClient } from '@eventstore/db-client'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { scavenge } from '../../eventstore/embedded/storage/scavenge.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { wrong } from '../support/wrong.ts'
@@ -67,4 +69,26 @@ test('a process without a projector knows when a position can be read', async ()
   expect(await caughtUp(position, ['tallies', 'lines'], 10_000)).toBe(true)
   expect(await caughtUp(wrong(`${position}zz`), ['tallies'], 30)).toBe(false)
   expect(await projector.waitFor(wrong(`${position}zz`), ['tallies'], 30)).toBe(false)
+})
+
+test('once the first events of the log are scavenged, no read model is filled anew', async () => {
+  const own = await startEngineRig()
+  onTestFinished(() => own.stop())
+  const gone = pairStream(bea, cleo)
+  await own.append(gone, sent(bea, cleo, 1), sent(cleo, bea, 2))
+  const first = own.project(toys)
+  await first.start()
+  await first.waitFor(await own.append(pairStream(ann, bea), sent(ann, bea, 1)), undefined, 10_000)
+  await first.stop()
+  const client = EventStoreDBClient.connectionString(own.connectionString)
+  await client.deleteStream(gone)
+  await scavenge({ database: own.logDatabase })
+  await client.dispose()
+  const next = own.project(toys)
+  await next.start()
+  const { rows } = await own.pool.query('select name, generation, state from app.projection order by 1')
+  expect(rows).toMatchObject([
+    { name: 'lines', generation: 1, state: 'live' },
+    { name: 'tallies', generation: 1, state: 'live' },
+  ])
 })

@@ -46,7 +46,7 @@ test('a buzz back is one notification to each, and the ids pushed are those of t
     expect(a!.events('notification').map(({ id, data }) => [id, data.type])).toEqual([
       [idFrom(matched.id, ann), 'match'],
     ])
-    const late = await world.peer(node, ann, { last: START, epoch: (await epochOf()) ?? '' })
+    const late = await world.peer(node, ann, { last: START, epoch: await epochOf() })
     await late.event('match')
     expect(late.events('notification').map(({ data }) => data.type)).toEqual(['match'])
   }

@@ -27,7 +27,7 @@ export type Explained = {
 }
 
 export type TouchDeps = {
-  readonly log: Pick<Log, 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   readonly codec: Codec
   readonly table?: pg.ClientConfig | undefined
   readonly signal: AbortSignal

@@ -19,7 +19,7 @@ import { headOf, pagesAfter } from './pages.ts'
 import { fillInParts, giveUpParts, type Sharing } from './parts.ts'
 
 export type FillDeps = AdvanceDeps & {
-  readonly log: Pick<Log, 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
   readonly signal: AbortSignal
@@ -131,7 +131,7 @@ export async function catchUpTo(
   if (advance.target.position >= to) return
   for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
     const due = page.filter(({ position }) => position <= to)
-    await advance.take(due, advance.target.epoch ?? page[0]!.id)
+    await advance.take(due, advance.target.epoch ?? (await deps.log.id()))
     meter.count(due.length, advance.target.position)
     if (advance.target.position >= to || due.length < page.length) return
   }
