@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
+import type { Log } from '../eventstore/log.ts'
 
 /** What a reactor owes for an event: a row of `app.reactor_effect`, without data of the event. */
 export type Effect = {
@@ -15,11 +16,26 @@ export type Effect = {
 const LEASE = '60 seconds'
 const LONGEST = '1 hour'
 
-/** The reactor's position; `head` at its first start, whichever process starts first. */
-export async function reactorPosition(pool: pg.Pool, name: string, head: Position): Promise<Position> {
-  await pool.query('insert into app.reactor (name, position) values ($1, $2) on conflict do nothing', [name, head])
-  const { rows } = await pool.query<{ position: Position }>('select position from app.reactor where name = $1', [name])
-  return rows[0]!.position
+/**
+ * The reactor's position. The end of the log at its first start, whichever process starts first, and where the log is another
+ * one or was set back: what happened there before is no news.
+ */
+export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log, 'id' | 'head'>): Promise<Position> {
+  const [id, head] = [await log.id(), await log.head()]
+  const { rows } = await pool.query<{ position: Position }>(
+    `insert into app.reactor (name, position, log_id) values ($1, $2, $3)
+     on conflict (name) do update set log_id = $3,
+       position = case when coalesce(reactor.log_id, $3) = $3 then reactor.position else $2 end
+     returning position`,
+    [name, head, id],
+  )
+  const { position } = rows[0]!
+  if (position <= head) return position
+  // Another process may be ahead of what was known of the log just before.
+  const end = await log.head()
+  if (position <= end) return position
+  await pool.query('update app.reactor set position = $3 where name = $1 and position = $2', [name, position, end])
+  return end
 }
 
 /**
@@ -60,6 +76,16 @@ export async function takeEffects(pool: pg.Pool, names: readonly string[], limit
     [names, limit],
   )
   return rows.sort((a, b) => (a.position < b.position ? -1 : 1))
+}
+
+const KEPT = '7 days'
+
+/** Forgets what was done long ago: nothing asks for it once the checkpoint is past its event. Answers how many. */
+export async function sweepEffects(pool: pg.Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from app.reactor_effect where state = 'done' and due_at < now() - interval '${KEPT}'`,
+  )
+  return rowCount ?? 0
 }
 
 /** Takes it for as long again; false where another process has taken it since. */

@@ -59,7 +59,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   /** Notes what the log brings, from the reactor's checkpoint on. */
   async function watch(reactor: AnyReactor<Act>): Promise<void> {
     const wanted = new Set<string>(reactor.on)
-    let from = await reactorPosition(pool, reactor.name, await log.head())
+    let from = await reactorPosition(pool, reactor.name, log)
     for await (const batch of feed.follow(from, signal)) {
       const events = batch.filter(({ type }) => wanted.has(type))
       const to = batch[batch.length - 1]!.position
@@ -92,8 +92,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
 
   return {
     async start() {
-      const head = await log.head()
-      for (const { name } of reactors) await reactorPosition(pool, name, head)
+      for (const { name } of reactors) await reactorPosition(pool, name, log)
       running = Promise.all([
         ...reactors.map((reactor) => forEver(() => watch(reactor), reactor.name)),
         forEver(work, 'effects'),
@@ -124,6 +123,7 @@ function askedUntil(signal: AbortSignal, log: Log): Log {
   setMaxListeners(0, signal)
   return {
     ...log,
+    id: () => log.id(signal),
     head: () => log.head(signal),
     read: (stream, from, _until, limit) => log.read(stream, from, signal, limit),
   }

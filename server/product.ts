@@ -2,6 +2,7 @@ import { allProjections } from '../projections/all-projections.ts'
 import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
+import { sweepEffects } from '../reactors/effects.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
 import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
 import { mailWhenSecondFactorChanged } from '../reactors/mail-when-second-factor-changed.ts'
@@ -206,6 +207,7 @@ function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
         unused: createUnusedSweep(parts),
         addresses: createAddressSweep(parts),
         unfollowed: { sweep: async () => (await dropUnfollowed(core.storage.pool, 'old')).schemas.length },
+        effects: { sweep: () => sweepEffects(core.storage.pool) },
         reclaiming: createReclaiming({ pool: core.storage.pool, now, logger }),
       }
     : {}

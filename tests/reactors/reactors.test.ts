@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Codec, createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
-import { effectDone, effectFailed, renewEffect, takeEffects } from '../../reactors/effects.ts'
+import { effectDone, effectFailed, renewEffect, sweepEffects, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
 import { LATER } from '../eventstore/later-release.ts'
@@ -121,6 +121,48 @@ test('an event of a later release waits for a process that reads it', async () =
   await start(counting, undefined, createCodec(rig.keys, LATER))
   await settled()
   expect(forwarded.filter((line) => line.endsWith(uuidFrom('forward-messages', id)))).toHaveLength(1)
+})
+
+test('a reactor that was at another log starts from the end of this one, and one that was ahead goes back to it', async () => {
+  await rig.append(stream, sent(ann, bea, 1))
+  const at = async () => (await rig.pool.query('select position, log_id from app.reactor')).rows[0]
+  const end = await rig.log.head()
+  for (const [position, logId] of [
+    ['0000000000000', 'another log'],
+    ['zzzzzzzzzzzzz', await rig.log.id()],
+  ]) {
+    await rig.pool.query('delete from app.reactor')
+    await rig.pool.query(`insert into app.reactor (name, position, log_id) values ('forward-messages', $1, $2)`, [
+      position,
+      logId,
+    ])
+    const reactors = await start()
+    expect(await at()).toEqual({ position: end, log_id: await rig.log.id() })
+    await reactors.stop()
+  }
+  await start()
+  await rig.append(stream, sent(ann, bea, 2))
+  await until('the new one was forwarded', () => forwarded.length > 0)
+  expect(forwarded.map((line) => line.slice(0, 1))).toEqual(['2'])
+})
+
+test('what was done is forgotten after a week, and what is owed or given up is not', async () => {
+  const { pool } = rig
+  const rows = [
+    ['old', 'done', '8 days'],
+    ['new', 'done', '6 days'],
+    ['owed', 'owed', '8 days'],
+    ['given-up', 'given-up', '8 days'],
+  ]
+  for (const [id, state, age] of rows)
+    await pool.query(
+      `insert into app.reactor_effect (reactor, event_id, position, stream, revision, state, due_at)
+       values ('slow', $1, '1', 'pair-x', 0, $2, now() - $3::interval)`,
+      [id, state, age],
+    )
+  expect(await sweepEffects(pool)).toBe(1)
+  const left = await pool.query('select event_id from app.reactor_effect order by 1')
+  expect(left.rows.map(({ event_id }) => event_id)).toEqual(['given-up', 'new', 'owed'])
 })
 
 test('an effect is kept while it is renewed, and is another process’ once that has taken it', async () => {
