@@ -40,6 +40,8 @@ export type LogOptions = {
   readonly answerMs?: number
   /** How long an append is sent again before it is given up. */
   readonly giveUpMs?: number
+  /** Gets why a subscription ended that is opened again. */
+  readonly onBroken?: (error: unknown) => void
 }
 
 /**
@@ -81,7 +83,7 @@ const GIVE_UP_MS = 15_000
 const PAGE = 500
 const LEAVE_MS = 1_000
 
-export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIVE_UP_MS }: LogOptions): Log {
+export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIVE_UP_MS, onBroken }: LogOptions): Log {
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
@@ -110,7 +112,7 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
       lastOfOthers((before, limit) => ask((signal) => readBack(client, { before, limit }, signal), until)),
     earlierPosition: (events, since) =>
       earlierPosition((before, limit) => ask((signal) => readBack(client, { before, limit }, signal)), events, since),
-    follow: (after, signal, batch) => followAll(client, toStored, after, signal, batch),
+    follow: (after, signal, batch) => followAll(client, toStored, after, signal, { batch, onBroken }),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
       // A call that was called off before it opened never ends for the client.

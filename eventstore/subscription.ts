@@ -8,6 +8,12 @@ const BATCH = { max: 2_000, waitMs: 5 }
 /** Events buffered between the socket and a slow consumer; beyond it the subscription is not read. */
 const BUFFERED = 10_000
 
+export type Following = {
+  readonly batch?: { readonly max: number; readonly waitMs: number } | undefined
+  /** Gets why a subscription ended that is opened again. */
+  readonly onBroken?: ((error: unknown) => void) | undefined
+}
+
 /**
  * The whole log after a position, in batches, for ever: a lost connection is opened again from the last event handed
  * out, with back-off. The log's own events are left out. Ends when the signal aborts.
@@ -17,7 +23,7 @@ export async function* followAll(
   toStored: (event: AllStreamRecordedEvent) => StoredEvent,
   after: Position,
   signal: AbortSignal,
-  batch = BATCH,
+  { batch = BATCH, onBroken = () => undefined }: Following = {},
 ): AsyncGenerator<StoredEvent[]> {
   let from = after
   let attempt = 0
@@ -25,7 +31,7 @@ export async function* followAll(
     const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
     const subscription = client.subscribeToAll({ fromPosition: fromPosition_ })
     const buffer = new Buffered()
-    void pump(subscription, buffer, toStored, signal)
+    void pump(subscription, buffer, toStored, signal, onBroken)
     try {
       for (;;) {
         const events = await buffer.take(batch, signal)
@@ -53,6 +59,7 @@ async function pump(
   buffer: Buffered,
   toStored: (event: AllStreamRecordedEvent) => StoredEvent,
   signal: AbortSignal,
+  onBroken: (error: unknown) => void,
 ): Promise<void> {
   const stop = () => {
     buffer.close()
@@ -65,8 +72,9 @@ async function pump(
       if (!event || event.type.startsWith('$')) continue
       if (!(await buffer.put(toStored(event)))) return
     }
-  } catch {
-    // The connection broke: whoever takes sees the end and subscribes again.
+  } catch (error) {
+    // Whoever takes sees the end and subscribes again.
+    if (!signal.aborted) onBroken(error)
   } finally {
     signal.removeEventListener('abort', stop)
     buffer.close()

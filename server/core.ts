@@ -4,7 +4,7 @@ import type { Dispatch, IsRepeat, LoadState } from '../eventstore/dispatch.ts'
 import { createDispatch } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { createKeyRing, type KeyRing } from '../eventstore/keys.ts'
-import { type Log, openLog } from '../eventstore/log.ts'
+import { type Log, type LogOptions, openLog } from '../eventstore/log.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import { type ProjectionOverview, projectionStatus } from '../projections/engine/care/status.ts'
 import { createHistoryReader, type HistoryReader } from '../projections/history/reader.ts'
@@ -44,7 +44,7 @@ export type Core = {
 
 export async function openCore(
   { database, log: connectionString, secrets }: Stores,
-  lock: ProcessLockOptions = {},
+  { onBroken, ...lock }: ProcessLockOptions & Pick<LogOptions, 'onBroken'> = {},
 ): Promise<Core> {
   const masterKey = masterKeysIn(secrets)
   const storage = await openStorage(database, { ...lock, name: announcementOf(masterKey) })
@@ -52,7 +52,7 @@ export async function openCore(
     await storage.close()
     throw error
   })
-  const log = openLog({ connectionString })
+  const log = openLog({ connectionString, ...(onBroken && { onBroken }) })
   const feed = createFeed(log)
   const keys = createKeyRing(storage.pool, masterKey)
   const codec = createCodec(keys)

@@ -81,7 +81,11 @@ export type Product = {
 
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
-  const core = await openCore(stores, lockOptionsOf(options))
+  const core = await openCore(stores, {
+    ...lockOptionsOf(options),
+    onBroken: (error) =>
+      logger.warn('The subscription to the log broke; it is opened again.', { kind: 'log', ...errorFields(error) }),
+  })
   const { projector, caughtUp } = followingOf(core, options)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
   const presence: { current: Presence } = { current: { isOnline: () => false } }

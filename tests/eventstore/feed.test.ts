@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
+import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { createFeed } from '../../eventstore/feed.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { openLog } from '../../eventstore/log.ts'
 import { fromPosition, toPosition } from '../../eventstore/position.ts'
+import { freshDatabase } from '../support/fresh-database.ts'
+import { logTemplate } from '../support/log.ts'
 import { until } from '../support/until.ts'
 import { type Rig, startRig } from './rig.ts'
 
@@ -85,4 +89,22 @@ test('positions sort as text the way the log is ordered, and come back whole', a
   expect([...positions].sort()).toEqual(positions)
   expect(positions.map((position) => fromPosition(position).commit)).toEqual([0n, 1n, 35n, 36n, 9_007_199_254_740_993n])
   expect(fromPosition(toPosition({ commit: 7n, prepare: 5n }))).toEqual({ commit: 7n, prepare: 5n })
+})
+
+test('why a subscription broke is reported, once each time', async () => {
+  const database = await freshDatabase({ template: logTemplate })
+  const server = await startLogServer({ database: database.config })
+  const broken: unknown[] = []
+  const log = openLog({ connectionString: server.connectionString, onBroken: (error) => void broken.push(error) })
+  await log.append('counter', 'none', [{ id: uuidFrom('one'), type: 'Counted', data: { n: 1 }, metadata: {} }])
+  const stop = new AbortController()
+  const { seen, done } = collect(createFeed(log), START, stop.signal)
+  await until('it follows', () => seen.length === 1)
+  expect(broken).toEqual([])
+  await server.stop()
+  await until('it is reported', () => broken.length > 0)
+  expect(broken[0]).toBeInstanceOf(Error)
+  stop.abort()
+  await Promise.all([done, log.close()])
+  await database.drop()
 })
