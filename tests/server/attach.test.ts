@@ -1,13 +1,14 @@
-import { statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
 import { announce, findRunning, openDataDir, withdraw } from '../../server/data-dir.ts'
 import { identityOf } from '../../server/embedded/lifecycle/process-identity.ts'
 import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
+import { placeCluster } from '../../server/embedded/postgres/placement.ts'
 import { openDatabases } from '../../server/embedded/postgres/product-databases.ts'
-import { withParts } from '../../server/tools/cli/support/attach.ts'
+import { requireProduct, withParts } from '../../server/tools/cli/support/attach.ts'
 import { layCluster } from '../support/cluster.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -76,4 +77,19 @@ test('beside a running product a tool uses its parts, the log in its own process
   withdraw(config.dataDir)
   await logProcess.stop()
   await stop()
+})
+
+test('a product whose cluster stands elsewhere, since its account cannot enter the data folder, is one', () => {
+  const folder = tempDir()
+  chmodSync(folder, 0o700)
+  const config = loadConfig({ DATA_DIR: join(folder, 'data') })
+  expect(() => requireProduct(config)).toThrow(/^There is no product in/)
+  const account = { uid: 60_999, gid: 60_999, name: 'another', other: true, initdbUid: 65_534 }
+  const { dataDir } = placeCluster(join(config.dataDir, 'postgres'), account)
+  onTestFinished(() => rmSync(dirname(dataDir), { recursive: true, force: true }))
+  expect(dataDir.startsWith(folder)).toBe(false)
+  expect(() => requireProduct(config)).toThrow(/^There is no product in/)
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(join(dataDir, 'PG_VERSION'), '18')
+  requireProduct(config)
 })

@@ -26,15 +26,25 @@ const isCluster = (folder: string) => existsSync(join(folder, 'PG_VERSION'))
 export function placeCluster(wished: string, account: Account): Placement {
   const folder = realPath(wished)
   if (!account.other || isCluster(folder)) return { dataDir: folder }
-  const key = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  const system = join('/var/lib/letsbuzz', key, 'postgres')
-  const temporary = join(tmpdir(), `letsbuzz-${key}`, 'postgres')
+  const [system, temporary] = otherPlacesOf(folder)
   const elsewhere = [system, temporary].find(isCluster)
   const chosen = elsewhere ?? [folder, system].find((candidate) => canPrepare(candidate, account)) ?? temporary
   if (chosen === folder) return { dataDir: folder }
   // Nobody else can have laid out a folder in a shared place and so own the data.
   if (!canPrepare(chosen, account) || !isOwnFolder(dirname(chosen))) throw new Error(noPlaceText(folder, account))
   return { dataDir: chosen, notice: noticeFor(chosen, folder, account, chosen === temporary) }
+}
+
+/** Where else the cluster of a folder may be: a lasting place, and one that is not. */
+function otherPlacesOf(folder: string): [system: string, temporary: string] {
+  const key = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  return [join('/var/lib/letsbuzz', key, 'postgres'), join(tmpdir(), `letsbuzz-${key}`, 'postgres')]
+}
+
+/** Whether the wished folder, or one that stands for it, has a cluster. */
+export function hasCluster(wished: string): boolean {
+  const folder = realPath(wished)
+  return existsSync(folder) || otherPlacesOf(folder).some(isCluster)
 }
 
 /** One name for one folder, whichever links lead there; what does not exist yet has no links. */

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLogServer } from '../../../../eventstore/embedded/server.ts'
 import { type Config, loadConfig } from '../../../config.ts'
 import { findRunning, openDataDir, type ProductDatabases, type Running } from '../../../data-dir.ts'
 import { logSecret } from '../../../embedded/log/log-secret.ts'
 import type { PostgresLog } from '../../../embedded/postgres/launcher.ts'
+import { hasCluster } from '../../../embedded/postgres/placement.ts'
 import { openDatabases } from '../../../embedded/postgres/product-databases.ts'
 import { refuseWhileRestoring } from '../../../process-lock.ts'
 import { refuseRoot } from '../../../refuse-root.ts'
@@ -27,7 +27,7 @@ type Need<Name extends PartName> = {
 /** Throws where half of a product is, or none was ever kept: a tool that only looks would else begin one. */
 export function requireProduct({ databaseUrl, dataDir }: Config): void {
   refuseHalfRestored(dataDir)
-  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres')))
+  if (databaseUrl === null && !hasCluster(join(dataDir, 'postgres')))
     throw new Error(`There is no product in ${dataDir}. DATA_DIR names the folder of one.`)
 }
 
