@@ -7,17 +7,10 @@ import { fromPosition, positionOf } from './position.ts'
 /** Events of the wanted types after a position up to `to`; `passed` counts the positions that lie behind with them. */
 export type TablePage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
-/**
- * Which streams a reader takes when several share a log: those whose id, the part after the first `-`, falls to `index`
- * of `of`; events of the types in `everywhere` go to all of them.
- */
-export type TableShare = { readonly index: number; readonly of: number; readonly everywhere: readonly string[] }
-
 export type TableSpan = {
   readonly after: Position
   readonly to: Position
   readonly types: readonly string[]
-  readonly share?: TableShare
   readonly signal?: AbortSignal
 }
 
@@ -106,15 +99,11 @@ async function* eventsOf(client: pg.Client, text: string): AsyncGenerator<Stored
   yield page
 }
 
-function copySql({ types, share }: TableSpan, after: number, to: number): string {
-  const listed = (names: readonly string[]) => names.map(pg.escapeLiteral).join() || 'null'
-  const mine = share
-    ? `and (type in (${listed(share.everywhere)})
-        or mod(abs(hashtext(substr(stream, strpos(stream, '-') + 1))::bigint), ${share.of}) = ${share.index})`
-    : ''
+function copySql({ types }: TableSpan, after: number, to: number): string {
+  const listed = types.map(pg.escapeLiteral).join() || 'null'
   return `copy (
     select position, created, revision, stream, id, type, data, metadata from log.event
-    where position > ${after} and position <= ${to} and json and type in (${listed(types)}) ${mine} order by position
+    where position > ${after} and position <= ${to} and json and type in (${listed}) order by position
   ) to stdout (format binary)`
 }
 

@@ -40,6 +40,7 @@ import * as undoLink from './20260101T004000Z-undo-link.ts'
 import * as unsampled from './20260101T004100Z-unsampled.ts'
 import * as owedInOrder from './20260101T004200Z-owed-in-order.ts'
 import * as reactorLog from './20260101T004300Z-reactor-log.ts'
+import * as noParts from './20260101T004400Z-no-parts.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   '20260101T004100Z-unsampled': unsampled,
   '20260101T004200Z-owed-in-order': owedInOrder,
   '20260101T004300Z-reactor-log': reactorLog,
+  '20260101T004400Z-no-parts': noParts,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -32,12 +32,6 @@ export type Projection = {
   /** Nobody but operators reads it: what members wrote does not wait for it. */
   readonly readBy?: 'operators'
   readonly tables: readonly AnyTable[]
-  /**
-   * Declares that a row is touched only by events of streams with the same id (what follows the first `-`), so that
-   * workers can share a filling by stream. Events of the types in `everywhere` reach every worker: they may change or
-   * remove rows that are there, never make one.
-   */
-  readonly shares?: { readonly everywhere: readonly EventType[] }
   readonly when: { readonly [T in EventType]?: (event: RecordedEvent<T>) => readonly Change[] }
 }
 

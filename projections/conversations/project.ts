@@ -78,7 +78,6 @@ export const conversations: Projection = {
   name: 'conversations',
   version: 2,
   tables: [conversation, message],
-  shares: { everywhere: ['AccountErased'] },
   when: {
     Matched: (event) => {
       const [a, b] = event.members

@@ -14,7 +14,6 @@ import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts
 import { createDecode } from './decoding.ts'
 import { catchUpTo, type FillDeps, type Filled, fill, swapWhenQuiet } from './fill/fill.ts'
 import type { OnProgress } from './fill/meter.ts'
-import { checkShareable, type Sharing } from './fill/parts.ts'
 import { countQuarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findHome } from './targets.ts'
@@ -28,8 +27,6 @@ export type RebuildDeps = {
   readonly onProgress?: OnProgress
   /** The embedded log's own database, where it is the log: read directly. */
   readonly table?: pg.ClientConfig | undefined
-  /** Workers that share the filling. */
-  readonly sharing?: Sharing | undefined
   /** How long what was folded may stay unwritten; ten seconds by default. */
   readonly writeEveryMs?: number | undefined
 }
@@ -70,7 +67,6 @@ export async function rebuild(
   { swap = true, whatever = false }: RebuildOptions = {},
 ): Promise<Rebuilt> {
   checkProjection(projection)
-  if (deps.sharing) checkShareable(projection, deps.table)
   return withRebuildLock(deps.pool, projection.name, async () => {
     const home = await findHome(deps.pool, deps.log, projection, { again: true })
     if (home.do === 'wait') throw newerCode(projection, home.live)

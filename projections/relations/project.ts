@@ -31,7 +31,6 @@ export const relations: Projection = {
   name: 'relations',
   version: 1,
   tables: [relation],
-  shares: { everywhere: ['AccountErased'] },
   when: {
     Buzzed: ({ from, to, at }) => [towards(from, to, { liked_at: at }), towards(to, from, { liked_me_at: at })],
     BuzzWithdrawn: ({ from, to }) => [towards(from, to, { liked_at: null }), towards(to, from, { liked_me_at: null })],

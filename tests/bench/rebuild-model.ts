@@ -28,14 +28,11 @@ const sealedCard = tableOf('bench_sealed_card')
 const learn = (table: Table<CardRow>, member: string, word: string, last_at: Date) =>
   fold(table, { member }, (row) => ({ member, changes: (row?.changes ?? 0) + 1, word, last_at }))
 
-const shares = { everywhere: [] }
-
 /** Of events without a sealed field. */
 export const openCards: Projection = {
   name: 'bench_open',
   version: 1,
   tables: [openCard],
-  shares,
   when: { VisibilityChanged: ({ member, visibility, at }) => [learn(openCard, member, visibility, at)] },
 }
 
@@ -44,7 +41,6 @@ export const sealedCards: Projection = {
   name: 'bench_sealed',
   version: 1,
   tables: [sealedCard],
-  shares,
   when: { BioChanged: ({ member, bio, at }) => [learn(sealedCard, member, valueOr(bio, ''), at)] },
 }
 

@@ -28,7 +28,6 @@ without, beside a transaction per event, the rebuild of @event-driven-io/emmett-
 
 type Sizes = KeptSizes & { readonly peers: number }
 const SWAPS = 20
-const MODULE = new URL('./rebuild-model.ts', import.meta.url).href
 
 type Timed = {
   readonly done: Rebuilt
@@ -63,14 +62,12 @@ async function measure(store: Store, projection: Projection, sealed: boolean, si
     const { signal } = new AbortController()
     const base = { log: core.log, codec: core.codec, keys: core.keys, pool: core.storage.pool, signal }
     const direct = { ...base, table: logDatabase }
-    const sharing = { parts: 2, masterKey, database: app, module: MODULE }
     await rebuild(direct, projection)
     // Keys are fetched anew, as in a fresh process.
     const fresh = createKeyRing(core.storage.pool, masterKey)
     const own = await timed({ ...direct, codec: createCodec(fresh), keys: fresh }, projection)
-    const parts = await timed({ ...direct, sharing }, projection)
     const kind = sealed ? 'with sealed fields' : 'without sealed fields'
-    const figures = [...rebuildFigures(kind, own, parts, sizes)]
+    const figures = [...rebuildFigures(kind, own, sizes)]
     if (!sealed) {
       figures.push(...(await swapFigures(direct, projection, app)))
       figures.push(...(await peerFigures(store, core, projection, own, sizes)))
@@ -82,18 +79,13 @@ async function measure(store: Store, projection: Projection, sealed: boolean, si
   }
 }
 
-function rebuildFigures(kind: string, own: Timed, parts: Timed, { events }: Sizes): Figure[] {
+function rebuildFigures(kind: string, own: Timed, { events }: Sizes): Figure[] {
   const { verdict } = own.done
-  if (!verdict?.same || !own.done.swapped || !parts.done.verdict?.same) throw new Error('The rebuilt rows differ.')
+  if (!verdict?.same || !own.done.swapped) throw new Error('The rebuilt rows differ.')
   const whole = ({ seconds, processor }: Timed) =>
     `${seconds.toFixed(1)} s to the swap, ${processor.toFixed(1)} s of processor`
   return [
     { what: `rebuild ${kind}`, value: `${perSecond(events / own.fillSeconds)} filled`, against: whole(own) },
-    {
-      what: '  by two workers',
-      value: `${perSecond(events / parts.fillSeconds)} filled`,
-      against: whole(parts),
-    },
     { what: '  memory of the process at its peak', value: `${own.peakMb} MB` },
     {
       what: '  compared with live, row by row',

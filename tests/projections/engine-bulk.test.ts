@@ -20,7 +20,6 @@ const deps = (more: Partial<RebuildDeps> = {}): RebuildDeps => {
   const { log, codec, keys, pool, logDatabase: table } = rig
   return { log, codec, keys, pool, table, signal: new AbortController().signal, ...more }
 }
-const module = new URL('../bench/rebuild-model.ts', import.meta.url).href
 
 test('the log’s own table gives the events that the client gives, bit for bit', async () => {
   await appendLoad(rig, 3)
@@ -146,20 +145,6 @@ test('a filling that dies between two writes resumes behind the last of them', a
   await rebuild(deps({ onProgress: (progress) => from.push(progress.from) }), tallies)
   expect(from[0]).toBe(half)
   expect(await rig.wrongRows([tallies])).toEqual([])
-})
-
-test('workers share a filling by stream, sealed fields included; where rows belong to many streams they refuse', async () => {
-  for (let n = 0; n < 12; n++) {
-    const one = member(`card${n}`)
-    const bio = (turn: number) =>
-      ({ type: 'BioChanged', member: one, bio: `a\tb\\c\n${turn}`, at: new Date(turn) }) as const
-    await rig.append(`profile-${one}`, bio(1), bio(2))
-  }
-  const sharing = { parts: 2, masterKey: rig.masterKey, database: rig.config, module }
-  expect(await rebuild(deps({ sharing }), sealedCards)).toMatchObject({ swapped: true })
-  expect(await rig.wrongRows([sealedCards])).toEqual([])
-  expect((await rig.pool.query('select word, changes from read.bench_sealed_card')).rows).toHaveLength(12)
-  await expect(rebuild(deps({ sharing }), tallies)).rejects.toThrow('events of different streams change the same row')
 })
 
 test('an event that Postgres does not take is named, though rows go in by COPY', async () => {

@@ -11,8 +11,6 @@ export type FillOrder = {
   readonly app: pg.ClientConfig
   readonly table: pg.ClientConfig
   readonly masterKey: string
-  readonly module: string
-  readonly parts: number
   /** Prints a line and stands still for ever once it has filled so many events. */
   readonly standAt: number
 }
@@ -22,7 +20,6 @@ const order = JSON.parse(process.argv[2]!) as FillOrder
 const pool = new pg.Pool(order.app)
 const masterKey = Buffer.from(order.masterKey, 'hex')
 const keys = createKeyRing(pool, masterKey)
-const sharing = { parts: order.parts, masterKey, database: order.app, module: order.module }
 await rebuild(
   {
     log: openLog({ connectionString: order.log }),
@@ -32,7 +29,6 @@ await rebuild(
     table: order.table,
     signal: new AbortController().signal,
     writeEveryMs: -1,
-    sharing: order.parts > 0 ? sharing : undefined,
     onProgress({ phase, done }) {
       if (phase !== 'fill' || done < order.standAt) return
       writeSync(1, 'it stands\n')

@@ -106,12 +106,12 @@ test('new tables are planned, filled, left, swapped in, swapped back and dropped
   const [plan, left, shared, none] = await Promise.all([
     run('rebuild', 'accounts', '--dry-run'),
     run('rebuild', 'profiles', '--no-swap'),
-    run('rebuild', 'relations', '--partitions', '2'),
+    run('rebuild', 'relations'),
     run('swap', 'discover'),
   ])
   expect(plan).toMatchObject({ code: 0, err: '' })
   expect(plan.out).toMatch(/^accounts: fills new tables\n {2}readers see p_accounts_v\d+ at \w+\n/)
-  expect(plan.out).toContain("reads the log's table; refuses --partitions")
+  expect(plan.out).toContain("reads the log's table")
   expect(left).toMatchObject({ code: 0 })
   expect(left.out).toContain('rows, the same')
   // From the call on, however few events there are: none is folded in microseconds.
@@ -134,15 +134,10 @@ test('new tables are planned, filled, left, swapped in, swapped back and dropped
 })
 
 test('what is live is compared, a forged row is named with its events, and readers keep what they had', async () => {
-  const [row, refused] = await Promise.all([
-    run('explain', 'accounts', ann),
-    run('rebuild', 'accounts', '--partitions', '2'),
-  ])
+  const row = await run('explain', 'accounts', ann)
   expect(row).toMatchObject({ code: 0 })
   expect(row.out).toContain(`account ${ann}: a row by 2 events`)
   expect(row.out).toContain('AccountDeactivated')
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toContain('accounts cannot be filled in parts: events of different streams change the same row.')
 
   await pool().query('update read.account set demo = true where member = $1', [bea])
   const verified = await run('verify', 'accounts')
@@ -221,19 +216,17 @@ test('an event in quarantine is explained and stays there until it can be taken;
 })
 
 test('a wrong call ends with 2 before anything starts', async () => {
-  const [name, parts, list, nothing, keyless] = await Promise.all([
+  const [name, list, nothing, keyless] = await Promise.all([
     run('rebuild', 'nothing'),
-    run('rebuild', 'relations', '--partitions', '99'),
     run('list', 'accounts'),
     run('retry'),
     run('explain', 'conversations'),
   ])
-  expect([name.code, parts.code, list.code, nothing.code, keyless.code]).toEqual([2, 2, 2, 2, 2])
+  expect([name.code, list.code, nothing.code, keyless.code]).toEqual([2, 2, 2, 2])
   expect(name.err).toContain('There is no read model "nothing". There are: ')
   expect(list.err).toContain('list takes no names')
   expect(nothing.err).toContain('retry wants one event')
   expect(keyless.err).toContain('explain conversations wants a key too: ')
-  expect(parts.err).toContain('--partitions wants a number from 1 to 16.')
 })
 
 test('without a running product the same commands start what they need', async () => {

@@ -16,7 +16,6 @@ import { type LogLife, logLife } from '../targets.ts'
 import { type BulkPage, fillInBulk } from './bulk.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
-import { fillInParts, giveUpParts, type Sharing } from './parts.ts'
 
 export type FillDeps = AdvanceDeps & {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
@@ -26,8 +25,6 @@ export type FillDeps = AdvanceDeps & {
   readonly onProgress?: OnProgress
   /** The database of the embedded log, if it is the log: its table is read directly. */
   readonly table?: pg.ClientConfig | undefined
-  /** Workers that share the filling. */
-  readonly sharing?: Sharing | undefined
   /** How long what was folded may stay unwritten. */
   readonly writeEveryMs?: number | undefined
 }
@@ -79,17 +76,8 @@ export async function fill(deps: FillDeps, target: Target, { strict, upTo }: Fil
  * To the head that was, in memory and by COPY; as far as a poisonous event lets it, which the batches that follow name.
  */
 async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
-  const { pool, codec, keys, projection, signal, sharing, writeEveryMs } = deps
+  const { pool, codec, keys, projection, signal, writeEveryMs } = deps
   const onPage = ({ passed, to }: BulkPage) => meter.count(passed, to)
-  if (sharing && target.position === START) {
-    const shared = fillInParts({ ...deps, sharing }, target, { epoch, head }, onPage)
-    const reached = await shared.catch((error: unknown) => {
-      if (!isPoison(error)) throw error
-      return null
-    })
-    if (reached) return reached
-  }
-  if (target.position === START) await giveUpParts(pool, projection, target)
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number) => {
     if (!(await moveCheckpoint(db, at, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)

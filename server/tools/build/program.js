@@ -14,8 +14,6 @@ const ENTRIES = [
   'server/embedded/log/log-process.ts',
   'server/tools/build/pages-process.ts',
   'eventstore/chain/scan-worker.ts',
-  'projections/engine/fill/part-worker.ts',
-  'projections/all-projections.ts',
   'services/media/parse/media-process.ts',
   'services/nearby/towns.json',
 ]

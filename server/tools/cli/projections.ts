@@ -18,7 +18,6 @@ Read models: rows made from the log, which can be made again any day.
                         swaps; the product keeps running, and a rebuild that was killed resumes where it was. Rows of
                         the same version that differ are named with their events, and nothing is swapped: code 1
     --all               every read model, one after the other
-    --partitions <k>    shared by k workers, where no two streams touch one row
     --no-swap           leaves the filled tables for "swap"
     --dry-run           says what would be done
   verify <name> …       the same comparison, and everything stays as it was
@@ -35,7 +34,7 @@ Read models: rows made from the log, which can be made again any day.
 Works beside the running product (found by DATA_DIR) and without it.`
 
 type Print = (line: string) => void
-type Words = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean; readonly all: boolean }
+type Words = { readonly dryRun: boolean; readonly swap: boolean; readonly all: boolean }
 type Task = (tools: Tools, print: Print) => Promise<number>
 
 const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Words, print: Print) => Promise<number>> =
@@ -108,26 +107,19 @@ function taskOf([command, ...rest]: readonly string[], words: Words): Task {
   return onNames(command ?? '', rest, words)
 }
 
-function partitionsOf(text: string | undefined): { partitions?: number } {
-  if (text === undefined) return {}
-  if (!/^([1-9]|1[0-6])$/.test(text)) throw new UsageError('--partitions wants a number from 1 to 16.')
-  return { partitions: Number(text) }
-}
-
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 await runCommand({
   help: HELP,
   options: {
     all: { type: 'boolean' },
-    partitions: { type: 'string' },
     'dry-run': { type: 'boolean' },
     'no-swap': { type: 'boolean' },
   },
   words: { least: 1, most: 20 },
   run: ({ values, words }) => {
     const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
-    const task = taskOf(words, { ...partitionsOf(values.partitions), all, dryRun, swap: !noSwap })
+    const task = taskOf(words, { all, dryRun, swap: !noSwap })
     return withCore('Stopped. The same command resumes from here.', async ({ core, secrets, databases, signal }) =>
       task(await openTools(core, secrets, databases.log, signal), print),
     )

@@ -84,7 +84,6 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   projection: out(MACHINE, '*'),
   projection_swap: out(MACHINE, '*'),
   projection_pause: out(MACHINE, '*'),
-  projection_part: out(MACHINE, '*'),
   quarantine: out(MACHINE, '*'),
   reactor: out(MACHINE, '*'),
   reactor_effect: out(MACHINE, '*'),

@@ -6,12 +6,11 @@ import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
 import { findFilled, type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import { shareDone } from '../../../projections/engine/share-done.ts'
 import type { Projection } from '../../../projections/projection.ts'
-import { masterKeysIn } from '../../secrets.ts'
 import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
 import { explainedLines, verdictLines } from './lines.ts'
-import { MODULE, type Tools } from './tools.ts'
+import type { Tools } from './tools.ts'
 
-export type RebuildWords = { readonly partitions?: number; readonly dryRun: boolean; readonly swap: boolean }
+export type RebuildWords = { readonly dryRun: boolean; readonly swap: boolean }
 type Print = (line: string) => void
 
 const WHILE: Partial<Record<FillProgress['phase'], string>> = {
@@ -49,16 +48,13 @@ function watch(name: string): { onProgress: (progress: FillProgress) => void; en
 async function watched(
   tools: Tools,
   { name }: Projection,
-  partitions: number | undefined,
   work: (deps: RebuildDeps) => Promise<Rebuilt>,
 ): Promise<Rebuilt> {
-  const { core, secrets, table, signal } = tools
-  const { log, codec, keys, storage, database } = core
+  const { core, table, signal } = tools
+  const { log, codec, keys, storage } = core
   const { onProgress, end } = watch(name)
-  const masterKey = masterKeysIn(secrets)
-  const sharing = partitions ? { parts: partitions, masterKey, database, module: MODULE } : undefined
   try {
-    return await work({ log, codec, keys, pool: storage.pool, signal, onProgress, table, sharing })
+    return await work({ log, codec, keys, pool: storage.pool, signal, onProgress, table })
   } finally {
     end()
   }
@@ -95,7 +91,7 @@ export async function rebuildOne(
   const { name } = projection
   if (words.dryRun) return plan(tools, projection, print)
   const { swap } = words
-  const done = await watched(tools, projection, words.partitions, (deps) => rebuild(deps, projection, { swap }))
+  const done = await watched(tools, projection, (deps) => rebuild(deps, projection, { swap }))
   await printVerdict(tools, projection, done.verdict, print)
   if (done.swapped) print(`Readers of ${name} see ${done.schema}.`)
   else print(SWAP_LATER(name))
@@ -109,9 +105,7 @@ async function plan(tools: Tools, projection: Projection, print: Print): Promise
   if (live) print(`  readers see ${schemaOf(live)} at ${live.position}`)
   if (begun) print(`  ${schemaOf(begun)} stands at ${begun.position}, the log ends at ${await core.log.head()}`)
   if (goes.length > 0) print(`  goes first: ${goes.join(', ')}`)
-  print(
-    `  reads ${table ? "the log's table" : 'through the client'}; ${projection.shares ? 'takes' : 'refuses'} --partitions`,
-  )
+  print(`  reads ${table ? "the log's table" : 'through the client'}`)
   return why ? 1 : 0
 }
 
@@ -119,21 +113,21 @@ async function plan(tools: Tools, projection: Projection, print: Print): Promise
 export async function verifyOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
   const { pool } = tools.core.storage
   const left = await findFilled(pool, projection)
-  const done = await watched(tools, projection, undefined, (deps) => rebuild(deps, projection, { swap: false }))
+  const done = await watched(tools, projection, (deps) => rebuild(deps, projection, { swap: false }))
   await printVerdict(tools, projection, done.verdict, print)
   if (!left) await dropUnread(pool, projection.name, 'filling')
   return done.verdict?.same === false ? 1 : 0
 }
 
 export async function swapOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
-  const done = await watched(tools, projection, undefined, (deps) => swapFilled(deps, projection))
+  const done = await watched(tools, projection, (deps) => swapFilled(deps, projection))
   await printVerdict(tools, projection, done.verdict, print)
   print(`Readers of ${projection.name} see ${done.schema}.`)
   return 0
 }
 
 export async function rollbackOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
-  const done = await watched(tools, projection, undefined, (deps) => rollback(deps, projection))
+  const done = await watched(tools, projection, (deps) => rollback(deps, projection))
   await printVerdict(tools, projection, done.verdict, print)
   print(`Readers of ${projection.name} see ${done.schema} again.`)
   return 0

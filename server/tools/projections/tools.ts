@@ -25,8 +25,6 @@ export async function openTools(
   return { core, secrets, table, signal }
 }
 
-export const MODULE = new URL('../../../projections/all-projections.ts', import.meta.url).href
-
 export const nameList = (): string => allProjections.map(({ name }) => name).join(', ')
 
 /** Undefined for a name that no read model has. */

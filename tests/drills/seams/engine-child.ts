@@ -15,8 +15,8 @@ import { DIED_AT, type Seam } from './hook.ts'
 import { hookedBy } from './with-hook.ts'
 
 /**
- * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew, by so many workers
- * where `partitions` is given; without it all are kept going.
+ * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew; without it all are kept
+ * going.
  */
 export type EngineChild = {
   log: string
@@ -24,7 +24,6 @@ export type EngineChild = {
   database: pg.ClientConfig
   masterKey: string
   rebuild?: string
-  partitions?: number | undefined
 }
 export type EngineProcess = {
   /** Where it died, or null when it ended by itself. */
@@ -37,7 +36,6 @@ export type EngineProcess = {
 const ME = fileURLToPath(import.meta.url)
 const TASK = 'DRILL_ENGINE'
 /** Exports what is rebuilt. */
-const DRILLED = new URL('../projector-load.ts', import.meta.url).href
 const LAST_WORD_MS = 10_000
 
 /** A projector, or a rebuild, in a process of its own that dies at a seam. */
@@ -85,10 +83,7 @@ async function work({ log: connectionString, table, database, masterKey, ...what
   }
   const projection = drilled.find((one) => one.name === what.rebuild)!
   const { signal } = new AbortController()
-  const sharing = what.partitions
-    ? { parts: what.partitions, masterKey: Buffer.from(masterKey, 'hex'), database, module: DRILLED }
-    : undefined
-  await rebuild({ ...common, table, sharing, signal }, projection).catch((error: unknown) => {
+  await rebuild({ ...common, table, signal }, projection).catch((error: unknown) => {
     // The projector beside it was filling the same tables.
     if (!(error instanceof Overtaken)) throw error
   })

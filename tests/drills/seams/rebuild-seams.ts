@@ -2,14 +2,11 @@ import { randomInt } from 'node:crypto'
 import { drilled } from '../projector-load.ts'
 import { type EngineChild, startEngine } from './engine-child.ts'
 
-/**
- * `at`: the points of this part of a rebuild; it passes about so many. `partitions`: workers that share the filling.
- */
-type Part = { readonly doing: string; readonly at: string; readonly about: number; readonly partitions?: number }
+/** `at`: the points of this part of a rebuild; it passes about so many. */
+type Part = { readonly doing: string; readonly at: string; readonly about: number }
 
 const PARTS: readonly Part[] = [
   { doing: 'fill', at: '^(before|after) .*copy "?p_', about: 6 },
-  { doing: 'fill by workers', at: '^(before|after) .*app\\.projection_part', about: 10, partitions: 2 },
   { doing: 'index', at: '^(before|after) .*create (unique )?index', about: 6 },
   { doing: 'verify', at: '^(before|after) .*(for share|read only|hashtextextended)', about: 8 },
   { doing: 'swap', at: '^(before|after) .*(for update|projection_swap|read\\.|drop schema)', about: 14 },
@@ -42,13 +39,12 @@ export async function killRebuilds(
   }
 }
 
-async function killedIn(child: EngineChild, { doing, at, about, partitions }: Part, turn: number) {
-  const models = partitions ? drilled.filter(({ shares }) => shares) : drilled
+async function killedIn(child: EngineChild, { doing, at, about }: Part, turn: number) {
   for (let ended = 0; ended < TRIES; ended++) {
-    const { name } = models[(turn + ended) % models.length]!
+    const { name } = drilled[(turn + ended) % drilled.length]!
     // The later it was to die in vain, the earlier the next one is.
     const seam = { at, nth: 1 + randomInt(Math.max(1, about - 2 * ended)) }
-    const point = await startEngine({ ...child, rebuild: name, partitions }, seam).ended
+    const point = await startEngine({ ...child, rebuild: name }, seam).ended
     if (point !== null) return { point, ended }
   }
   throw new Error(`No rebuild died while it did this: ${doing}`)

@@ -72,9 +72,7 @@ test('whatever a built file names beside it is there', () => {
       ...readFileSync(join(folder, name), 'utf8').matchAll(/new URL\("\.\/([^"]+)", import\.meta\.url\)/g),
     ])
     .map(([, file]) => file!)
-  expect(named).toEqual(
-    expect.arrayContaining(['log-process.js', 'media-process.js', 'part-worker.js', 'scan-worker.js', 'towns.json']),
-  )
+  expect(named).toEqual(expect.arrayContaining(['log-process.js', 'media-process.js', 'scan-worker.js', 'towns.json']))
   // How a worker reads TypeScript, of which a build has none.
   const missing = named.filter((file) => file !== 'typescript-worker.js' && !existsSync(join(folder, file)))
   expect(missing).toEqual([])
