@@ -8,7 +8,7 @@ import { moveCheckpoint, type Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
 import { handles } from './fold.ts'
 import { isPoison, reasonOf } from './poison.ts'
-import { keyOf, type Quarantined, quarantined } from './quarantine.ts'
+import { KEYS_MOST, keyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
 import { inTransaction } from './transaction.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
@@ -16,7 +16,12 @@ export class PoisonEvent extends Error {
   override name = 'PoisonEvent'
 }
 
-export type AdvanceDeps = { readonly pool: pg.Pool; readonly decode: Decode; readonly projection: Projection }
+export type AdvanceDeps = {
+  readonly pool: pg.Pool
+  readonly decode: Decode
+  readonly projection: Projection
+  readonly keysMost?: number | undefined
+}
 
 /** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
 type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
@@ -33,11 +38,12 @@ export class Advance {
     private readonly quarantinedKeys: Map<string, string>,
     private quarantinedEvents: number,
     private readonly strict: boolean,
+    private readonly keysMost: number,
   ) {}
 
   static async of(deps: AdvanceDeps, target: Target, { strict }: { strict: boolean }): Promise<Advance> {
     const { keys, events } = await quarantined(deps.pool, target)
-    return new Advance(deps, target, keys, events, strict)
+    return new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST)
   }
 
   get target(): Target {
@@ -94,6 +100,10 @@ export class Advance {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
+    if (this.quarantinedKeys.size >= this.keysMost)
+      throw new TooMuchPoison(
+        `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
+      )
     await this.commit({ events: [], to, passed: 1 }, epoch, [{ stored, reason }])
     this.quarantinedKeys.set(keyOf(stored), stored.id)
   }
@@ -105,10 +115,11 @@ export class Advance {
 }
 
 /**
- * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26). It waits
- * with them beside that, so that a retry of the key ends without the member too.
+ * What takes somebody away from others goes at once, also from rows that other events of its key have not reached (rulings R5
+ * and R26). It waits with them beside that, so that a retry of the key ends the same way.
  */
-const waitsForNothing = ({ type }: StoredEvent) => type === 'AccountErased'
+const PROTECTING = new Set(['AccountErased', 'AccountSuspended', 'AccountDeactivated', 'Blocked', 'Unmatched'])
+const waitsForNothing = ({ type }: StoredEvent) => PROTECTING.has(type)
 
 async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null, passed: number) {
   if (!(await moveCheckpoint(pool, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)

@@ -25,6 +25,7 @@ export type ProjectorDeps = {
   /** The embedded log's own database, where it is the log: new tables are filled from it directly. */
   readonly table?: pg.ClientConfig | undefined
   readonly projections: readonly Projection[]
+  readonly keysMost?: number
   readonly now: () => Date
   readonly report: Report
 }
@@ -56,7 +57,7 @@ export type Projector = {
 const WAIT_MS = 1_500
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, table, projections, now, report } = deps
+  const { log, codec, keys, pool, table, projections, now, report, keysMost } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
@@ -67,7 +68,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     readAll: (after: Position, limit: number) => log.readAll(after, limit, stopped.signal),
     head: () => log.head(stopped.signal),
   }
-  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, table, report }
+  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined
   let paused: ReadonlyMap<string, Date> = new Map()

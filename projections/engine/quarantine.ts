@@ -5,8 +5,19 @@ import type { Target } from './checkpoints.ts'
 /** An event set aside, and why; the reason contains no personal data. */
 export type Quarantined = { readonly stored: StoredEvent; readonly reason: string }
 
-/** Events of one key belong together: after a poisonous one the rest of its stream waits with it. */
-export const keyOf = ({ stream }: StoredEvent): string => stream
+/**
+ * Events of one member, pair or case belong together, whichever of its streams they are in: after a poisonous one the others
+ * wait with it. What comes after the first `-` of a stream's name is whose it is.
+ */
+export const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>): string => stream.slice(stream.indexOf('-') + 1)
+
+/** With so many keys in quarantine it is no event that is to blame, but the read model. */
+export const KEYS_MOST = 100
+
+/** A read model would set aside more than it may: it stops, and nothing more is lost from it. */
+export class TooMuchPoison extends Error {
+  override name = 'TooMuchPoison'
+}
 
 export async function quarantine(db: pg.ClientBase, target: Target, events: readonly Quarantined[]): Promise<void> {
   const column = (value: (one: Quarantined) => unknown) => events.map(value)

@@ -16,6 +16,7 @@ import { findTarget, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { type FillDeps, fillAndSwap } from './fill/fill.ts'
 import { reasonOf } from './poison.ts'
+import { TooMuchPoison } from './quarantine.ts'
 import { finish } from './rebuild.ts'
 import { findHome } from './targets.ts'
 
@@ -35,6 +36,8 @@ export type RunnerDeps = {
   readonly keys: Pick<KeyRing, 'forget'>
   readonly table?: pg.ClientConfig | undefined
   readonly report: Report
+  /** Keys that may be in quarantine; by default a hundred. */
+  readonly keysMost?: number | undefined
 }
 
 /** `outdated`: newer code is live and feeds the tables. `paused`: stopped on purpose, in every process. */
@@ -182,7 +185,7 @@ export class Runner {
   }
 
   private async complain(error: unknown): Promise<void> {
-    const reason = error instanceof PoisonEvent ? error.message : reasonOf(error)
+    const reason = error instanceof PoisonEvent || error instanceof TooMuchPoison ? error.message : reasonOf(error)
     if (reason !== this.error)
       this.deps.report('error', 'a read model is stuck', { projection: this.projection.name, reason })
     this.error = reason

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
+import { valueOr } from '../../domain/shared/personal.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { findQuarantined, retryQuarantined } from '../../projections/engine/care/quarantined-keys.ts'
 import { rebuild } from '../../projections/engine/rebuild.ts'
-import type { Change, Projection } from '../../projections/projection.ts'
+import { type Change, fold, type Projection, patch, type Table } from '../../projections/projection.ts'
 import { foldOfLog } from '../support/fold-of-log.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
-import { appendLoad, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
+import { AT, appendLoad, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
 
 const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
 const poisoned = pairStream(ann, bea)
@@ -113,4 +115,82 @@ test('a rebuild is strict: it names the event, stream and revision, and readers 
   )
   expect((await rig.pool.query('select * from read.line')).rows).toHaveLength(2)
   expect((await foldOfLog(log, codec, [lines])).get('line')?.size).toBe(2)
+})
+
+type Card = { id: string; bio: string; reset: boolean }
+const card: Table<Card> = {
+  name: 'card',
+  columns: { id: 'text not null', bio: 'text not null', reset: 'boolean not null' },
+  key: ['id'],
+  indexes: [],
+}
+const cards: Projection = {
+  name: 'cards',
+  version: 1,
+  tables: [card],
+  when: {
+    BioChanged: ({ member: id, bio }) => [fold(card, { id }, () => ({ id, bio: valueOr(bio, ''), reset: false }))],
+    PasswordChanged: ({ member: id }) => [patch(card, { id }, (row) => ({ ...row, reset: true }))],
+  },
+}
+const fussyCards: Projection = {
+  ...cards,
+  when: {
+    ...cards.when,
+    BioChanged: (event) => {
+      if (event.member === ann) throw new Error('no')
+      return cards.when.BioChanged!(event)
+    },
+  },
+}
+
+test('events of a member wait behind a poisonous one in whichever of their streams they are, and a retry has them in order', async () => {
+  const projector = rig.project([fussyCards])
+  await projector.start()
+  await rig.append(`profile-${ann}`, { type: 'BioChanged', member: ann, bio: 'Odd', at: AT })
+  await rig.append(`member-${ann}`, { type: 'PasswordChanged', member: ann, how: 'reset', at: AT })
+  const position = await rig.append(`profile-${bea}`, { type: 'BioChanged', member: bea, bio: 'Fine', at: AT })
+  expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
+  expect((await quarantined('cards')).map(({ stream }) => stream)).toEqual([`profile-${ann}`, `member-${ann}`])
+  const [found] = await findQuarantined(rig, `member-${ann}`)
+  expect(found).toMatchObject({ key: ann, events: [{ stored: { type: 'BioChanged' } }, {}] })
+  expect(await retryQuarantined(rig, cards, found!)).toMatchObject({ applied: 2, reason: null })
+  expect((await rig.pool.query('select * from read.card order by bio')).rows).toEqual([
+    { id: bea, bio: 'Fine', reset: false },
+    { id: ann, bio: 'Odd', reset: true },
+  ])
+})
+
+test('a block, an end of a match and who is shut out take effect behind a poisonous event too', async () => {
+  const projector = rig.project([lines])
+  await projector.start()
+  const before = await rig.append(poisoned, sent(ann, bea, 1), unwritable, sent(ann, bea, 2))
+  expect(await projector.waitFor(before, undefined, 10_000)).toBe(true)
+  const position = await rig.append(poisoned, { type: 'Unmatched', by: ann, target: bea, at: AT })
+  expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
+  expect((await rig.pool.query('select number, text from read.line')).rows).toEqual([{ number: 1, text: null }])
+  expect((await quarantined('lines')).map(({ type }) => type)).toEqual(['MessageSent', 'MessageSent', 'Unmatched'])
+})
+
+test('a read model that would set aside too much stops, and takes up where it was once it is mended', async () => {
+  const others = ['Dan', 'Eve', 'Fay'].map(member) as never[]
+  const broken: Projection = {
+    ...lines,
+    when: {
+      ...lines.when,
+      MessageSent: () => {
+        throw new Error('no room')
+      },
+    },
+  }
+  const projector = rig.project([broken], { keysMost: 2 })
+  await projector.start()
+  for (const other of others) await rig.append(pairStream(ann, other), sent(ann, other, 1))
+  await until('it has stopped', () => projector.status()[0]!.error?.startsWith('2 members or pairs are in quarantine'))
+  expect(await quarantined('lines')).toHaveLength(2)
+  await projector.stop()
+  const mended = rig.project([lines], { keysMost: 2 })
+  await mended.start()
+  expect(await mended.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
+  expect((await rig.pool.query('select room from read.line')).rows).toEqual([{ room: pairStream(ann, others[2]!) }])
 })

@@ -25,7 +25,7 @@ export type Retried = { readonly quarantined: QuarantinedKey; readonly applied: 
 
 type Row = { event_id: string; stream: string; revision: number; reason: string; at: Date; key: string }
 
-/** The keys that hold this event or are this key, one for each live projection that set them aside. */
+/** The keys that hold this event or stream, or are this key, one for each live projection that set them aside. */
 export async function findQuarantined(
   { pool, log }: QuarantineDeps,
   eventOrKey: string,
@@ -38,7 +38,7 @@ export async function findQuarantined(
       `select event_id, stream, revision::integer as revision, reason, at, key from app.quarantine
        where name = $1 and version = $2 and generation = $3 and key in (
          select key from app.quarantine q where q.name = $1 and q.version = $2 and q.generation = $3
-           and (event_id = $4 or key = $4)) order by position`,
+           and (event_id = $4 or key = $4 or stream = $4)) order by position`,
       [target.name, target.version, target.generation, eventOrKey],
     )
     if (rows.length > 0) found.push({ target, key: rows[0]!.key, events: await eventsOf(log, rows) })
@@ -48,11 +48,18 @@ export async function findQuarantined(
 
 async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<QuarantinedEvent[]> {
   const wanted = new Map(rows.map((row) => [row.event_id, row]))
-  const stored = await log.read(rows[0]!.stream, Math.min(...rows.map(({ revision }) => revision)))
-  return stored.flatMap((event) => {
+  const streams = [...new Set(rows.map(({ stream }) => stream))]
+  const read = await Promise.all(
+    streams.map((stream) => {
+      const revisions = rows.filter((row) => row.stream === stream).map(({ revision }) => revision)
+      return log.read(stream, Math.min(...revisions))
+    }),
+  )
+  const events = read.flat().flatMap((event) => {
     const row = wanted.get(event.id)
     return row ? [{ stored: event, reason: row.reason, at: row.at }] : []
   })
+  return events.sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
 }
 
 /**
