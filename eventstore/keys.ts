@@ -125,7 +125,10 @@ class PostgresKeyRing implements KeyRing {
     for (const { subject, wrapped } of rows) {
       // Forgotten while the question was under way.
       if (this.cached.has(subject)) continue
-      this.cached.set(subject, wrapped.length > 0 ? byAny(this.wrapping, (key) => unseal(key, subject, wrapped)) : null)
+      this.cached.set(
+        subject,
+        wrapped.length > 0 ? own(byAny(this.wrapping, (key) => unseal(key, subject, wrapped))) : null,
+      )
     }
   }
 
@@ -181,6 +184,13 @@ class LoadedKeys implements Keys {
     if (!this.loaded.has(subject)) throw new Error(`the key of ${subject} was not asked for`)
     return this.cached.get(subject)
   }
+}
+
+/** In memory of its own: a piece of node's pool would keep eight KiB for the thirty-two bytes of a key. */
+function own(key: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(key.length)
+  key.copy(copy)
+  return copy
 }
 
 function derive(master: Uint8Array, purpose: string): Buffer {

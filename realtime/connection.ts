@@ -7,7 +7,13 @@ import type { ServerFrame } from './protocol.ts'
 /** Who is at the other end. `until`: when the session ends by itself. */
 export type Identity = { readonly member: MemberId; readonly session: SessionId; readonly until?: Date | undefined }
 
-export const frameOf = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame))
+/** In memory of its own: a short buffer from node's pool keeps all eight KiB of it for as long as the ring keeps the frame. */
+export function frameOf(frame: ServerFrame): Buffer {
+  const text = JSON.stringify(frame)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
 
 /** One socket: who it is, how far it is, and how much may wait for it. */
 export class Connection {
