@@ -10,6 +10,7 @@ import type { Logger } from '../services/log.ts'
 import type { Services } from '../usecases/ports.ts'
 import { authenticateBy } from './authenticate.ts'
 import type { Core } from './core.ts'
+import { inTime } from './in-time.ts'
 import { createPorts } from './ports.ts'
 
 /** What a process knows of who is online, and its realtime node where it has one. */
@@ -45,7 +46,8 @@ export function watchLive(core: Core, logger: Logger): Live {
 export function createLive(deps: LiveDeps): Live {
   const { core, services, now, logger } = deps
   const { read } = core.storage
-  const ports = createPorts(core, services, now)
+  const dispatch = inTime(core.dispatch)
+  const ports = { ...createPorts(core, services, now), dispatch, note: dispatch }
   const bus = busOf(core, logger)
   const realtime = createRealtime({
     source: createLogSource(core.log, core.feed),

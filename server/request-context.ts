@@ -19,12 +19,11 @@ import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import { holderOf } from '../usecases/register/proof.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
+import { inTime, LOG_MS } from './in-time.ts'
 import type { RecentWrites } from './recent-writes.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
-/** How long a member waits for the log before they hear that it does not answer. */
-const LOG_MS = 3_000
 /** Where the read models must be to show what this browser wrote. */
 const positionCookie = hostCookie('__Host-pos', 10)
 /** Set by the page's own script: the last event that it has heard of. */
@@ -52,7 +51,7 @@ export function createContextFor(deps: ContextDeps) {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
     let fresh: Freshness = { behind: false, lagging: [], shown: null }
-    const { dispatch, written, types } = recording(deps.dispatch)
+    const { dispatch, written, types } = recording(inTime(deps.dispatch))
     const catchUp = once(async () => {
       const seen = await positionOf(request, cookies)
       const behind = seen !== undefined && !(await shows(deps, seen))
@@ -83,7 +82,7 @@ export function createContextFor(deps: ContextDeps) {
       dispatch,
       written,
       showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging])],
-      note: (decider, command, context) => deps.dispatch(decider, command, { withinMs: LOG_MS, ...context }),
+      note: inTime(deps.dispatch),
       // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
       loadState: (decider, id) =>
         withTimeout(deps.loadState(decider, id, isLook(request) ? request.signal : undefined), LOG_MS),
@@ -203,7 +202,7 @@ function recording(dispatch: Dispatch) {
   let written: Position | undefined
   const types = new Set<EventType>()
   const own: Dispatch = async (decider, command, context) => {
-    const outcome = await dispatch(decider, command, { withinMs: LOG_MS, ...context })
+    const outcome = await dispatch(decider, command, context)
     if (!outcome.ok) return outcome
     written = written ? later(written, outcome.position) : outcome.position
     for (const { type } of outcome.events) types.add(type)
