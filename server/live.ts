@@ -10,8 +10,8 @@ import type { Logger } from '../services/log.ts'
 import type { Services } from '../usecases/ports.ts'
 import { authenticateBy } from './authenticate.ts'
 import type { Core } from './core.ts'
-import { inTime } from './in-time.ts'
 import { createPorts } from './ports.ts'
+import { inTime } from './waiting/in-time.ts'
 
 /** What a process knows of who is online, and its realtime node where it has one. */
 export type Live = {

@@ -23,7 +23,6 @@ import { createSigner } from '../services/secrets.ts'
 import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
-import { caughtUpBy } from './caught-up.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
 import type { RoleState } from './http/raw/health.ts'
@@ -44,6 +43,7 @@ import { createUnusedSweep } from './tools/erasure/unused.ts'
 import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
+import { caughtUpBy } from './waiting/caught-up.ts'
 
 export type ProductOptions = {
   readonly stores: Stores

@@ -19,8 +19,8 @@ import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import { holderOf } from '../usecases/register/proof.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
-import { inTime, LOG_MS } from './in-time.ts'
-import type { RecentWrites } from './recent-writes.ts'
+import { inTime, LOG_MS } from './waiting/in-time.ts'
+import type { RecentWrites } from './waiting/recent-writes.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500

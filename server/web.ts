@@ -3,7 +3,6 @@ import { GOOGLE } from '../services/google.ts'
 import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
-import { shownPosition, wasWritten } from './caught-up.ts'
 import type { Config } from './config.ts'
 import type { ConnectionCaps } from './http/connection-caps.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
@@ -15,8 +14,9 @@ import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
 import type { Product } from './product.ts'
-import { RecentWrites } from './recent-writes.ts'
 import { createContextFor, createFinish } from './request-context.ts'
+import { shownPosition, wasWritten } from './waiting/caught-up.ts'
+import { RecentWrites } from './waiting/recent-writes.ts'
 
 export type WebOptions = {
   readonly product: Product

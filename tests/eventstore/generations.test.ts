@@ -40,7 +40,7 @@ async function stored(release: typeof LATER, more: object = {}) {
   return { ...event!, stream, revision: 0, position: '1', recordedAt: at } as never
 }
 
-test('an event that a later release wrote is told from one that is broken', async () => {
+test('an event that a later release wrote is no broken one', async () => {
   const newer = await stored(LATER, { mood: 'merry' })
   await expect(rig.codec.decode([newer])).rejects.toThrow(TooNewEvent)
   const unknown = { ...fromLater('Waved'), stream, revision: 0, position: '1', recordedAt: at } as never

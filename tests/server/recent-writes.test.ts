@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { memberModels, modelsShowing } from '../../projections/all-projections.ts'
-import { RecentWrites } from '../../server/recent-writes.ts'
+import { RecentWrites } from '../../server/waiting/recent-writes.ts'
 
 const at = (number: number) => String(number).padStart(13, '0') as Position
 

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../eventstore/dispatch.ts'
+import type { Dispatch } from '../../eventstore/dispatch.ts'
 
 /** How long a member waits for the log before they hear that it does not answer, in milliseconds. */
 export const LOG_MS = 3_000

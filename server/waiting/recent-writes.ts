@@ -1,5 +1,5 @@
-import type { Position } from '../domain/shared/recorded.ts'
-import { memberModels } from '../projections/all-projections.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { memberModels } from '../../projections/all-projections.ts'
 
 const KEPT = 10_000
 

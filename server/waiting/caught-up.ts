@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import type { Position } from '../domain/shared/recorded.ts'
-import type { Log } from '../eventstore/log.ts'
-import { memberModels } from '../projections/all-projections.ts'
-import { type CaughtUp, createCaughtUp } from '../projections/engine/caught-up.ts'
-import type { Projector } from '../projections/engine/engine.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import type { Log } from '../../eventstore/log.ts'
+import { memberModels } from '../../projections/all-projections.ts'
+import { type CaughtUp, createCaughtUp } from '../../projections/engine/caught-up.ts'
+import type { Projector } from '../../projections/engine/engine.ts'
 
 const ASK_MS = 1_000
 
