@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type EventStoreDBClient, WrongExpectedVersionError } from '@eventstore/db-client'
+import { type AllStreamRecordedEvent, type EventStoreDBClient, WrongExpectedVersionError } from '@eventstore/db-client'
 
 /** Has metadata alone, which no scavenge removes. */
 const STREAM = 'letsbuzz'
 
-/**
- * The id of a log, which it keeps whatever is deleted from it. `first`: the id of its first event, by which logs were known that
- * have no id of their own; null for an empty one.
- */
-export async function logIdOf(client: EventStoreDBClient, first: () => Promise<string | null>): Promise<string> {
-  const known = await storedId(client)
+type Asking = {
+  /** The last event of a stream; null when there is none. */
+  readonly last: (stream: string) => Promise<AllStreamRecordedEvent | null | 'ended'>
+  /** The id of the log's first event, by which logs were known that have no id of their own; null for an empty one. */
+  readonly first: () => Promise<string | null>
+}
+
+/** The id of a log, which it keeps whatever is deleted from it. Whoever asks first gives it one. */
+export async function logIdOf(client: EventStoreDBClient, { last, first }: Asking): Promise<string> {
+  const known = await storedId(last)
   if (known) return known
   const logId = (await first()) ?? randomUUID()
   try {
@@ -17,13 +21,14 @@ export async function logIdOf(client: EventStoreDBClient, first: () => Promise<s
     return logId
   } catch (error) {
     // Another process gave it one at this moment.
-    const theirs = error instanceof WrongExpectedVersionError && (await storedId(client))
+    const theirs = error instanceof WrongExpectedVersionError && (await storedId(last))
     if (theirs) return theirs
     throw error
   }
 }
 
-async function storedId(client: EventStoreDBClient): Promise<string | null> {
-  const { metadata } = await client.getStreamMetadata<{ logId?: unknown }>(STREAM)
-  return typeof metadata?.logId === 'string' ? metadata.logId : null
+async function storedId(last: Asking['last']): Promise<string | null> {
+  const found = await last(`$$${STREAM}`)
+  const { logId } = ((found !== 'ended' && found?.data) || {}) as { logId?: unknown }
+  return typeof logId === 'string' ? logId : null
 }

@@ -103,8 +103,9 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     readWhole: (after, limit, until) => ask((signal) => readWholeAfter(client, after, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
     async id(until) {
+      const last = (stream: string) => ask((signal) => readLastOf(client, stream, signal), until)
       const first = async () => (await ask((signal) => readAllAfter(client, START, 1, signal), until))[0]?.id ?? null
-      known ??= await ask(() => logIdOf(client, first), until)
+      known ??= await logIdOf(client, { last, first })
       return known
     },
     end: (until) => ask((signal) => readEnd(client, signal), until),

@@ -79,13 +79,18 @@ export type Product = {
   stop(): Promise<void>
 }
 
-export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
-  const core = await openCore(stores, {
+function coreOf(options: ProductOptions): Promise<Core> {
+  const { stores, logger } = options
+  return openCore(stores, {
     ...lockOptionsOf(options),
     onBroken: (error) =>
       logger.warn('The subscription to the log broke; it is opened again.', { kind: 'log', ...errorFields(error) }),
   })
+}
+
+export async function createProduct(options: ProductOptions): Promise<Product> {
+  const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
+  const core = await coreOf(options)
   const { projector, caughtUp } = followingOf(core, options)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
   const presence: { current: Presence } = { current: { isOnline: () => false } }

@@ -11,7 +11,6 @@ import type { EventType } from '../domain/all-events.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
-import { withTimeout } from '../eventstore/retry.ts'
 import { modelsShowing } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
@@ -19,7 +18,7 @@ import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import { holderOf } from '../usecases/register/proof.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
-import { inTime, LOG_MS } from './waiting/in-time.ts'
+import { askingInTime } from './waiting/in-time.ts'
 import type { RecentWrites } from './waiting/recent-writes.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
@@ -50,13 +49,10 @@ export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    let fresh: Freshness = { behind: false, lagging: [], shown: null }
-    const { dispatch, written, types } = recording(inTime(deps.dispatch))
-    const catchUp = once(async () => {
-      const seen = await positionOf(request, cookies)
-      const behind = seen !== undefined && !(await shows(deps, seen))
-      fresh = { behind, lagging: behind ? deps.writes.modelsAt(seen) : [], shown: deps.shown() }
-    })
+    const fresh = freshness(deps, request, cookies)
+    // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
+    const asking = askingInTime(deps, isLook(request) ? request.signal : undefined)
+    const { dispatch, written, types } = recording(asking.dispatch)
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
       if (known) client.vouch?.(known.who.member)
@@ -79,14 +75,10 @@ export function createContextFor(deps: ContextDeps) {
       device: cookies
         ? () => deviceOf(cookies)
         : async () => programOf({ ...deps.services, ip: client.ip }, request).device,
+      ...asking,
       dispatch,
       written,
-      showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging])],
-      note: inTime(deps.dispatch),
-      // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
-      loadState: (decider, id) =>
-        withTimeout(deps.loadState(decider, id, isLook(request) ? request.signal : undefined), LOG_MS),
-      isRepeat: (decider, command, id) => withTimeout(deps.isRepeat(decider, command, id), LOG_MS),
+      showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging()])],
       read: deps.read,
       history: deps.history,
       readModels: deps.readModels,
@@ -94,9 +86,9 @@ export function createContextFor(deps: ContextDeps) {
       requestId: client.requestId,
       nonce: client.nonce,
       ip: client.ip,
-      catchUp,
-      behind: () => fresh.behind,
-      shown: () => fresh.shown,
+      catchUp: fresh.catchUp,
+      behind: fresh.behind,
+      shown: fresh.shown,
       returnTo: pageToReturnTo(request),
       cameSignedIn: async () => cookies !== null && bringsSession(cookies),
       viewer,
@@ -131,7 +123,19 @@ export function createFinish({ caughtUp, writes }: Pick<ContextDeps, 'caughtUp' 
   }
 }
 
-type Freshness = { readonly behind: boolean; readonly lagging: readonly string[]; readonly shown: Position | null }
+/** What the caller has seen, and whether the read models show it; nothing is known of it before `catchUp`. */
+function freshness(deps: ContextDeps, request: Request, cookies: Request | null) {
+  let behind = false
+  let lagging: readonly string[] = []
+  let shown: Position | null = null
+  const catchUp = once(async () => {
+    const seen = await positionOf(request, cookies)
+    behind = seen !== undefined && !(await shows(deps, seen))
+    if (seen !== undefined && behind) lagging = deps.writes.modelsAt(seen)
+    shown = deps.shown()
+  })
+  return { catchUp, behind: () => behind, lagging: () => lagging, shown: () => shown }
+}
 
 /** Whether the read models show the position, after a wait where it can help. */
 async function shows({ shown, wasWritten, caughtUp, writes }: ContextDeps, seen: Position): Promise<boolean> {

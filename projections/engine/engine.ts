@@ -56,6 +56,13 @@ export type Projector = {
 
 const WAIT_MS = 1_500
 
+/** What is asked of the log is called off when the signal aborts. */
+const askedUntil = (signal: AbortSignal, log: Log) => ({
+  id: () => log.id(signal),
+  readAll: (after: Position, limit: number) => log.readAll(after, limit, signal),
+  head: () => log.head(signal),
+})
+
 export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, table, projections, now, report, keysMost } = deps
   for (const projection of projections) checkProjection(projection)
@@ -63,11 +70,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
-  const asked = {
-    id: () => log.id(stopped.signal),
-    readAll: (after: Position, limit: number) => log.readAll(after, limit, stopped.signal),
-    head: () => log.head(stopped.signal),
-  }
+  const asked = askedUntil(stopped.signal, log)
   const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined

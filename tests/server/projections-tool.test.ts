@@ -201,7 +201,7 @@ test('an event in quarantine is explained and stays there until it can be taken;
   expect(explained.out).toContain(`AccountReactivated ${poison} @2`)
   expect(explained.out).toContain('its fields do not fit or its seal is broken')
   expect(still).toMatchObject({ code: 1 })
-  expect(still.out).toContain(`accounts: ${stream} stays in quarantine: `)
+  expect(still.out).toContain(`accounts: ${cleo} stays in quarantine: `)
   expect(strict).toMatchObject({ code: 1, out: '' })
   expect(strict.err).toContain(`AccountReactivated ${poison}`)
 
@@ -210,7 +210,7 @@ test('an event in quarantine is explained and stays there until it can be taken;
   await pool().query('delete from app.quarantine where name <> $1', ['accounts'])
   await onLog(`update log.event set data = convert_to($1, 'utf8') where id = $2`, [sound, poison])
   const applied = await run('retry', poison)
-  expect(applied).toMatchObject({ code: 0, out: `accounts: 1 event of ${stream} applied.\n` })
+  expect(applied).toMatchObject({ code: 0, out: `accounts: 1 event of ${cleo} applied.\n` })
   const { rows } = await pool().query('select status from read.account where member = $1', [cleo])
   expect(rows).toEqual([{ status: 'active' }])
 })
