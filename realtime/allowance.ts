@@ -25,6 +25,19 @@ class Bucket {
   }
 }
 
+/** So many within any minute. */
+class Window {
+  private readonly taken: number[] = []
+
+  constructor(private readonly most: number) {}
+
+  take(): boolean {
+    const now = performance.now()
+    while (this.taken.length > 0 && now - this.taken[0]! >= 60_000) this.taken.shift()
+    return this.taken.push(now) <= this.most
+  }
+}
+
 type Rates = {
   readonly framesPerSecond: number
   readonly frameBurst: number
@@ -39,12 +52,12 @@ const perMinute = (n: number) => new Bucket(n, n / 60_000)
 /** What one socket may still do. */
 export class Allowance {
   private readonly frames: Bucket
-  private readonly bad: Bucket
+  private readonly bad: Window
   private readonly byType: Readonly<Record<string, Bucket>>
 
   constructor(rates: Rates) {
     this.frames = new Bucket(rates.frameBurst, rates.framesPerSecond / 1_000)
-    this.bad = perMinute(rates.badFramesPerMinute - 1)
+    this.bad = new Window(rates.badFramesPerMinute - 1)
     const registers = perMinute(rates.registersPerMinute)
     const rooms = perMinute(rates.roomsPerMinute)
     this.byType = {

@@ -15,6 +15,8 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
 /** Names of the spec that a later release answers. */
 const UNSUPPORTED = [
   'buzz_rejected',
+  'post:open',
+  'post:close',
   'meet:request',
   'meet:accept',
   'meet:suggest',

@@ -111,6 +111,8 @@ class Server implements Realtime {
     }, this.node.limits.authMs).unref()
     ws.on('error', () => connection.terminate())
     ws.on('message', (data, isBinary) => protocol.hear(isBinary ? null : data.toString()))
+    ws.on('ping', () => protocol.hearControl())
+    ws.on('pong', () => protocol.hearControl())
     ws.on('close', () => {
       clearTimeout(late)
       connection.cut = true

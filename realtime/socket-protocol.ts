@@ -13,8 +13,12 @@ import { FAILED, INVALID, TOO_MANY, UNSUPPORTED } from './words.ts'
 /** How long a node may take to hear that an account is active again. */
 const STATUS_WITHIN_MS = 1_000
 
+/** Frames that were on their way when a socket was closed. */
+const FRAMES_AFTER_CLOSE = 32
+
 /** The protocol on one socket: who is it, what did it miss, and what does it want. */
 export class SocketProtocol {
+  private afterClose = 0
   private readonly allowance: Allowance
 
   constructor(
@@ -29,16 +33,31 @@ export class SocketProtocol {
   hear(data: string | null) {
     const { connection } = this
     connection.heardAt = Date.now()
-    if (!this.allowance.frame()) {
-      this.node.count.floods++
-      return connection.close(CloseCode.flood, 'too many frames')
-    }
+    if (!this.counts()) return
     connection.work = connection.work
       .then(() => (connection.open ? this.answer(data) : undefined))
       .catch((error: unknown) => {
         this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
         connection.send({ type: 'error', for: null, ...FAILED })
       })
+  }
+
+  /** A ping or a pong asks for nothing, and counts all the same. */
+  hearControl(): void {
+    this.counts()
+  }
+
+  /** Whether one more frame is allowed. A socket that is closed and sends on is cut off. */
+  private counts(): boolean {
+    const { connection } = this
+    if (!connection.open) {
+      if (++this.afterClose > FRAMES_AFTER_CLOSE) connection.terminate()
+      return false
+    }
+    if (this.allowance.frame()) return true
+    this.node.count.floods++
+    connection.close(CloseCode.flood, 'too many frames')
+    return false
   }
 
   private async answer(data: string | null) {
