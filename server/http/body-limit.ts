@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
+import type { Pieces } from './body-pieces.ts'
 import { contentTypeOf, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
 import type { Pace } from './read-pace.ts'
@@ -39,12 +40,16 @@ function limitOf(request: Request): number {
 }
 
 /** Why a body was cut off; the answer's status. */
-export type BodyVerdict = { status: 413 | 408 | null }
+export type BodyVerdict = { status: 413 | 408 | 400 | null }
 
-/** The same request with a body that is read at its pace and ends in an error once it is too long or too slow, and the verdict on it. */
+/**
+ * The same request with a body that is read at its pace and ends in an error once it is too long, too slow or in too small
+ * pieces, and the verdict on it.
+ */
 export function limitBody(
   request: Request,
   pace: Pace,
+  pieces: Pieces = { tooSmall: false },
   now = () => performance.now(),
 ): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
@@ -57,6 +62,7 @@ export function limitBody(
     async transform(chunk, controller) {
       received += chunk.byteLength
       if (received > limit) verdict.status = 413
+      else if (pieces.tooSmall) verdict.status = 400
       else if (isSlow(chunk.byteLength)) verdict.status = 408
       if (verdict.status) return controller.error(new Error('The body was cut off.'))
       controller.enqueue(chunk)

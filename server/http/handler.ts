@@ -8,6 +8,7 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { networkOf } from '../../services/limits/network.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
+import { joinPieces, type Pieces } from './body-pieces.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf } from './content-type.ts'
@@ -18,7 +19,7 @@ import { NetworkTurns } from './network-turns.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
 import { type Pace, ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
-import { send } from './send.ts'
+import { send, sendLast } from './send.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -172,8 +173,9 @@ async function respond(
   client: Client,
   options: HttpHandlerOptions,
   pace: Pace,
+  pieces: Pieces,
 ): Promise<Response> {
-  const { request, verdict } = limitBody(incoming, pace)
+  const { request, verdict } = limitBody(incoming, pace, pieces)
   const cutOff = () => cutOffAnswer(incoming, pathname, client, verdict)
   if (verdict.status) return cutOff()
   try {
@@ -215,6 +217,7 @@ export function createHttpHandler(
     }
     const network = networkOf(client.ip)
     const pace = reading.of(network)
+    const pieces = joinPieces(incoming)
     // Who was vouched for does not wait behind strangers.
     const endTurn = await turns.begin(known.has(incoming.socket) ? `${network} vouched` : network)
     if (outgoing.destroyed) return endTurn()
@@ -226,11 +229,12 @@ export function createHttpHandler(
     try {
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
-      const response = request && pathname ? await respond(request, pathname, client, options, pace) : refused
+      const response = request && pathname ? await respond(request, pathname, client, options, pace, pieces) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
       endTurn()
-      if (await isSending(incoming)) await early.send(incoming, outgoing, secured, { network, pace })
+      if (pieces.tooSmall) await sendLast(outgoing, secured)
+      else if (await isSending(incoming)) await early.send(incoming, outgoing, secured, { network, pace })
       else await send(outgoing, request, secured)
     } catch (error) {
       if (!outgoing.destroyed) options.onError?.(error, client)

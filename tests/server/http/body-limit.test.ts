@@ -18,7 +18,12 @@ async function read(pieces: readonly (readonly [seconds: number, bytes: number])
   })
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
-  const { request, verdict } = limitBody(new Request('http://localhost/upload', init), unpaced, () => seconds * 1_000)
+  const { request, verdict } = limitBody(
+    new Request('http://localhost/upload', init),
+    unpaced,
+    undefined,
+    () => seconds * 1_000,
+  )
   const bytes = await request.arrayBuffer().then(
     (whole) => whole.byteLength,
     () => null,
