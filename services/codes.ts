@@ -129,6 +129,12 @@ async function findIssued(deps: Deps, purpose: CodePurpose, emailKey: string): P
   return row?.issued_at
 }
 
+/**
+ * Whether failures in a row shut an address out: only where its mail has a link that helps (security T8). With the code of a
+ * sign-up, strangers would else keep the holder of an address from an account.
+ */
+const isCapped = (purpose: CodePurpose) => purpose === 'reset'
+
 /** Counts the try, then compares. A right code answers with its hash. */
 async function tryCode(
   deps: Deps,
@@ -137,7 +143,7 @@ async function tryCode(
   code: string,
 ): Promise<Exclude<CodeVerdict, 'ok'> | { right: Buffer }> {
   const tried = await takeTry(deps, purpose, emailKey)
-  if (!tried || tried.failures > CODE_FAILURES) return 'expired'
+  if (!tried || (isCapped(purpose) && tried.failures > CODE_FAILURES)) return 'expired'
   return sameBytes(tried.code_hash, hashCode(tried.salt, code)) ? { right: tried.code_hash } : 'wrong'
 }
 
@@ -150,11 +156,11 @@ async function takeTry(deps: Deps, purpose: CodePurpose, emailKey: string) {
       where purpose = ${purpose} and email_key = ${emailKey} and tries < ${CODE_TRIES} and expires_at > ${now()}
       returning salt, code_hash
     ), counted as (
-      insert into code_failure (email_key, failures, last_at) select ${emailKey}, 1, ${now()} from tried
+      insert into code_failure (email_key, failures, last_at) select ${emailKey}, 1, ${now()} from tried where ${isCapped(purpose)}::boolean
       on conflict (email_key) do update set failures = code_failure.failures + 1, last_at = excluded.last_at
       returning failures
     )
-    select salt, code_hash, failures from tried, counted`.execute(db)
+    select salt, code_hash, coalesce((select failures from counted), 0) as failures from tried`.execute(db)
   return rows[0]
 }
 
@@ -165,7 +171,8 @@ async function giveTryBack({ db }: Deps, purpose: CodePurpose, emailKey: string,
       where purpose = ${purpose} and email_key = ${emailKey} and code_hash = ${right}
       returning email_key
     )
-    update code_failure set failures = failures - 1 from kept where code_failure.email_key = kept.email_key`.execute(db)
+    update code_failure set failures = failures - 1 from kept
+    where code_failure.email_key = kept.email_key and ${isCapped(purpose)}::boolean`.execute(db)
 }
 
 async function spend(

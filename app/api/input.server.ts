@@ -69,8 +69,9 @@ export function checkInput<P extends OptionalSchema, Q extends OptionalSchema, B
     invalid(fields, typeof call.invalid === 'function' ? call.invalid(fields) : call.invalid)
   const path = check(call.params, params)
   if (!path.ok) return notFound(call.unknown)
-  const query = check(call.query, queryOf(url))
-  if (!query.ok) return refuse({ ...query.fields, ...givenTwice(url, query.fields) })
+  const asked = queryOf(url)
+  const query = check(call.query, asked)
+  if (!query.ok) return refuse({ ...query.fields, ...givenTwice(asked, query.fields) })
   const body = check(sent ? call.body : undefined, sent?.json)
   if (!body.ok) return refuse(body.fields)
   return done({ params: path.value, query: query.value, body: body.value })
@@ -94,18 +95,19 @@ function fieldErrors({ issues }: z.ZodError): Fields {
   return found
 }
 
-function givenTwice({ searchParams }: URL, wrong: Fields): Fields {
-  const twice = Object.keys(wrong).filter((key) => searchParams.getAll(key).length > 1)
+function givenTwice(asked: Readonly<Record<string, unknown>>, wrong: Fields): Fields {
+  const twice = Object.keys(wrong).filter((key) => Array.isArray(asked[key]))
   return Object.fromEntries(twice.map((key) => [key, 'Give this once.']))
 }
 
 /** A key that is given twice becomes a list, which no schema takes. */
 function queryOf({ searchParams }: URL): Record<string, unknown> {
-  const keys = [...new Set(searchParams.keys())]
-  return Object.fromEntries(
-    keys.map((key) => {
-      const values = searchParams.getAll(key)
-      return [key, values.length > 1 ? values : values[0]]
-    }),
-  )
+  const values = new Map<string, string | string[]>()
+  for (const [key, value] of searchParams) {
+    const before = values.get(key)
+    if (before === undefined) values.set(key, value)
+    else if (Array.isArray(before)) before.push(value)
+    else values.set(key, [before, value])
+  }
+  return Object.fromEntries(values)
 }

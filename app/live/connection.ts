@@ -27,6 +27,8 @@ export type LiveOptions = {
   readonly reload: (reason: ResyncReason) => Promise<string>
   /** The session is over; the connection stays closed. */
   readonly signedOut?: () => void
+  /** Whether nobody looks at the page. */
+  readonly hidden?: () => boolean
   /** Where there is no session cookie. */
   readonly token?: () => string | undefined
   readonly open?: (url: string) => WebSocket
@@ -140,6 +142,8 @@ export class LiveConnection {
       return
     }
     this.move('waiting')
+    // A page that nobody looks at connects when somebody does (ruling R36).
+    if (this.options.hidden?.()) return
     const { random = Math.random } = this.options
     const delay = Math.max(RECONNECT_MS, this.hintMs) * (1 + RECONNECT_JITTER * random())
     this.hintMs = 0

@@ -31,6 +31,8 @@ export type RequestContext = Ports & {
   lookAgain(): void
   /** The last position that this request wrote. */
   written(): Position | undefined
+  /** Whether a command was refused, whatever is answered. */
+  refused(): boolean
   /** The read models that show what was written, and those that were behind what the caller had seen before. */
   showing(): readonly string[]
 }

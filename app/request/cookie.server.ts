@@ -18,8 +18,18 @@ export function hostCookie(name: `__Host-${string}`, maxAge?: number): Cookie {
 
 /** The value of the cookie in a request, or null. */
 export async function cookieOf(cookie: Cookie, request: Request): Promise<string | null> {
-  const value: unknown = await cookie.parse(request.headers.get('Cookie'))
+  const value: unknown = await cookie.parse(pairOf(request.headers.get('Cookie') ?? '', cookie.name))
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The first pair of that name, alone: a request may bring thousands of others, and decoding them takes long. */
+function pairOf(header: string, name: string): string | null {
+  for (let at = header.indexOf(`${name}=`); at >= 0; at = header.indexOf(`${name}=`, at + 1)) {
+    if (at > 0 && !/[;\s]/.test(header[at - 1]!)) continue
+    const end = header.indexOf(';', at)
+    return header.slice(at, end < 0 ? undefined : end)
+  }
+  return null
 }
 
 /** The header that removes the cookie from the browser. */

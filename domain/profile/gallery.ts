@@ -66,23 +66,36 @@ function fillGallery({ member, items, avatar, voice, at }: CommandOf<'FillGaller
   )
 }
 
+/** Everybody whom a card is shown to sees the avatar: a private picture that becomes it is opened (api-contract C74). */
+function asAvatar(member: MemberId, item: GalleryItem, at: Date): GalleryEvent[] {
+  const chosen: GalleryEvent = { type: 'AvatarChosen', member, media: item.media, at }
+  if (item.privacy === 'public') return [chosen]
+  return [{ type: 'MediaPrivacyChanged', member, media: item.media, privacy: 'public', at }, chosen]
+}
+
+/** Another image than those, a public one first. */
+function nextAvatar(gallery: Gallery, isGone: (media: MediaId) => boolean): GalleryItem | undefined {
+  const left = gallery.items.filter((item) => item.kind === 'image' && !isGone(item.media))
+  return left.find((item) => item.privacy === 'public') ?? left[0]
+}
+
 /** At least one photo stays (api-contract C75); the avatar falls back to the first image that is left (spec 1 §5). */
 function removeMedia({ member, media, at }: CommandOf<'RemoveMedia'>, gallery: Gallery): Verdict {
   if (!gallery.items.some((item) => item.media === media)) return refuse('not-in-gallery')
-  const next = gallery.items.find((item) => item.media !== media && item.kind === 'image')
+  const next = nextAvatar(gallery, (one) => one === media)
   if (!next) return refuse('last-photo')
   const removed: GalleryEvent = { type: 'MediaRemoved', member, media, at }
   if (gallery.avatar !== media) return accept(removed)
-  return accept<GalleryEvent>(removed, { type: 'AvatarChosen', member, media: next.media, at })
+  return accept<GalleryEvent>(removed, ...asAvatar(member, next, at))
 }
 
 /** All at once, so that the avatar falls back to an image that is there. */
 function dropLostMedia({ member, lost, at }: CommandOf<'DropLostMedia'>, gallery: Gallery): Verdict {
   const isLost = (media: MediaId | null) => media !== null && lost.includes(media)
-  const next = gallery.items.find((item) => item.kind === 'image' && !isLost(item.media))
+  const next = nextAvatar(gallery, isLost)
   if (!next) return refuse('last-photo')
   const removed = gallery.items.filter((item) => isLost(item.media))
-  const avatar: GalleryEvent[] = isLost(gallery.avatar) ? [{ type: 'AvatarChosen', member, media: next.media, at }] : []
+  const avatar = isLost(gallery.avatar) ? asAvatar(member, next, at) : []
   const voice: GalleryEvent[] = isLost(gallery.voice) ? [{ type: 'VoiceIntroRemoved', member, at }] : []
   return accept(
     ...removed.map(({ media }): GalleryEvent => ({ type: 'MediaRemoved', member, media, at })),
@@ -102,6 +115,7 @@ function chooseAvatar({ member, media, at }: CommandOf<'ChooseAvatar'>, gallery:
   const item = gallery.items.find((one) => one.media === media)
   if (!item) return refuse('not-in-gallery')
   if (item.kind !== 'image') return refuse('avatar-must-be-image')
+  if (item.privacy !== 'public') return refuse('avatar-stays-public')
   return gallery.avatar === media ? accept() : accept({ type: 'AvatarChosen', member, media, at })
 }
 

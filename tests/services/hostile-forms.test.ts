@@ -22,6 +22,11 @@ test('a broken form is refused', async () => {
       body: 'x',
       headers: { 'Content-Type': 'multipart/form-data' },
     }),
+    'too long a boundary': new Request(UPLOAD_URL, {
+      method: 'POST',
+      body: `--${'b'.repeat(71)}--\r\n`,
+      headers: { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(71)}` },
+    }),
     'no body': new Request(UPLOAD_URL, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=b' },

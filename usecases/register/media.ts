@@ -13,7 +13,7 @@ export type RegistrationMedia = {
   voice: MediaId | null
   claims: readonly Claim[]
 }
-export type RegistrationMediaRefusal = 'invalid-media' | 'no-photo'
+export type RegistrationMediaRefusal = 'invalid-media' | 'no-photo' | 'incomplete'
 
 /** What a gallery asks of the uploads in it. */
 function claimsOf({ pictures, voice }: { pictures: readonly string[]; voice: string | null }): Claim[] {
@@ -29,6 +29,7 @@ export async function claimedMedia(
 ): Promise<Outcome<RegistrationMedia, RegistrationMediaRefusal>> {
   const idOf = (address: string) => mediaIdFrom(address, context.config.publicUrl)
   const [photos, voice] = [answers.photos.map(idOf), answers.voiceUrl ? idOf(answers.voiceUrl) : null]
+  if (new Set(photos).size < photos.length) return refused('incomplete', { fields: ['photos'] })
   if (photos.includes(null) || (answers.voiceUrl && !voice)) return refused('invalid-media')
   const claims = claimsOf({ pictures: photos.map((id) => id ?? ''), voice })
   const found = await context.media.check(registrantOf(proof), claims)

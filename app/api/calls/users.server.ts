@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findProfile } from '../../../projections/profiles/queries.ts'
+import { slowDownFor } from '../../../usecases/act.ts'
 import { reactivate } from '../../../usecases/identity/reactivate.ts'
 import { done, type Refused, refused } from '../../../usecases/outcome.ts'
 import { type EditOwnReason, editOwn } from '../../../usecases/profile/edit-own.ts'
@@ -110,10 +111,11 @@ export const editMe = defineCall({
 })
 
 async function answerWizard(context: RequestContext, visitor: VisitorProof, answers: ProfileEdit) {
-  const saved = await saveAnswers(context, visitor, answers)
+  const wait = await slowDownFor(context, 'WRITE', visitor.id)
+  const saved = wait ?? (await saveAnswers(context, visitor, answers))
   if (saved.ok) return done({ user: onboardingUser(visitor) })
   const { reason } = saved
-  if (reason === 'conflict') return worded(PIPELINE_WORDS, { ...saved, reason })
+  if (reason === 'conflict' || reason === 'slow-down') return worded(PIPELINE_WORDS, { ...saved, reason })
   const refusal = registrationWorded(context.config, {
     ...saved,
     reason: reason === 'invalid' ? 'invalid-answers' : reason,

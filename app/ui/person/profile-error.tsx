@@ -17,7 +17,7 @@ const PROFILE: Readonly<Record<number, Words>> = {
 /** Spec 2 §8, "Limited preview". */
 const PREVIEW: Readonly<Record<number, Words>> = {
   403: { title: 'Profile requires a match to view.', text: 'It opens once you have both buzzed.' },
-  404: { title: 'Profile not found.', text: 'The member may have left, or the link is incomplete.' },
+  404: { title: 'Unable to load profile.', text: 'The member may have left, or the link is incomplete.' },
   429: TOO_MANY,
 }
 const OTHERWISE: Words = { title: 'Unable to load profile.', text: 'Try again in a moment.' }
