@@ -37,6 +37,8 @@ export type ContextDeps = Shared & {
   readonly mode: 'local' | 'production'
   readonly caughtUp: CaughtUp
   readonly writes: RecentWrites
+  /** Where the log ends; undefined where it does not answer. */
+  readonly end: () => Promise<Position | undefined>
   /** False for a position after the log's end: it was never written, and nothing is worth waiting for. */
   readonly wasWritten: (position: Position) => Promise<boolean>
   /** What the read models show at least. */
@@ -52,7 +54,7 @@ export function createContextFor(deps: ContextDeps) {
     const fresh = freshness(deps, request, cookies)
     // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
     const asking = askingInTime(deps, isLook(request) ? request.signal : undefined)
-    const { dispatch, written, types } = recording(asking.dispatch)
+    const { dispatch, written, refused, types } = recording(asking.dispatch)
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
       if (known) client.vouch?.(known.who.member)
@@ -78,6 +80,7 @@ export function createContextFor(deps: ContextDeps) {
       ...asking,
       dispatch,
       written,
+      refused,
       showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging()])],
       read: deps.read,
       history: deps.history,
@@ -107,17 +110,18 @@ export function createContextFor(deps: ContextDeps) {
 /**
  * After a request that wrote: waits for the read models that show it, and answers the position that they must reach (api-contract
  * §6.0).
+ * What was refused and is answered as done has one too, the log's end: it would else show which of the two it was (ruling R5).
  */
-export function createFinish({ caughtUp, writes }: Pick<ContextDeps, 'caughtUp' | 'writes'>) {
+export function createFinish({ caughtUp, writes, end }: Pick<ContextDeps, 'caughtUp' | 'writes' | 'end'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
-    const position = context.written()
+    const position = context.written() ?? (context.refused() && response.status < 400 ? await end() : undefined)
     if (!position && !context.behind()) return response
     if (position) writes.note(position, context.showing())
     const shown = position ? await caughtUp(position, writes.modelsAt(position), CATCH_UP_MS) : false
     const headers = new Headers(response.headers)
     if (!shown) headers.set(BEHIND_HEADER, 'true')
     if (position) headers.set(POSITION_HEADER, position)
-    if (position && !new URL(request.url).pathname.startsWith('/api/'))
+    if (position && !isApi(new URL(request.url).pathname))
       headers.append('Set-Cookie', await positionCookie.serialize(position))
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
@@ -204,16 +208,20 @@ function watchingChallenges({ challenges, credentials }: Services, { watched }: 
 /** The dispatch of one request, which remembers the last position that it wrote, and what kinds of events. */
 function recording(dispatch: Dispatch) {
   let written: Position | undefined
+  let refused = false
   const types = new Set<EventType>()
   const own: Dispatch = async (decider, command, context) => {
     const outcome = await dispatch(decider, command, context)
-    if (!outcome.ok) return outcome
+    if (!outcome.ok) refused = true
+    // Where nothing was to be done the stream's end would show when somebody else last wrote (ruling R5).
+    if (!outcome.ok || outcome.events.length === 0) return outcome
     written = written ? later(written, outcome.position) : outcome.position
     for (const { type } of outcome.events) types.add(type)
     return outcome
   }
   return {
     written: () => written,
+    refused: () => refused,
     types,
     dispatch: own,
   }

@@ -15,7 +15,7 @@ import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
-import { shownPosition, wasWritten } from './waiting/caught-up.ts'
+import { endOf, shownPosition, wasWritten } from './waiting/caught-up.ts'
 import { RecentWrites } from './waiting/recent-writes.ts'
 
 export type WebOptions = {
@@ -39,6 +39,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { core, services, live, mailbox, projector } = product
   const { caughtUp } = product
   const writes = new RecentWrites()
+  const end = () => endOf(core.log)
   const contextFor = createContextFor({
     services,
     readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
@@ -52,6 +53,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     mode: config.mode,
     caughtUp,
     writes,
+    end,
     wasWritten: (position) => wasWritten(core.log, position),
     shown: () => (projector ? shownPosition(projector) : null),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
@@ -80,7 +82,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,
-    finish: createFinish({ caughtUp, writes }),
+    finish: createFinish({ caughtUp, writes, end }),
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
     ...(live && {

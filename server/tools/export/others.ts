@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
-import { meetable } from '../../../projections/view/policy.ts'
+import { listed, meetable } from '../../../projections/view/policy.ts'
 import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
 import { fieldsIn, HISTORY } from './data-map.ts'
 import type { Asking, Section } from './section.ts'
@@ -42,6 +42,10 @@ export function othersSections(asking: Asking): Section[] {
 
 type RelationColumn = 'liked_at' | 'matched_at' | 'skipped_at' | 'blocked_at'
 
+/**
+ * Whom the member buzzed or matched as their own lists have them: those they may not meet are absent alike, whatever the reason
+ * (ruling R5). Whom they skipped or blocked is their own doing.
+ */
 async function* relations({ read, member }: Asking, column: RelationColumn): AsyncGenerator<unknown> {
   for (let after = ''; ; ) {
     const rows = await read
@@ -51,6 +55,7 @@ async function* relations({ read, member }: Asking, column: RelationColumn): Asy
       .where('r.member', '=', member)
       .where(`r.${column}`, 'is not', null)
       .where('r.other', '>', after)
+      .$if(column === 'liked_at' || column === 'matched_at', (asked) => asked.where(listed))
       .orderBy('r.other')
       .limit(PAGE)
       .execute()
@@ -63,6 +68,7 @@ async function* relations({ read, member }: Asking, column: RelationColumn): Asy
   }
 }
 
+/** Of whom the member may not meet: blocked, hidden and deactivated look alike (ruling R5). */
 const nameOf = sql<string | null>`case when ${meetable} then p.first_name end`
 
 /** What came to the member's list; a sender whom they may not meet is not named. */

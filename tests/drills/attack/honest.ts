@@ -11,7 +11,7 @@ export type Felt = { readonly ms: number[]; readonly uploads: number[]; readonly
 
 const EVERY_MS = 400
 /** Thirty-odd of each member while all attacks last: fewer than an hour allows. */
-const UPLOAD_EVERY_MS = 10_000
+const UPLOAD_EVERY_MS = 13_000
 
 /** Members who read, write to each other, each about twice a second, and send a picture now and then, until stopped. */
 export async function liveBeside(url: string, people: readonly Neighbour[], stopped: () => boolean): Promise<Felt> {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Asked, ask, formOf } from '../network.ts'
 import { halfClosed, slowBody, slowHeader } from './connections.ts'
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
-import { oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
+import { controlFrames, oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
 
 /** What is attacked, from where, by whose sessions, and until when. */
 export type Target = {
@@ -61,6 +62,23 @@ async function deepJson(target: Target): Promise<void> {
   await storm(target, '/api/likes', (turn) => kinds[turn % kinds.length] as Asked)
 }
 
+/** Bodies in chunks of a byte. */
+async function smallPieces(target: Target): Promise<void> {
+  const pieces = () => Readable.from(Array<string>(60_000).fill('a'))
+  const headers = { 'Content-Type': 'application/csp-report', 'Sec-Fetch-Site': 'same-origin' }
+  await storm(target, '/csp-report', () => ({ method: 'POST', headers, body: pieces() }))
+}
+
+/** Heads with as many parameters and cookies as they hold. */
+async function manyNames(target: Target): Promise<void> {
+  const names = Array.from({ length: 1_800 }, (_, at) => `n${at.toString(36)}=1`)
+  const cookies = { Cookie: names.slice(0, 900).join('; ') }
+  await Promise.all([
+    storm(target, `/api/matches?${names.join('&')}`, () => ({})),
+    storm({ ...target, tokens: [] }, '/login', () => ({ headers: cookies })),
+  ])
+}
+
 /** Fifty at once, and no more: what they cost others. */
 async function fiftyClips({ url, addresses, tokens, stopped }: Target): Promise<void> {
   const files = await clipBombs()
@@ -89,6 +107,9 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'oversized-frames': oversizedFrames,
   'deep-json': deepJson,
   'resume-storm': resumeStorm,
+  'small-pieces': smallPieces,
+  'control-frames': controlFrames,
+  'many-names': manyNames,
 }
 
 export const KINDS: Readonly<Record<string, Attack>> = { ...ATTACKS, [FIFTY_CLIPS]: fiftyClips }

@@ -33,6 +33,18 @@ export async function socketFlood(target: Target): Promise<void> {
 /** Frames of a megabyte, and many small ones that are no frames. */
 export const oversizedFrames = (target: Target) => again(target, () => [LARGE, '{', '[]', 'x'.repeat(16_000)])
 
+/** Empty pings and pongs, which ask for nothing. */
+export async function controlFrames(target: Target): Promise<void> {
+  while (!target.stopped()) {
+    const socket = await open(target)
+    if (!socket) await pause(50)
+    for (let sent = 0; sent < 5_000 && socket?.readyState === WebSocket.OPEN; sent++)
+      socket[sent % 2 ? 'ping' : 'pong']()
+    await pause(20)
+    socket?.terminate()
+  }
+}
+
 /** A member's sockets that ask for all they ever missed, again and again. */
 export const resumeStorm = (target: Target) =>
   again(target, (token) => [

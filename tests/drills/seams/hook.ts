@@ -97,8 +97,11 @@ function watchAppends(): void {
   const prototype = EventStoreDBClient.prototype as unknown as { appendToStream: Query }
   const { appendToStream } = prototype
   prototype.appendToStream = async function watched(...given) {
-    const [stream, events] = given as [string, { type: string }[]]
-    const what = `append ${stream}: ${events.map(({ type }) => type).join()}`
+    const [stream, events] = given as [string, { type: string } | { type: string }[]]
+    const what = `append ${stream}: ${[events]
+      .flat()
+      .map(({ type }) => type)
+      .join()}`
     pass(`before ${what}`)
     const answer = await appendToStream.apply(this, given)
     pass(`after ${what}`)
