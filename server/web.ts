@@ -4,6 +4,7 @@ import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
 import type { Config } from './config.ts'
+import type { Client } from './http/client.ts'
 import type { ConnectionCaps } from './http/connection-caps.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
@@ -36,8 +37,7 @@ export type WebOptions = {
  */
 export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false } = options
-  const { core, services, live, mailbox, projector } = product
-  const { caughtUp } = product
+  const { core, services, live, mailbox, projector, caughtUp } = product
   const writes = new RecentWrites()
   const end = () => endOf(core.log)
   const contextFor = createContextFor({
@@ -60,13 +60,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   })
   const pages = config.roles.has('web')
   const raw: RawHandler[] = [
-    policyReports({
-      onReport: policyLog(logger, now),
-      waitOf: async ({ ip }) => {
-        const taken = await services.limits.take('CSP_REPORT', networkOf(ip))
-        return taken.ok ? null : taken.retryInMs
-      },
-    }),
+    limitedReports(options),
     createHealthHandler(async () => [...(await product.states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
     ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
@@ -94,6 +88,15 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
+}
+
+/** Reports of the policy, within the limit of their network. */
+function limitedReports({ product, logger, now }: WebOptions): RawHandler {
+  const waitOf = async ({ ip }: Client) => {
+    const taken = await product.services.limits.take('CSP_REPORT', networkOf(ip))
+    return taken.ok ? null : taken.retryInMs
+  }
+  return policyReports({ onReport: policyLog(logger, now), waitOf })
 }
 
 /** Security events are logged by kind, with keyed hashes of who and where from, never these themselves; every request at the more verbose levels. */

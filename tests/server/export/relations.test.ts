@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-/** Ruling R5: blocked, hidden and deactivated are alike; the copy says that it tells nobody who blocked them. */
+/** Ruling R5: blocked, hidden and deactivated are alike, in the copy too. */
 test('the copy of one’s data does not tell who blocked from who is deactivated or hidden', async () => {
   const names = ['Ann', 'Bea', 'Cat', 'Dan', 'Eve', 'Fay']
   const [ann, blocker, away, hidden, blockerMatch, awayMatch] = (await Promise.all(
