@@ -88,7 +88,7 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
   const fetchSite = incoming.headers['sec-fetch-site']
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
   if (!mayEnter(approach)) return failure(403, pathname, client)
-  if (asksForOldData(incoming.url)) return failure(400, pathname, client)
+  if (asksForOldData(incoming.url) || asksForTooMuch(incoming.url)) return failure(400, pathname, client)
   // Data is what a call answers: no other address below `/api` has any.
   if (isApi(pathname) && pathname.endsWith('.data')) return failure(404, pathname, client)
   const isRead = method === 'GET' || method === 'HEAD'
@@ -100,6 +100,10 @@ function refusal(incoming: IncomingMessage, pathname: string | null, client: Cli
 
 /** How Remix was asked for one route's data before single fetch; it still answers, with an error in the log for each. */
 const asksForOldData = (target = '') => new URLSearchParams(target.replace(/^[^?]*/, '')).has('_data')
+
+/** No page or call has as many parameters, and each is read several times on the way. */
+const PARAMETERS = 100
+const asksForTooMuch = (target = '') => target.split('&', PARAMETERS + 1).length > PARAMETERS
 
 /** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {

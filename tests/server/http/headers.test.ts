@@ -57,6 +57,8 @@ test.each([
   ['GET', '/a%00b', 400],
   ['GET', '/a\\b', 400],
   ['POST', '/page', 403],
+  ['GET', `/page?${'a=1&'.repeat(99)}a=1`, 200],
+  ['GET', `/page?${'a=1&'.repeat(100)}a=1`, 400],
 ])('%s %s answers %i with every security header', async (method, path, status) => {
   const answer = await raw(method, path)
   expect(answer.status).toBe(status)
