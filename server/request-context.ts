@@ -54,7 +54,7 @@ export function createContextFor(deps: ContextDeps) {
     const fresh = freshness(deps, request, cookies)
     // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
     const asking = askingInTime(deps, isLook(request) ? request.signal : undefined)
-    const { dispatch, written, refused, types } = recording(asking.dispatch)
+    const { dispatch, written, asked, types } = recording(asking.dispatch)
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
       if (known) client.vouch?.(known.who.member)
@@ -80,7 +80,7 @@ export function createContextFor(deps: ContextDeps) {
       ...asking,
       dispatch,
       written,
-      refused,
+      asked,
       showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging()])],
       read: deps.read,
       history: deps.history,
@@ -110,11 +110,12 @@ export function createContextFor(deps: ContextDeps) {
 /**
  * After a request that wrote: waits for the read models that show it, and answers the position that they must reach (api-contract
  * §6.0).
- * What was refused and is answered as done has one too, the log's end: it would else show which of the two it was (ruling R5).
+ * Where nothing was written, or a refusal is answered as done, it is the log's end: another would show what somebody else did
+ * (ruling R5).
  */
 export function createFinish({ caughtUp, writes, end }: Pick<ContextDeps, 'caughtUp' | 'writes' | 'end'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
-    const position = context.written() ?? (context.refused() && response.status < 400 ? await end() : undefined)
+    const position = context.written() ?? (context.asked() && response.status < 400 ? await end() : undefined)
     if (!position && !context.behind()) return response
     if (position) writes.note(position, context.showing())
     const shown = position ? await caughtUp(position, writes.modelsAt(position), CATCH_UP_MS) : false
@@ -208,11 +209,11 @@ function watchingChallenges({ challenges, credentials }: Services, { watched }: 
 /** The dispatch of one request, which remembers the last position that it wrote, and what kinds of events. */
 function recording(dispatch: Dispatch) {
   let written: Position | undefined
-  let refused = false
+  let asked = false
   const types = new Set<EventType>()
   const own: Dispatch = async (decider, command, context) => {
     const outcome = await dispatch(decider, command, context)
-    if (!outcome.ok) refused = true
+    asked = true
     // Where nothing was to be done the stream's end would show when somebody else last wrote (ruling R5).
     if (!outcome.ok || outcome.events.length === 0) return outcome
     written = written ? later(written, outcome.position) : outcome.position
@@ -221,7 +222,7 @@ function recording(dispatch: Dispatch) {
   }
   return {
     written: () => written,
-    refused: () => refused,
+    asked: () => asked,
     types,
     dispatch: own,
   }

@@ -31,8 +31,8 @@ export type RequestContext = Ports & {
   lookAgain(): void
   /** The last position that this request wrote. */
   written(): Position | undefined
-  /** Whether a command was refused, whatever is answered. */
-  refused(): boolean
+  /** Whether a command was given, whatever it came to. */
+  asked(): boolean
   /** The read models that show what was written, and those that were behind what the caller had seen before. */
   showing(): readonly string[]
 }

@@ -10,7 +10,7 @@ export const GALLERY_WORDS: WordTable<GalleryReason> = {
   'last-photo': { status: 400, error: 'Could not delete media: at least one photo has to stay.' },
   'avatar-stays-public': {
     status: 400,
-    error: 'Your avatar is always public. Open that picture, or choose another one, first.',
+    error: 'Could not change privacy: your avatar is always public. Choose another one first.',
   },
   'invalid-media': { status: 400, error: 'Upload failed. Please choose the file again.' },
 }

@@ -115,8 +115,7 @@ function chooseAvatar({ member, media, at }: CommandOf<'ChooseAvatar'>, gallery:
   const item = gallery.items.find((one) => one.media === media)
   if (!item) return refuse('not-in-gallery')
   if (item.kind !== 'image') return refuse('avatar-must-be-image')
-  if (item.privacy !== 'public') return refuse('avatar-stays-public')
-  return gallery.avatar === media ? accept() : accept({ type: 'AvatarChosen', member, media, at })
+  return gallery.avatar === media ? accept() : accept<GalleryEvent>(...asAvatar(member, item, at))
 }
 
 function setVoiceIntro({ member, media, at }: CommandOf<'SetVoiceIntro'>, gallery: Gallery): Verdict {

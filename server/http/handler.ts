@@ -103,7 +103,10 @@ const asksForOldData = (target = '') => new URLSearchParams(target.replace(/^[^?
 
 /** No page or call has as many parameters, and each is read several times on the way. */
 const PARAMETERS = 100
-const asksForTooMuch = (target = '') => target.split('&', PARAMETERS + 1).length > PARAMETERS
+/** What asks for the routes behind the links of a page, each of them by name; it has a bound of its own. */
+const MANIFEST = '/__manifest?'
+const asksForTooMuch = (target = '') =>
+  target.split('&', PARAMETERS + 1).length > PARAMETERS && !target.startsWith(MANIFEST)
 
 /** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {
