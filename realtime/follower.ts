@@ -52,6 +52,8 @@ export class Follower {
   visibilityAt!: Position
   skipped = 0
   private rightsFrom!: Position
+  /** Ends a start that cannot come to its end. */
+  private giveUp: (why: unknown) => void = () => undefined
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
 
@@ -74,6 +76,7 @@ export class Follower {
     this.head = later(floor, state.position) === floor ? state.position : floor
     await new Promise<void>((resolve, reject) => {
       if (this.head >= end) resolve()
+      this.giveUp = reject
       this.running = this.run(() => this.head >= end && resolve()).catch(reject)
     })
     this.visibilityAt = this.head
@@ -95,7 +98,10 @@ export class Follower {
         }
       } catch (error) {
         this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`)
-        if (nameOf(error) === 'TooNewEvent') this.deps.outdated()
+        if (nameOf(error) === 'TooNewEvent') {
+          this.giveUp(error)
+          this.deps.outdated()
+        }
       }
       if (!signal.aborted) await backOff(attempt, signal)
     }

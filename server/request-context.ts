@@ -11,7 +11,7 @@ import type { EventType } from '../domain/all-events.ts'
 import { Position } from '../domain/shared/recorded.ts'
 import type { Dispatch } from '../eventstore/dispatch.ts'
 import { later } from '../eventstore/position.ts'
-import { modelsShowing } from '../projections/all-projections.ts'
+import { memberModels, modelsShowing } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
 import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
@@ -19,7 +19,6 @@ import { holderOf } from '../usecases/register/proof.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 import { askingInTime } from './waiting/in-time.ts'
-import type { RecentWrites } from './waiting/recent-writes.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
@@ -36,9 +35,8 @@ export type ContextDeps = Shared & {
   readonly services: Services
   readonly mode: 'local' | 'production'
   readonly caughtUp: CaughtUp
-  readonly writes: RecentWrites
-  /** Where the log ends; undefined where it does not answer. */
-  readonly end: () => Promise<Position | undefined>
+  /** The last position that is not the log's own; undefined where it does not answer. */
+  readonly head: () => Promise<Position | undefined>
   /** False for a position after the log's end: it was never written, and nothing is worth waiting for. */
   readonly wasWritten: (position: Position) => Promise<boolean>
   /** What the read models show at least. */
@@ -81,7 +79,7 @@ export function createContextFor(deps: ContextDeps) {
       dispatch,
       written,
       asked,
-      showing: () => [...new Set([...modelsShowing(types), ...fresh.lagging()])],
+      showing: () => (looksAlike(types) ? memberModels : [...new Set([...modelsShowing(types), ...fresh.lagging()])]),
       read: deps.read,
       history: deps.history,
       readModels: deps.readModels,
@@ -107,18 +105,23 @@ export function createContextFor(deps: ContextDeps) {
   }
 }
 
+/** What is answered as done also where it was refused (ruling R5): it takes as long as a refusal. */
+const ALIKE: ReadonlySet<EventType> = new Set(['Unmatched', 'BuzzWithdrawn', 'Skipped', 'SkipUndone'])
+const looksAlike = (types: ReadonlySet<EventType>) => [...types].some((type) => ALIKE.has(type))
+
 /**
  * After a request that wrote: waits for the read models that show it, and answers the position that they must reach (api-contract
  * §6.0).
- * Where nothing was written, or a refusal is answered as done, it is the log's end: another would show what somebody else did
+ * Where nothing was written, or a refusal is answered as done, it is the log's last: another would show what somebody else did
  * (ruling R5).
  */
-export function createFinish({ caughtUp, writes, end }: Pick<ContextDeps, 'caughtUp' | 'writes' | 'end'>) {
+export function createFinish({ caughtUp, head }: Pick<ContextDeps, 'caughtUp' | 'head'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
-    const position = context.written() ?? (context.asked() && response.status < 400 ? await end() : undefined)
+    const written = context.written()
+    const position = written ?? (context.asked() && response.status < 400 ? await head() : undefined)
     if (!position && !context.behind()) return response
-    if (position) writes.note(position, context.showing())
-    const shown = position ? await caughtUp(position, writes.modelsAt(position), CATCH_UP_MS) : false
+    const models = written ? context.showing() : memberModels
+    const shown = position ? await caughtUp(position, models, CATCH_UP_MS) : false
     const headers = new Headers(response.headers)
     if (!shown) headers.set(BEHIND_HEADER, 'true')
     if (position) headers.set(POSITION_HEADER, position)
@@ -136,16 +139,16 @@ function freshness(deps: ContextDeps, request: Request, cookies: Request | null)
   const catchUp = once(async () => {
     const seen = await positionOf(request, cookies)
     behind = seen !== undefined && !(await shows(deps, seen))
-    if (seen !== undefined && behind) lagging = deps.writes.modelsAt(seen)
+    if (behind) lagging = memberModels
     shown = deps.shown()
   })
   return { catchUp, behind: () => behind, lagging: () => lagging, shown: () => shown }
 }
 
 /** Whether the read models show the position, after a wait where it can help. */
-async function shows({ shown, wasWritten, caughtUp, writes }: ContextDeps, seen: Position): Promise<boolean> {
+async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Position): Promise<boolean> {
   if ((shown() ?? '') >= seen) return true
-  return (await wasWritten(seen)) && caughtUp(seen, writes.modelsAt(seen), CATCH_UP_MS)
+  return (await wasWritten(seen)) && caughtUp(seen, memberModels, CATCH_UP_MS)
 }
 
 /** Whoever signs up with a live proof is no stranger either. */

@@ -16,8 +16,9 @@ import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
-import { endOf, shownPosition, wasWritten } from './waiting/caught-up.ts'
-import { RecentWrites } from './waiting/recent-writes.ts'
+import { shownPosition, wasWritten } from './waiting/caught-up.ts'
+
+const HEAD_MS = 1_000
 
 export type WebOptions = {
   readonly product: Product
@@ -38,8 +39,7 @@ export type WebOptions = {
 export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
-  const writes = new RecentWrites()
-  const end = () => endOf(core.log)
+  const head = () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined)
   const contextFor = createContextFor({
     services,
     readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
@@ -52,8 +52,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     now,
     mode: config.mode,
     caughtUp,
-    writes,
-    end,
+    head,
     wasWritten: (position) => wasWritten(core.log, position),
     shown: () => (projector ? shownPosition(projector) : null),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
@@ -76,7 +75,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,
-    finish: createFinish({ caughtUp, writes, end }),
+    finish: createFinish({ caughtUp, head }),
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
     ...(live && {

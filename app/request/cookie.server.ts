@@ -22,10 +22,14 @@ export async function cookieOf(cookie: Cookie, request: Request): Promise<string
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** So many blanks before a name are looked at. */
+const BLANKS = 8
+
 /** The first pair of that name, alone: a request may bring thousands of others, and decoding them takes long. */
 function pairOf(header: string, name: string): string | null {
   for (let at = header.indexOf(`${name}=`); at >= 0; at = header.indexOf(`${name}=`, at + 1)) {
-    if (at > 0 && !/[;\s]/.test(header[at - 1]!)) continue
+    const before = header.slice(Math.max(0, at - BLANKS), at).trimEnd()
+    if (!before.endsWith(';') && !(before === '' && at <= BLANKS)) continue
     const end = header.indexOf(';', at)
     return header.slice(at, end < 0 ? undefined : end)
   }

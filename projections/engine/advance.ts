@@ -100,12 +100,13 @@ export class Advance {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
-    if (this.quarantinedKeys.size >= this.keysMost)
+    const isNew = !this.quarantinedKeys.has(keyOf(stored))
+    if (isNew && this.quarantinedKeys.size >= this.keysMost)
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
     await this.commit({ events: [], to, passed: 1 }, epoch, [{ stored, reason }])
-    this.quarantinedKeys.set(keyOf(stored), stored.id)
+    if (isNew) this.quarantinedKeys.set(keyOf(stored), stored.id)
   }
 
   /** How many events are set aside. */
@@ -115,11 +116,11 @@ export class Advance {
 }
 
 /**
- * What takes somebody away from others goes at once, also from rows that other events of its key have not reached (rulings R5
- * and R26). It waits with them beside that, so that a retry of the key ends the same way.
+ * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26). It waits
+ * with them beside that, so that a retry of the key ends without the member too. Nothing else may: some read models take what
+ * comes after an event's position for known, and a retry would leave it out.
  */
-const PROTECTING = new Set(['AccountErased', 'AccountSuspended', 'AccountDeactivated', 'Blocked', 'Unmatched'])
-const waitsForNothing = ({ type }: StoredEvent) => PROTECTING.has(type)
+const waitsForNothing = ({ type }: StoredEvent) => type === 'AccountErased'
 
 async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null, passed: number) {
   if (!(await moveCheckpoint(pool, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)

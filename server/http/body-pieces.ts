@@ -42,7 +42,8 @@ export function joinPieces(incoming: IncomingMessage): Pieces {
     if (state.tooSmall) return false
     if (waitingBytes >= JOINED_BYTES) return passOn()
     later ??= setImmediate(passOn)
-    return true
+    // Beyond it the socket is not read until somebody has read what is here.
+    return incoming.readableLength + waitingBytes < incoming.readableHighWaterMark
   }
   incoming.push = (piece: Buffer | null) => {
     if (piece !== null) return !state.tooSmall && take(piece)

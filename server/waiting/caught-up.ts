@@ -9,13 +9,9 @@ const ASK_MS = 1_000
 
 /** Asks the log itself, which other processes write to as well. A log that does not answer has written nothing. */
 export async function wasWritten(log: Pick<Log, 'end'>, position: Position): Promise<boolean> {
-  const end = await endOf(log)
-  return end !== undefined && position <= end
+  const end = await log.end(AbortSignal.timeout(ASK_MS)).catch(() => null)
+  return end !== null && position <= end
 }
-
-/** Undefined where the log does not answer. */
-export const endOf = (log: Pick<Log, 'end'>): Promise<Position | undefined> =>
-  log.end(AbortSignal.timeout(ASK_MS)).catch(() => undefined)
 
 /** Asks the projector of this process, or the checkpoints when another process has it. */
 export function caughtUpBy(projector: Projector | null, pool: pg.Pool): CaughtUp {

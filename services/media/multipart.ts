@@ -54,13 +54,13 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
 const isRefusal = (reason: unknown): reason is UploadError =>
   typeof reason === 'object' && reason !== null && 'ok' in reason && reason.ok === false
 
-/** Longer than RFC 2046 has it: looking for one that a body nearly holds costs many times as much. */
-const LONG_BOUNDARY = /boundary=("[^"]{71,}|[^";\s]{71,})/i
+/** Seventy characters, as RFC 2046 has it: looking for a longer one that a body nearly holds costs many times as much. */
+const FORM = /^multipart\/form-data\s*;\s*boundary=("[^"\\]{1,70}"|[^";\s\\]{1,70})\s*;?\s*(charset=[\w-]+\s*)?$/i
 
 /** Null when the head of the request does not announce such a body. */
 function parserFor(request: Request, caps: Caps): BusboyInstance | null {
   const contentType = request.headers.get('Content-Type') ?? ''
-  if (!/^multipart\/form-data\s*;/i.test(contentType) || LONG_BOUNDARY.test(contentType)) return null
+  if (!FORM.test(contentType)) return null
   const limits = {
     parts: caps.parts,
     files: caps.files,

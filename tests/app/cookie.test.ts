@@ -10,6 +10,8 @@ test('the first cookie of exactly that name counts, wherever it stands', async (
   expect(await valueIn('a=1;__Host-session=three')).toBe('three')
   expect(await valueIn('x__Host-session=no; __Host-session=yes; __Host-session=late')).toBe('yes')
   expect(await valueIn('a=__Host-session=no')).toBeNull()
+  expect(await valueIn('a=x __Host-session=no; __Host-session=yes')).toBe('yes')
+  expect(await valueIn('  __Host-session=blank')).toBe('blank')
   expect(await valueIn('__Host-sessions=no; other=1')).toBeNull()
   expect(await valueIn('__Host-session=')).toBeNull()
 })

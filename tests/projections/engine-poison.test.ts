@@ -161,17 +161,6 @@ test('events of a member wait behind a poisonous one in whichever of their strea
   ])
 })
 
-test('a block, an end of a match and who is shut out take effect behind a poisonous event too', async () => {
-  const projector = rig.project([lines])
-  await projector.start()
-  const before = await rig.append(poisoned, sent(ann, bea, 1), unwritable, sent(ann, bea, 2))
-  expect(await projector.waitFor(before, undefined, 10_000)).toBe(true)
-  const position = await rig.append(poisoned, { type: 'Unmatched', by: ann, target: bea, at: AT })
-  expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
-  expect((await rig.pool.query('select number, text from read.line')).rows).toEqual([{ number: 1, text: null }])
-  expect((await quarantined('lines')).map(({ type }) => type)).toEqual(['MessageSent', 'MessageSent', 'Unmatched'])
-})
-
 test('a read model that would set aside too much stops, and takes up where it was once it is mended', async () => {
   const others = ['Dan', 'Eve', 'Fay'].map(member) as never[]
   const broken: Projection = {

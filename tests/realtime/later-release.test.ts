@@ -25,3 +25,7 @@ test('a node that meets what a later release wrote sends its sockets away, and t
   await expect(new Peer(node.port, { origin: node.origin }).opened).rejects.toThrow('status 503')
   expect(lines.join('\n')).toContain('TooNewEvent')
 })
+
+test('a node that meets it while it starts does not start, and shows why', async () => {
+  await expect(world.node()).rejects.toThrow(/later release/)
+})

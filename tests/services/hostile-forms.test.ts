@@ -22,6 +22,11 @@ test('a broken form is refused', async () => {
       body: 'x',
       headers: { 'Content-Type': 'multipart/form-data' },
     }),
+    'a long boundary in other clothes': new Request(UPLOAD_URL, {
+      method: 'POST',
+      body: `--${'b'.repeat(71)}--\r\n`,
+      headers: { 'Content-Type': `multipart/form-data; boundary= ${'b'.repeat(71)}` },
+    }),
     'too long a boundary': new Request(UPLOAD_URL, {
       method: 'POST',
       body: `--${'b'.repeat(71)}--\r\n`,
