@@ -53,6 +53,7 @@ export function createContextFor(deps: ContextDeps) {
     // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
     const asking = askingInTime(deps, isLook(request) ? request.signal : undefined)
     const { dispatch, written, asked, types } = recording(asking.dispatch)
+    const head = once(deps.head)
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
       if (known) client.vouch?.(known.who.member)
@@ -78,7 +79,7 @@ export function createContextFor(deps: ContextDeps) {
       ...asking,
       dispatch,
       written,
-      asked,
+      positionFor: async (status) => written() ?? (asked() && status < 400 ? head() : undefined),
       showing: () => (looksAlike(types) ? memberModels : [...new Set([...modelsShowing(types), ...fresh.lagging()])]),
       read: deps.read,
       history: deps.history,
@@ -112,15 +113,13 @@ const looksAlike = (types: ReadonlySet<EventType>) => [...types].some((type) => 
 /**
  * After a request that wrote: waits for the read models that show it, and answers the position that they must reach (api-contract
  * §6.0).
- * Where nothing was written, or a refusal is answered as done, it is the log's last: another would show what somebody else did
- * (ruling R5).
+ *
  */
-export function createFinish({ caughtUp, head }: Pick<ContextDeps, 'caughtUp' | 'head'>) {
+export function createFinish({ caughtUp }: Pick<ContextDeps, 'caughtUp'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {
-    const written = context.written()
-    const position = written ?? (context.asked() && response.status < 400 ? await head() : undefined)
+    const position = await context.positionFor(response.status)
     if (!position && !context.behind()) return response
-    const models = written ? context.showing() : memberModels
+    const models = context.written() ? context.showing() : memberModels
     const shown = position ? await caughtUp(position, models, CATCH_UP_MS) : false
     const headers = new Headers(response.headers)
     if (!shown) headers.set(BEHIND_HEADER, 'true')

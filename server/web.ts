@@ -75,7 +75,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,
-    finish: createFinish({ caughtUp, head }),
+    finish: createFinish({ caughtUp }),
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
     ...(live && {

@@ -67,7 +67,8 @@ export async function repeatable(
   try {
     const response = await run()
     if (isFinal(response.status)) {
-      const answer = { status: response.status, body: await response.text(), position: context.written() }
+      const { status } = response
+      const answer = { status, body: await response.text(), position: await context.positionFor(status) }
       await context.idempotency.keep(keyed, answer)
       kept = true
       return stored(answer)

@@ -31,8 +31,11 @@ export type RequestContext = Ports & {
   lookAgain(): void
   /** The last position that this request wrote. */
   written(): Position | undefined
-  /** Whether a command was given, whatever it came to. */
-  asked(): boolean
+  /**
+   * The position that an answer of this status has: the last that was written; where a command wrote nothing, or was refused
+   * and is answered as done, the log's last, since another would show what somebody else did (ruling R5).
+   */
+  positionFor(status: number): Promise<Position | undefined>
   /** The read models that show what was written, and those that were behind what the caller had seen before. */
   showing(): readonly string[]
 }
