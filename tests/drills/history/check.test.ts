@@ -96,6 +96,8 @@ test('what is done to somebody who blocked the member may leave nothing in the l
   })
   const acts = ['withdraw', 'unmatch', 'skip', 'block'] as const
   expect(acts.map((act) => kindsOf(add(blocked, tried('q', act, ANN, BEA))))).toEqual([[], [], [], ['lost']])
+  for (const act of acts.slice(0, 3))
+    expect(kindsOf(add(blocked, { ...tried('q', act, ANN, BEA), position: 'p0005' }))).toEqual([])
   expect(kindsOf(add(blocked, tried('q', 'unmatch', BEA, ANN)))).toEqual(['lost'])
   expect(kindsOf(add(soundHistory(), tried('q', 'unmatch', ANN, BEA)))).toEqual(['lost'])
 })

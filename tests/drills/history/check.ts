@@ -121,8 +121,8 @@ function fits({ act, member, other, message }: Tried, event: Logged): boolean {
  */
 function mayBeQuiet({ act, member, other, position }: Tried, pairs: ReadonlyMap<string, PairHistory>): boolean {
   const pair = pairs.get(`pair-${[member, other].sort().join('_')}`)
-  if (position === undefined && ['withdraw', 'unmatch', 'skip'].includes(act))
-    return pair?.states.some(({ blockedBy }) => blockedBy.includes(other)) ?? false
+  const isUnseen = pair?.states.some(({ blockedBy }) => blockedBy.includes(other)) ?? false
+  if (isUnseen && ['withdraw', 'unmatch', 'skip'].includes(act)) return true
   if (position === undefined || !['block', 'skip', 'mark-read'].includes(act)) return false
   const after = pair?.events.findLastIndex((event) => event.position <= position) ?? -1
   const state = pair?.states[after + 1]
