@@ -28,9 +28,9 @@ const isForMembers = ({ readBy }: Projection) => readBy !== 'operators'
 export const memberModels: readonly string[] = allProjections.filter(isForMembers).map(nameOf)
 
 /** The names of those that show what events of these types changed; operators' own count where no other does. */
-export function modelsShowing(types: Iterable<EventType>, among: readonly Projection[] = allProjections): string[] {
+export function modelsShowing(types: Iterable<EventType>): string[] {
   const all = [...types]
-  const showing = among.filter(({ when }) => all.some((type) => Object.hasOwn(when, type)))
+  const showing = allProjections.filter(({ when }) => all.some((type) => Object.hasOwn(when, type)))
   const forMembers = showing.filter(isForMembers)
   return (forMembers.length > 0 ? forMembers : showing).map(nameOf)
 }

@@ -113,7 +113,6 @@ const looksAlike = (types: ReadonlySet<EventType>) => [...types].some((type) => 
 /**
  * After a request that wrote: waits for the read models that show it, and answers the position that they must reach (api-contract
  * §6.0).
- *
  */
 export function createFinish({ caughtUp }: Pick<ContextDeps, 'caughtUp'>) {
   return async (request: Request, context: AppLoadContext, response: Response): Promise<Response> => {

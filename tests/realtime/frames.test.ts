@@ -95,7 +95,7 @@ test('who sends on after the end of their socket is cut off at once', async () =
 
 test('events of later releases are answered as not supported', async () => {
   const peer = await world.peer(node, member('Later'))
-  for (const type of ['meet:request', 'call:offer', 'buzz_rejected']) {
+  for (const type of ['meet:request', 'call:offer', 'buzz_rejected', 'post:open', 'post:close']) {
     peer.send({ type, id: type, data: { anything: 1 } })
     expect(await peer.next('error')).toMatchObject({ for: type, code: 'unsupported' })
   }

@@ -120,8 +120,8 @@ await runCommand({
   run: ({ values, words }) => {
     const { all = false, 'dry-run': dryRun = false, 'no-swap': noSwap = false } = values
     const task = taskOf(words, { all, dryRun, swap: !noSwap })
-    return withCore('Stopped. The same command resumes from here.', async ({ core, secrets, databases, signal }) =>
-      task(await openTools(core, secrets, databases.log, signal), print),
+    return withCore('Stopped. The same command resumes from here.', async ({ core, databases, signal }) =>
+      task(await openTools(core, databases.log, signal), print),
     )
   },
 })

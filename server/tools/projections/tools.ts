@@ -3,26 +3,19 @@ import { clientSource } from '../../../eventstore/chain/client-source.ts'
 import { allProjections } from '../../../projections/all-projections.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import type { Core } from '../../core.ts'
-import type { Secrets } from '../../secrets.ts'
 import { isLogOf } from '../history/chain/chain-of.ts'
 
 /** What commands on read models work with. `table` is the embedded log's own database, where it is the log. */
 export type Tools = {
   readonly core: Core
-  readonly secrets: Secrets
   readonly table: pg.ClientConfig | undefined
   readonly signal: AbortSignal
 }
 
 /** The log's table is read directly only if it is the very log that the client reads. */
-export async function openTools(
-  core: Core,
-  secrets: Secrets,
-  logDatabase: pg.ClientConfig,
-  signal: AbortSignal,
-): Promise<Tools> {
+export async function openTools(core: Core, logDatabase: pg.ClientConfig, signal: AbortSignal): Promise<Tools> {
   const table = (await isLogOf(logDatabase, clientSource(core.log)).catch(() => false)) ? logDatabase : undefined
-  return { core, secrets, table, signal }
+  return { core, table, signal }
 }
 
 export const nameList = (): string => allProjections.map(({ name }) => name).join(', ')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jpeg } from '../../services/support/media.ts'
+import { newcomer } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { apiCalls } from './calls.ts'
 
@@ -62,4 +63,12 @@ test('a refusal says what is wrong and nothing else', async () => {
     expect([path, await call(path, { as: ron, ...sending })]).toMatchObject([path, { status: 400, json }])
   const nothing = await call('/auth/login', { body: { ...credentials, email: 7, remember: 'yes' } })
   expect(nothing.json.error).toBe('Email and password are required.')
+})
+
+test('two photos are two uploads, however their addresses are written (api-contract C05, spec 1 §5)', async () => {
+  const { signupToken, payload } = await newcomer(world)
+  const [one] = payload.photos as [string]
+  const twice = [one, `${world.publicUrl}${one}`]
+  const answer = await call('/auth/register-full', { body: { ...payload, photos: twice, signupToken } })
+  expect([answer.status, answer.json.error]).toEqual([400, 'Please complete all required sections.'])
 })

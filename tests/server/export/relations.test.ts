@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
-import { exported } from '../export/archive.ts'
+import { exported } from './archive.ts'
 
 let world: World
 beforeAll(async () => {
