@@ -74,7 +74,7 @@ export type Log = {
    */
   earlierPosition(events: number, since: Date): Promise<Position>
   /** Follows the log for ever, across restarts of the server, until the signal aborts. */
-  follow(after: Position, signal: AbortSignal, batch?: { max: number; waitMs: number }): AsyncGenerator<StoredEvent[]>
+  follow(after: Position, signal: AbortSignal): AsyncGenerator<StoredEvent[]>
   close(): Promise<void>
 }
 
@@ -113,7 +113,7 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
       lastOfOthers((before, limit) => ask((signal) => readBack(client, { before, limit }, signal), until)),
     earlierPosition: (events, since) =>
       earlierPosition((before, limit) => ask((signal) => readBack(client, { before, limit }, signal)), events, since),
-    follow: (after, signal, batch) => followAll(client, toStored, after, signal, { batch, onBroken }),
+    follow: (after, signal) => followAll(client, toStored, after, signal, { onBroken }),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
       // A call that was called off before it opened never ends for the client.

@@ -4,12 +4,12 @@ import type { StoredEvent } from './events.ts'
 import { fromPosition } from './position.ts'
 import { backOff } from './retry.ts'
 
-const BATCH = { max: 2_000, waitMs: 5 }
+/** Events in a batch. */
+const MOST = 2_000
 /** Events buffered between the socket and a slow consumer; beyond it the subscription is not read. */
 const BUFFERED = 10_000
 
 export type Following = {
-  readonly batch?: { readonly max: number; readonly waitMs: number } | undefined
   /** Gets why a subscription ended that is opened again. */
   readonly onBroken?: ((error: unknown) => void) | undefined
 }
@@ -23,7 +23,7 @@ export async function* followAll(
   toStored: (event: AllStreamRecordedEvent) => StoredEvent,
   after: Position,
   signal: AbortSignal,
-  { batch = BATCH, onBroken = () => undefined }: Following = {},
+  { onBroken = () => undefined }: Following = {},
 ): AsyncGenerator<StoredEvent[]> {
   let from = after
   let attempt = 0
@@ -34,7 +34,7 @@ export async function* followAll(
     void pump(subscription, buffer, toStored, signal, onBroken)
     try {
       for (;;) {
-        const events = await buffer.take(batch, signal)
+        const events = await buffer.take(signal)
         if (!events) break
         from = events[events.length - 1]!.position
         attempt = 0
@@ -97,13 +97,12 @@ class Buffered {
   }
 
   /** The next events, at least one; null at the end. */
-  async take({ max, waitMs }: { max: number; waitMs: number }, signal: AbortSignal): Promise<StoredEvent[] | null> {
+  async take(signal: AbortSignal): Promise<StoredEvent[] | null> {
     while (this.events.length === 0) {
       if (this.closed || signal.aborted) return null
       await new Promise<void>((resolve) => (this.wake = resolve))
     }
-    if (this.events.length < max && waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-    const taken = this.events.splice(0, max)
+    const taken = this.events.splice(0, MOST)
     this.resume?.()
     return taken
   }

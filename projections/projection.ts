@@ -17,6 +17,8 @@ export type Change =
       readonly table: AnyTable
       readonly key: Readonly<Record<string, Scalar>>
       readonly fold: (row: object | undefined) => object | undefined
+      /** The fold answers the same whatever the row was. */
+      readonly whole?: true
     }
   | {
       readonly table: AnyTable
@@ -51,7 +53,7 @@ export function fold<R extends object>(
 /** Writes the row over any older one. */
 export function put<R extends object>(table: Table<R>, row: R): Change {
   const key = Object.fromEntries(table.key.map((column) => [column, row[column]])) as unknown as KeyOf<R>
-  return fold(table, key, () => row)
+  return { ...fold(table, key, () => row), whole: true } as Change
 }
 
 /** Changes the row if it is there. */

@@ -41,6 +41,8 @@ export type Reactors = {
 
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 16
+/** Most events concern no reactor: the checkpoint stays behind by as many, which the next start looks at again. */
+const LOOKED_AT_AGAIN = 1_000
 /** A small part of the lease of what was taken. */
 const RENEW_MS = 1_000
 /** With a wait that doubles up to an hour this is about two days. */
@@ -53,21 +55,9 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const { signal } = stopped
   const log = askedUntil(signal, deps.log)
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
+  const watching = { pool, feed, log, signal }
   let wake = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
-
-  /** Notes what the log brings, from the reactor's checkpoint on. */
-  async function watch(reactor: AnyReactor<Act>): Promise<void> {
-    const wanted = new Set<string>(reactor.on)
-    let from = await reactorPosition(pool, reactor.name, log)
-    for await (const batch of feed.follow(from, signal)) {
-      const events = batch.filter(({ type }) => wanted.has(type))
-      const to = batch[batch.length - 1]!.position
-      if (!(await oweEffects(pool, reactor.name, { from, to, events }))) return
-      from = to
-      if (events.length > 0) wake.abort()
-    }
-  }
 
   /** Does what is owed, by this process or by one that died. */
   async function work(): Promise<void> {
@@ -94,7 +84,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
     async start() {
       for (const { name } of reactors) await reactorPosition(pool, name, log)
       running = Promise.all([
-        ...reactors.map((reactor) => forEver(() => watch(reactor), reactor.name)),
+        ...reactors.map((reactor) => forEver(() => watch(watching, reactor, () => wake.abort()), reactor.name)),
         forEver(work, 'effects'),
       ])
     },
@@ -103,6 +93,27 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       await running
       if (!deps.feed) await feed.close()
     },
+  }
+}
+
+/** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. */
+async function watch<Act>(
+  { pool, feed, log, signal }: { pool: pg.Pool; feed: Feed; log: Log; signal: AbortSignal },
+  { name, on }: AnyReactor<Act>,
+  onOwed: () => void,
+): Promise<void> {
+  const wanted = new Set<string>(on)
+  let from = await reactorPosition(pool, name, log)
+  let passed = 0
+  for await (const batch of feed.follow(from, signal)) {
+    const events = batch.filter(({ type }) => wanted.has(type))
+    passed += batch.length
+    if (events.length === 0 && passed < LOOKED_AT_AGAIN) continue
+    const to = batch[batch.length - 1]!.position
+    if (!(await oweEffects(pool, name, { from, to, events }))) return
+    from = to
+    passed = 0
+    if (events.length > 0) onOwed()
   }
 }
 

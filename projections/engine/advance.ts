@@ -3,13 +3,12 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { TooNewEvent, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Projection } from '../projection.ts'
-import { applyBatch, Overtaken } from './apply.ts'
-import { moveCheckpoint, type Target } from './checkpoints.ts'
+import { commitSteps, type Step } from './apply.ts'
+import type { Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
 import { handles } from './fold.ts'
 import { isPoison, reasonOf } from './poison.ts'
 import { KEYS_MOST, keyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
-import { inTransaction } from './transaction.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
 export class PoisonEvent extends Error {
@@ -50,18 +49,35 @@ export class Advance {
     return this.current
   }
 
+  /** What it makes of what comes after its position; null where nothing does. Throws where an event cannot be read. */
+  async step(batch: readonly StoredEvent[], epoch: string | null): Promise<Step | null> {
+    const part = this.partOf(batch)
+    return part && this.stepOf(part, epoch)
+  }
+
+  /** The step is in the database. */
+  settle({ to, epoch, quarantined }: Step): void {
+    this.quarantinedEvents += quarantined.length
+    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, error: null }
+  }
+
   /** Applies what comes after the target's position. Throws Overtaken when another process moved the checkpoint. */
   async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
+    const part = this.partOf(batch)
+    if (part) await this.takePart(part, epoch)
+  }
+
+  private partOf(batch: readonly StoredEvent[]): Part | null {
     const fresh = batch.filter((event) => event.position > this.current.position)
     const last = fresh[fresh.length - 1]
-    if (!last) return
+    if (!last) return null
     const events = fresh.filter(({ type }) => handles(this.deps.projection, type))
-    await this.takePart({ events, to: last.position, passed: fresh.length }, epoch)
+    return { events, to: last.position, passed: fresh.length }
   }
 
   private async takePart(part: Part, epoch: string | null): Promise<void> {
     try {
-      await this.commit(part, epoch)
+      await this.commit(await this.stepOf(part, epoch))
     } catch (error) {
       const { events, to, passed } = part
       const tooNew = error instanceof TooNewEvent
@@ -75,8 +91,13 @@ export class Advance {
     }
   }
 
-  private async commit({ events, to, passed }: Part, epoch: string | null, failed: readonly Quarantined[] = []) {
-    const { pool, decode, projection } = this.deps
+  private async commit(step: Step): Promise<void> {
+    await commitSteps(this.deps.pool, [step])
+    this.settle(step)
+  }
+
+  private async stepOf({ events, to, passed }: Part, epoch: string | null): Promise<Step> {
+    const { decode, projection } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
       const first = this.quarantinedKeys.get(keyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
@@ -86,12 +107,7 @@ export class Advance {
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
     if (unread) throw unread.event
-    const batch = { events: decoded, quarantined: [...waiting, ...failed], waiting, to, epoch, passed }
-    // A checkpoint alone is one statement: most events are no business of most projections.
-    if (events.length + batch.quarantined.length === 0) await moveOnly(pool, this.current, to, epoch, passed)
-    else await inTransaction(pool, (db) => applyBatch(db, projection, this.current, batch))
-    this.quarantinedEvents += batch.quarantined.length
-    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, error: null }
+    return { projection, target: this.current, to, epoch, passed, events: decoded, quarantined: waiting, waiting }
   }
 
   private async setAside(stored: StoredEvent, error: unknown, to: Position, epoch: string | null): Promise<void> {
@@ -105,7 +121,8 @@ export class Advance {
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
-    await this.commit({ events: [], to, passed: 1 }, epoch, [{ stored, reason }])
+    const empty = await this.stepOf({ events: [], to, passed: 1 }, epoch)
+    await this.commit({ ...empty, quarantined: [{ stored, reason }] })
     if (isNew) this.quarantinedKeys.set(keyOf(stored), stored.id)
   }
 
@@ -121,7 +138,3 @@ export class Advance {
  * comes after an event's position for known, and a retry would leave it out.
  */
 const waitsForNothing = ({ type }: StoredEvent) => type === 'AccountErased'
-
-async function moveOnly(pool: pg.Pool, target: Target, to: Position, epoch: string | null, passed: number) {
-  if (!(await moveCheckpoint(pool, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
-}

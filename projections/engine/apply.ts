@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { RecordedEvent } from '../../domain/all-events.ts'
-import type { Position } from '../../domain/shared/recorded.ts'
 import { UndecodableEvent } from '../../eventstore/codec.ts'
 import type { Projection } from '../projection.ts'
-import { moveCheckpoint, schemaOf, type Target } from './checkpoints.ts'
+import { type Move, moveCheckpoints, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
-import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fold.ts'
+import { changesOf, emptySets, foldChanges, neededBy, type RowSets } from './fold.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, writeRows } from './rows.ts'
+import { inTransaction } from './transaction.ts'
 
 /** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
 export class Overtaken extends Error {
@@ -16,40 +16,42 @@ export class Overtaken extends Error {
 }
 
 /**
- * Events in log order, up to a position; `quarantined` are those that are set aside, each with why, and `waiting` those
- * of them that are sound but come after a poisonous one. `passed` counts what of the log lies behind with the batch.
+ * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that are set aside, each
+ * with why, and `waiting` those of them that are sound but come after a poisonous one.
  */
-export type Batch = {
+export type Step = Move & {
+  readonly projection: Projection
   readonly events: readonly Decoded[]
   readonly quarantined: readonly Quarantined[]
   readonly waiting: readonly Quarantined[]
-  readonly to: Position
-  readonly epoch: string | null
-  readonly passed: number
 }
 
 /**
- * Checkpoint and rows in the caller's one transaction. The checkpoint moves first: it is also the lock that makes
- * concurrent processes wait, so what is loaded afterwards cannot change before the commit. Throws Overtaken when it
- * does not stand at the target's position.
+ * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken,
+ * and nothing happened, when one of them does not stand at its target's position.
  */
-export async function applyBatch(
-  db: pg.ClientBase,
-  projection: Projection,
-  target: Target,
-  { events, quarantined, waiting, to, epoch, passed }: Batch,
-): Promise<void> {
-  if (!(await moveCheckpoint(db, target, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
+export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
+  const busy = steps.filter(({ events, quarantined }) => events.length + quarantined.length > 0)
+  if (busy.length === 0) return moveAll(pool, steps)
+  await inTransaction(pool, async (db) => {
+    // First: they are also the lock that makes concurrent processes wait, so what is loaded cannot change before the commit.
+    await moveAll(db, steps)
+    for (const step of busy) await applyStep(db, step)
+  })
+}
+
+async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {
+  if ((await moveCheckpoints(db, steps)) < steps.length)
+    throw new Overtaken(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
+}
+
+async function applyStep(db: pg.ClientBase, { projection, target, events, quarantined, waiting }: Step): Promise<void> {
   if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
     throw new Overtaken(`${target.name} was retried`)
   if (quarantined.length > 0) await quarantine(db, target, quarantined)
-  if (events.length > 0)
-    await applyEvents(
-      db,
-      projection,
-      target,
-      guarded(() => events.map(readable)),
-    )
+  if (events.length === 0) return
+  const readableEvents = guarded(() => events.map(readable))
+  await applyEvents(db, projection, target, readableEvents)
 }
 
 /** Rows alone; the caller has the checkpoint's lock. */
@@ -62,7 +64,7 @@ export async function applyEvents(
   const sets = emptySets(projection)
   const changes = guarded(() => changesOf(projection, events))
   const schema = schemaOf(target)
-  for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
+  for (const [table, wanted] of neededBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
   guarded(() => foldChanges(changes, sets))
   await writeAll(db, schema, sets)
 }

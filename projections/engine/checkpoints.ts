@@ -19,7 +19,7 @@ export type Target = {
   readonly updatedAt: Date
 }
 
-type Db = { query: pg.ClientBase['query'] }
+type Db = Pick<pg.ClientBase, 'query'>
 
 const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt"'
 const SAME = 'name = $1 and version = $2 and generation = $3'
@@ -62,26 +62,45 @@ export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'versio
 /** What the rate is worth by the time of reading: it halves in about seven seconds without events. */
 const FADED = `events_per_second * exp(-least(60, greatest(0, extract(epoch from now() - rated_at)) / 10))`
 
+/** One target's way: from its position `to` another, past so many events of the log. `epoch` is the log's id. */
+export type Move = {
+  readonly target: Target
+  readonly to: Position
+  readonly epoch: string | null
+  readonly passed: number
+}
+
 /**
- * Compare and swap: true when the checkpoint was at the target's position, and moves past so many events. Locks the row
- * until the transaction ends, so another process that read the same position finds it moved. A retired target moves no
- * more, and a live one not while it is paused.
+ * Compare and swap: answers how many checkpoints were at their target's position, and moved. Locks the rows until the
+ * transaction ends, always in the same order, so another process that read the same positions finds them moved. A retired
+ * target moves no more, and a live one not while it is paused.
  */
-export async function moveCheckpoint(
-  db: Db,
-  target: Target,
-  to: Position,
-  epoch: string | null,
-  events = 0,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update app.projection set position = $5, epoch = coalesce(epoch, $6), error = null, updated_at = now(),
-       events_per_second = ${FADED} + $7::double precision / 10, rated_at = now()
-     where ${SAME} and position = $4 and state <> 'retired'
-       and (state <> 'live' or not exists (select from app.projection_pause p where p.name = projection.name))`,
-    [...idOf(target), target.position, to, epoch, events],
-  )
-  return rowCount === 1
+export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<number> {
+  const column = (value: (move: Move) => unknown) => moves.map(value)
+  const { rowCount } = await db.query({
+    name: 'move checkpoints',
+    text: `update app.projection set position = due.upto, epoch = coalesce(projection.epoch, due.log), error = null,
+        updated_at = now(), events_per_second = ${FADED} + due.passed / 10, rated_at = now()
+      from (select p.name, p.version, p.generation, m.upto, m.log, m.passed
+        from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[])
+          m(name, version, generation, position, upto, log, passed)
+        join app.projection p using (name, version, generation)
+        where p.position = m.position and p.state <> 'retired'
+          and (p.state <> 'live' or not exists (select from app.projection_pause s where s.name = p.name))
+        order by p.name, p.version, p.generation for update of p) due
+      where projection.name = due.name and projection.version = due.version
+        and projection.generation = due.generation`,
+    values: [
+      column(({ target }) => target.name),
+      column(({ target }) => target.version),
+      column(({ target }) => target.generation),
+      column(({ target }) => target.position),
+      column(({ to }) => to),
+      column(({ epoch }) => epoch),
+      column(({ passed }) => passed),
+    ],
+  })
+  return rowCount ?? 0
 }
 
 /** Events per second of each target, newest first, as they are at this moment. */

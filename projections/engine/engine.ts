@@ -10,6 +10,7 @@ import type { Projection } from '../projection.ts'
 import { watchPaused } from './care/pause.ts'
 import { createDecode } from './decoding.ts'
 import { HeadWatch, type Lag } from './head-watch.ts'
+import { Lanes } from './lanes.ts'
 import { type Report, Runner, type RunnerState } from './runner.ts'
 import { checkProjection } from './tables.ts'
 import { Waiters } from './waiters.ts'
@@ -71,7 +72,9 @@ export function createProjector(deps: ProjectorDeps): Projector {
   setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
   const asked = askedUntil(stopped.signal, log)
-  const runnerDeps = { pool, log: asked, feed, decode: createDecode(codec, keys), codec, keys, table, report, keysMost }
+  const decode = createDecode(codec, keys)
+  const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
+  const runnerDeps = { pool, log: asked, lanes, decode, codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined
   let paused: ReadonlyMap<string, Date> = new Map()

@@ -39,6 +39,19 @@ export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTabl
   return wanted
 }
 
+/** As `wantedBy`, without those that are written whole whatever they are: whoever upserts rows need not see them. */
+export function neededBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
+  const wanted = wantedBy(changes, sets)
+  for (const [table, { keys, wheres }] of wanted) {
+    if (wheres.size > 0) continue
+    const idOf = (change: Change) => ('key' in change ? setOf(sets, table).idOf(change.key) : '')
+    const own = changes.filter((change) => change.table === table)
+    const read = new Set(own.filter((change) => !('whole' in change && change.whole)).map(idOf))
+    for (const id of [...keys.keys()]) if (!read.has(id)) keys.delete(id)
+  }
+  return wanted
+}
+
 function whereId(where: AnyRow): string {
   const columns = Object.keys(where).sort()
   return `${columns.join()}:${tupleId(columns, where)}`

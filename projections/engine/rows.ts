@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { type AnyRow, type Column, type TableLayout, tupleId } from './columns.ts'
 import { copyIn } from './fill/copy-in.ts'
@@ -18,6 +19,8 @@ const asFoldsSee: pg.CustomTypesConfig = {
 }
 
 const quoted = pg.escapeIdentifier
+/** A connection plans a statement once for all batches. */
+const named = (text: string) => ({ name: createHash('sha256').update(text).digest('base64url'), text })
 export const tableIn = (schema: string, layout: TableLayout): string => `${quoted(schema)}.${quoted(layout.name)}`
 
 /** Brings the wanted rows into memory: a query for the keys, and one for each set of columns in a `where`. */
@@ -69,7 +72,7 @@ async function select(
     given.length > 0 ? `join ${unnested(given)} on ${matched(given)}` : '',
     nulls.length > 0 ? `where ${nulls.join(' and ')}` : '',
   ].join(' ')
-  const { rows } = await db.query<AnyRow>({ text, values: carried(given, values), types: asFoldsSee })
+  const { rows } = await db.query<AnyRow>({ ...named(text), values: carried(given, values), types: asFoldsSee })
   return rows
 }
 
@@ -98,15 +101,13 @@ async function upsert(db: pg.ClientBase, schema: string, layout: TableLayout, ro
   const text = `insert into ${tableIn(schema, layout)} (${columns.map(({ name }) => quoted(name)).join()})
     select ${columns.map(({ name, unpack }) => unpack(`u.${quoted(name)}`)).join()} from ${unnested(columns)}
     on conflict (${key.map(quoted).join()}) do ${taken ? `update set ${taken}` : 'nothing'}`
-  await db.query(text, carried(columns, rows))
+  await db.query({ ...named(text), values: carried(columns, rows) })
 }
 
 async function remove(db: pg.ClientBase, schema: string, layout: TableLayout, rows: readonly AnyRow[]): Promise<void> {
   const columns = layout.key.map((name) => columnOf(layout, name))
-  await db.query(
-    `delete from ${tableIn(schema, layout)} t using ${unnested(columns)} where ${matched(columns)}`,
-    carried(columns, rows),
-  )
+  const text = `delete from ${tableIn(schema, layout)} t using ${unnested(columns)} where ${matched(columns)}`
+  await db.query({ ...named(text), values: carried(columns, rows) })
 }
 
 const unnested = (columns: readonly Column[]): string =>

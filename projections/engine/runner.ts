@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
-import type { Feed } from '../../eventstore/feed.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
@@ -15,6 +14,8 @@ import { verdictText } from './care/verify.ts'
 import { findTarget, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { type FillDeps, fillAndSwap } from './fill/fill.ts'
+import { handles } from './fold.ts'
+import type { Lanes } from './lanes.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
 import { finish } from './rebuild.ts'
@@ -30,7 +31,7 @@ export type Report = (
 export type RunnerDeps = {
   readonly pool: pg.Pool
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
-  readonly feed: Feed
+  readonly lanes: Lanes
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
@@ -92,7 +93,7 @@ export class Runner {
     while (!signal.aborted) {
       this.target = target
       await this.whilePaused(signal)
-      await this.follow(target, signal, onProgress).catch((error: unknown) => {
+      await this.follow(target, onProgress).catch((error: unknown) => {
         if (!(error instanceof Overtaken)) throw error
       })
       const now = await findTarget(pool, target)
@@ -147,18 +148,19 @@ export class Runner {
     }
   }
 
-  private async follow(target: Target, signal: AbortSignal, onProgress: () => void): Promise<void> {
-    const advance = await Advance.of({ ...this.deps, projection: this.projection }, target, { strict: false })
+  private async follow(target: Target, onProgress: () => void): Promise<void> {
+    const { projection } = this
+    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false })
+    const epoch = target.epoch ?? (await this.deps.log.id())
     this.state = 'live'
     this.note(advance)
     this.moved(target.position)
-    const epoch = target.epoch ?? (await this.deps.log.id())
-    for await (const batch of this.deps.feed.follow(target.position, signal)) {
-      // Readers see also what came before an event that stops it.
-      await advance.take(batch, epoch).finally(() => this.moved(advance.target.position))
-      onProgress()
+    const onStep = () => {
+      if (advance.target.position > this.position) onProgress()
+      this.moved(advance.target.position)
       this.note(advance)
     }
+    await this.deps.lanes.follow({ advance, epoch, handles: (type) => handles(projection, type), onStep })
   }
 
   private note(advance: Advance): void {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { tablePages } from '../../eventstore/log-table.ts'
-import { findTarget, moveCheckpoint, schemaOf } from '../../projections/engine/checkpoints.ts'
+import { findTarget, moveCheckpoints, schemaOf } from '../../projections/engine/checkpoints.ts'
 import { fillInBulk } from '../../projections/engine/fill/bulk.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
 import { findHome } from '../../projections/engine/targets.ts'
@@ -134,7 +134,7 @@ test('a filling that dies between two writes resumes behind the last of them', a
       onPage: () => undefined,
       note: async (db, to) => {
         if (writes++ > 0) throw new Error('killed')
-        expect(await moveCheckpoint(db, target, to, stored[0]!.id)).toBe(true)
+        expect(await moveCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0 }])).toBe(1)
       },
     },
     pages,

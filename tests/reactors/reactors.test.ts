@@ -1,10 +1,13 @@
+import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Codec, createCodec } from '../../eventstore/codec.ts'
+import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { effectDone, effectFailed, renewEffect, sweepEffects, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
 import { LATER } from '../eventstore/later-release.ts'
+import { countedPool } from '../projections/counted-pool.ts'
 import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
@@ -36,10 +39,19 @@ async function start(
   reactor: AnyReactor<Act> = counting,
   forward = async (line: string) => void forwarded.push(line),
   codec: Codec = rig.codec,
+  { pool, feed }: { pool?: pg.Pool; feed?: Feed } = {},
 ) {
-  const { log, pool } = rig
+  const { log } = rig
   const report = (_level: string, text: string, fields: object) => void warnings.push({ text, fields })
-  const reactors = createReactors({ log, codec, pool, reactors: [reactor], act: { forward }, report })
+  const reactors = createReactors({
+    log,
+    codec,
+    pool: pool ?? rig.pool,
+    ...(feed && { feed }),
+    reactors: [reactor],
+    act: { forward },
+    report,
+  })
   running.push(reactors)
   await reactors.start()
   return reactors
@@ -186,4 +198,24 @@ test('an effect is kept while it is renewed, and is another process’ once that
   await effectFailed(pool, first!, 'too late', false)
   expect(await owed()).toEqual([{ state: 'done', tries: 2, reason: null }])
   expect(await renewEffect(pool, second!)).toBe(false)
+})
+
+test('events that concern no reactor write nothing', async () => {
+  const { pool, since } = countedPool(rig.config)
+  const shared = createFeed(rig.log)
+  const feed: Feed = {
+    ...shared,
+    async *follow(after, signal) {
+      for await (const batch of shared.follow(after, signal)) for (const event of batch) yield [event]
+    },
+  }
+  const reactors = await start(counting, undefined, rig.codec, { pool, feed })
+  since()
+  await rig.append(stream, buzzed(ann, bea))
+  await rig.append(stream, sent(ann, bea, 1))
+  await until('the message was forwarded', () => forwarded.length === 1)
+  expect(since().filter((text) => text.includes('update app.reactor set'))).toHaveLength(1)
+  await reactors.stop()
+  await shared.close()
+  await pool.end()
 })

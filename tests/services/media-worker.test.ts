@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sniffFile } from '../../services/media/kinds.ts'
@@ -35,6 +36,10 @@ test('a worker that answered takes another file, and one that has ended since do
   process.kill(worker.pid ?? 0, 'SIGKILL')
   await worker.ended
   expect(await worker.isFitAfter(parsed)).toBe(false)
+})
+
+test('a worker gives way to who waits for a page', () => {
+  expect(getPriority(start().pid)).toBeGreaterThan(getPriority())
 })
 
 withProc(() => {

@@ -7,7 +7,7 @@ import { tablePages } from '../../../eventstore/log-table.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from '../advance.ts'
 import { Overtaken } from '../apply.ts'
-import { findTarget, moveCheckpoint, schemaOf, type Target } from '../checkpoints.ts'
+import { findTarget, moveCheckpoints, schemaOf, type Target } from '../checkpoints.ts'
 import { handles } from '../fold.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
@@ -80,7 +80,8 @@ async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife
   const onPage = ({ passed, to }: BulkPage) => meter.count(passed, to)
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number) => {
-    if (!(await moveCheckpoint(db, at, to, epoch, passed))) throw new Overtaken(`${target.name} moved`)
+    if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed }])) === 0)
+      throw new Overtaken(`${target.name} moved`)
     at = { ...at, position: to, epoch: at.epoch ?? epoch }
   }
   const bulk = { pool, codec, keys, projection, signal, note, onPage, writeEveryMs, schema: schemaOf(target) }

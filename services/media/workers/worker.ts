@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../node-args.ts'
 import { failed } from '../kinds.ts'
@@ -40,6 +41,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
+  giveWay(child)
   const ready = nextMessage(child)
   const kill = () => void child.kill('SIGKILL')
   return {
@@ -69,6 +71,17 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       const bytes = await residentBytes(child)
       return isAlive(child) && isFree(bytes, limits.memoryBytes / 3)
     },
+  }
+}
+
+/** A third of what the main thread gets where both want a core: who waits for a page comes before who waits for a file. */
+const NICENESS = 5
+
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS)
+  } catch {
+    // It has ended already.
   }
 }
 

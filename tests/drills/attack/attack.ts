@@ -34,8 +34,8 @@ export type AttackOptions = {
   seconds: number
   togetherSeconds: number
   quietSeconds: number
-  /** Whether each is tried alone, too. */
-  alone?: boolean
+  /** Those that are tried alone, too; by default all. */
+  alone?: readonly string[]
   attackers?: number
   print?: (text: string) => void
 }
@@ -68,7 +68,7 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
     const before = footprintOf(program.pid)
     const attacks: AttackFigures[] = []
     const all = Object.keys(ATTACKS)
-    const alone = options.alone === false ? [] : [QUIET, FIFTY_CLIPS, ...all]
+    const alone = options.alone ?? [QUIET, FIFTY_CLIPS, ...all]
     for (const names of [...alone.map((name) => [name]), all]) {
       const seconds = names.length > 1 ? options.togetherSeconds : options.seconds
       const figures = await attackOnce(program, people, tokens, names, seconds)

@@ -10,8 +10,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'compare and swap of the checkpoint',
     file: 'projections/engine/checkpoints.ts',
-    with: ' and position = $4 ',
-    without: ' and $4::text is not null ',
+    with: 'where p.position = m.position and',
+    without: 'where m.position is not null and',
     test: {
       project: 'projections',
       file: 'tests/projections/engine-concurrent.test.ts',
@@ -20,9 +20,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'rows and checkpoint in one transaction',
-    file: 'projections/engine/advance.ts',
-    with: 'inTransaction(pool, (db) => applyBatch(db, projection, this.current, batch))',
-    without: 'applyBatch(pool as never, projection, this.current, batch)',
+    file: 'projections/engine/apply.ts',
+    with: 'await inTransaction(pool, async (db) => {',
+    without: 'await ((_: unknown, work: (db: never) => Promise<void>) => work(pool as never))(pool, async (db) => {',
     test: {
       project: 'projections',
       file: 'tests/projections/engine-concurrent.test.ts',

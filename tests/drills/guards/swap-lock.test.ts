@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { listTargets, moveCheckpoint } from '../../../projections/engine/checkpoints.ts'
+import type { Position } from '../../../domain/shared/recorded.ts'
+import { listTargets, moveCheckpoints } from '../../../projections/engine/checkpoints.ts'
 import { swapIn } from '../../../projections/engine/swap.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { appendLoad, startEngineRig } from '../../projections/engine-rig.ts'
@@ -27,9 +28,8 @@ test('while new tables are brought to where the live ones stand, those do not mo
     let moved: unknown = 'was not tried'
     await swapIn(rig.pool, tallies, target, async (to) => {
       expect(to).toBe(live.position)
-      moved = await moveCheckpoint(concurrent, live, wrong(`${to}x`), null).catch(
-        (error: { code: string }) => error.code,
-      )
+      const move = { target: live, to: wrong<Position>(`${to}x`), epoch: null, passed: 0 }
+      moved = await moveCheckpoints(concurrent, [move]).catch((error: { code: string }) => error.code)
     })
     concurrent.release(true)
     expect(moved).toBe(LOCK_NOT_AVAILABLE)

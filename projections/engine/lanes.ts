@@ -1,0 +1,110 @@
+import type pg from 'pg'
+import type { Position } from '../../domain/shared/recorded.ts'
+import type { StoredEvent } from '../../eventstore/events.ts'
+import type { Feed } from '../../eventstore/feed.ts'
+import type { Advance } from './advance.ts'
+import { commitSteps } from './apply.ts'
+import type { Decode } from './decoding.ts'
+
+export type LanesDeps = { readonly pool: pg.Pool; readonly feed: Pick<Feed, 'follow'>; readonly decode: Decode }
+
+/** `onStep` is called after each batch, whether it was applied or stopped on its way. */
+export type Follower = {
+  readonly advance: Advance
+  readonly epoch: string
+  readonly handles: (type: string) => boolean
+  readonly onStep: () => void
+}
+
+type Member = Follower & { readonly leave: (error?: unknown) => void }
+/** Members at one position; `busy` while they are between two. */
+type Lane = { position: Position; busy: boolean; readonly members: Set<Member>; readonly emptied: AbortController }
+
+/**
+ * Live read models follow the log in lanes: those that stand at the same place share a transaction for each batch. One that
+ * cannot go on with the others goes alone, and joins them again where they meet.
+ */
+export class Lanes {
+  private readonly lanes = new Set<Lane>()
+
+  constructor(
+    private readonly deps: LanesDeps,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** From the target's position on. Resolves once the signal aborts; throws what stops this follower, and the others go on. */
+  follow(follower: Follower): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (error?: unknown) => (error === undefined ? resolve() : reject(error))
+      const position = follower.advance.target.position
+      const lane = this.idleAt(position)
+      if (lane) lane.members.add({ ...follower, leave })
+      else this.open(position, [{ ...follower, leave }])
+    })
+  }
+
+  private idleAt(position: Position, besides?: Lane): Lane | undefined {
+    return [...this.lanes].find((lane) => lane !== besides && !lane.busy && lane.position === position)
+  }
+
+  private open(position: Position, members: readonly Member[]): void {
+    const lane: Lane = { position, busy: false, members: new Set(members), emptied: new AbortController() }
+    this.lanes.add(lane)
+    void this.run(lane)
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      .then((error) => {
+        this.lanes.delete(lane)
+        for (const member of lane.members) member.leave(error)
+      })
+  }
+
+  private async run(lane: Lane): Promise<void> {
+    const signal = AbortSignal.any([this.signal, lane.emptied.signal])
+    for await (const batch of this.deps.feed.follow(lane.position, signal)) {
+      lane.busy = true
+      await this.take(lane, batch)
+      lane.position = batch[batch.length - 1]!.position
+      lane.busy = false
+      const other = this.idleAt(lane.position, lane)
+      if (other) {
+        for (const member of lane.members) other.members.add(member)
+        lane.members.clear()
+      }
+      if (lane.members.size === 0) return
+    }
+  }
+
+  private async take(lane: Lane, batch: readonly StoredEvent[]): Promise<void> {
+    const members = [...lane.members]
+    const together = members.length > 1 && (await this.takeTogether(members, batch).catch(() => false))
+    if (together) return
+    // Each finds out for itself what stopped them all.
+    await Promise.all(members.map((member) => this.takeAlone(lane, member, batch)))
+  }
+
+  private async takeTogether(members: readonly Member[], batch: readonly StoredEvent[]): Promise<boolean> {
+    const { decode, pool } = this.deps
+    await decode(batch.filter(({ type }) => members.some((member) => member.handles(type))))
+    const steps = await Promise.all(members.map(({ advance, epoch }) => advance.step(batch, epoch)))
+    const all = steps.filter((step) => step !== null)
+    await commitSteps(pool, all)
+    for (const [at, step] of steps.entries()) if (step) members[at]!.advance.settle(step)
+    for (const { onStep } of members) onStep()
+    return true
+  }
+
+  private async takeAlone(lane: Lane, member: Member, batch: readonly StoredEvent[]): Promise<void> {
+    try {
+      await member.advance.take(batch, member.epoch)
+      member.onStep()
+    } catch (error) {
+      // Readers see also what came before an event that stops it.
+      member.onStep()
+      lane.members.delete(member)
+      member.leave(error)
+    }
+  }
+}
