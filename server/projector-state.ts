@@ -1,7 +1,7 @@
 import type { ProjectionStatus } from '../projections/engine/engine.ts'
 import type { RoleState } from './http/raw/health.ts'
 
-/** Newer code is taken to feed what older code shows while that is no further behind than this. */
+/** Another process is taken to feed what this one shows while that is no further behind than this. */
 const FED_WITHIN_SECONDS = 10
 
 /** Whether the read models of a process show what is so, and how far behind each of them is (decision 0010). */
@@ -12,6 +12,6 @@ export function projectorState(all: readonly ProjectionStatus[]): RoleState {
 
 function isReady({ state, error, lag }: ProjectionStatus): boolean {
   if (error !== null) return false
-  if (state === 'outdated') return lag.seconds !== null && lag.seconds <= FED_WITHIN_SECONDS
+  if (state === 'outdated' || state === 'following') return lag.seconds !== null && lag.seconds <= FED_WITHIN_SECONDS
   return state === 'live' || state === 'paused'
 }

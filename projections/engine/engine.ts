@@ -8,9 +8,12 @@ import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { watchPaused } from './care/pause.ts'
+import { createCaughtUp } from './caught-up.ts'
 import { createDecode } from './decoding.ts'
 import { HeadWatch, type Lag } from './head-watch.ts'
 import { Lanes } from './lanes.ts'
+import { Leases } from './leases.ts'
+import { reasonOf } from './poison.ts'
 import { type Report, Runner, type RunnerState } from './runner.ts'
 import { checkProjection } from './tables.ts'
 import { Waiters } from './waiters.ts'
@@ -71,10 +74,18 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
+  const caughtUp = createCaughtUp(pool)
   const asked = askedUntil(stopped.signal, log)
   const decode = createDecode(codec, keys)
   const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
-  const runnerDeps = { pool, log: asked, lanes, decode, codec, keys, table, report, keysMost }
+  const leases = new Leases(
+    pool.options,
+    () => {
+      for (const runner of runners) runner.onLease()
+    },
+    (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
+  )
+  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   let watch: HeadWatch | undefined
   let paused: ReadonlyMap<string, Date> = new Map()
@@ -99,6 +110,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     async start() {
       running = Promise.all([
         watchHead(),
+        leases.run(stopped.signal),
         watchPaused(pool, stopped.signal, (now) => {
           paused = now
         }),
@@ -119,7 +131,20 @@ export function createProjector(deps: ProjectorDeps): Projector {
         const lag = watch?.lagOf(position, now()) ?? { events: null, seconds: null }
         return { name, version, state, position, lag, error, quarantined }
       }),
-    waitFor: (position, names, ms = WAIT_MS) =>
-      waiters.until(() => named(names).every((runner) => runner.readable && runner.position >= position), ms),
+    async waitFor(position, names, ms = WAIT_MS) {
+      const reached = (runner: Runner) => runner.readable && runner.position >= position
+      const elsewhere = named(names).filter((runner) => runner.state === 'following' && !reached(runner))
+      const own = named(names).filter((runner) => !elsewhere.includes(runner))
+      const all = await Promise.all([
+        waiters.until(() => own.every(reached), ms),
+        elsewhere.length === 0 ||
+          caughtUp(
+            position,
+            elsewhere.map(({ projection }) => projection.name),
+            ms,
+          ),
+      ])
+      return all.every(Boolean)
+    },
   }
 }

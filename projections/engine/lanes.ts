@@ -8,10 +8,11 @@ import type { Decode } from './decoding.ts'
 
 export type LanesDeps = { readonly pool: pg.Pool; readonly feed: Pick<Feed, 'follow'>; readonly decode: Decode }
 
-/** `onStep` is called after each batch, whether it was applied or stopped on its way. */
+/** Follows until `until` aborts. `onStep` is called after each batch, whether it was applied or stopped on its way. */
 export type Follower = {
   readonly advance: Advance
   readonly epoch: string
+  readonly until: AbortSignal
   readonly handles: (type: string) => boolean
   readonly onStep: () => void
 }
@@ -32,15 +33,32 @@ export class Lanes {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** From the target's position on. Resolves once the signal aborts; throws what stops this follower, and the others go on. */
-  follow(follower: Follower): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-      const position = follower.advance.target.position
+  /** From the target's position on. Throws what stops this follower, and the others go on. */
+  async follow(follower: Follower): Promise<void> {
+    const { until, advance } = follower
+    await new Promise<void>((resolve, reject) => {
+      const member: Member = {
+        ...follower,
+        leave: (error?: unknown) => (error === undefined ? resolve() : reject(error)),
+      }
+      const { position } = advance.target
       const lane = this.idleAt(position)
-      if (lane) lane.members.add({ ...follower, leave })
-      else this.open(position, [{ ...follower, leave }])
+      if (lane) lane.members.add(member)
+      else this.open(position, [member])
+      until.addEventListener('abort', () => this.dropFromIdle(member), { once: true })
+      if (until.aborted) this.dropFromIdle(member)
     })
+  }
+
+  /** One whose lane is busy leaves after the batch. */
+  private dropFromIdle(member: Member): void {
+    for (const lane of this.lanes) if (!lane.busy && lane.members.has(member)) this.drop(lane, member)
+  }
+
+  private drop(lane: Lane, member: Member, error?: unknown): void {
+    lane.members.delete(member)
+    if (lane.members.size === 0) lane.emptied.abort()
+    member.leave(error)
   }
 
   private idleAt(position: Position, besides?: Lane): Lane | undefined {
@@ -68,6 +86,7 @@ export class Lanes {
       await this.take(lane, batch)
       lane.position = batch[batch.length - 1]!.position
       lane.busy = false
+      for (const member of lane.members) if (member.until.aborted) this.drop(lane, member)
       const other = this.idleAt(lane.position, lane)
       if (other) {
         for (const member of lane.members) other.members.add(member)
@@ -103,8 +122,7 @@ export class Lanes {
     } catch (error) {
       // Readers see also what came before an event that stops it.
       member.onStep()
-      lane.members.delete(member)
-      member.leave(error)
+      this.drop(lane, member, error)
     }
   }
 }

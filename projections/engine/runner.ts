@@ -11,11 +11,12 @@ import { Overtaken } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
-import { findTarget, noteError, type Target } from './checkpoints.ts'
+import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { type FillDeps, fillAndSwap } from './fill/fill.ts'
 import { handles } from './fold.ts'
 import type { Lanes } from './lanes.ts'
+import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
 import { finish } from './rebuild.ts'
@@ -32,6 +33,7 @@ export type RunnerDeps = {
   readonly pool: pg.Pool
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   readonly lanes: Lanes
+  readonly leases: Pick<Leases, 'want' | 'giveBack' | 'of'>
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
@@ -41,11 +43,15 @@ export type RunnerDeps = {
   readonly keysMost?: number | undefined
 }
 
-/** `outdated`: newer code is live and feeds the tables. `paused`: stopped on purpose, in every process. */
-export type RunnerState = 'starting' | 'filling' | 'live' | 'outdated' | 'paused'
+/**
+ * `following`: another process feeds the tables. `outdated`: newer code is live and does. `paused`: stopped on purpose, in
+ * every process.
+ */
+export type RunnerState = 'starting' | 'filling' | 'live' | 'following' | 'outdated' | 'paused'
 
 const LOOK_AGAIN_MS = 2_000
 const PAUSE_LOOK_MS = 250
+const LEASE_LOOK_MS = 1_000
 /** Whoever wrote here waits for the newer code's tables, and not for long. */
 const STAND_BY_LOOK_MS = 250
 
@@ -58,6 +64,8 @@ export class Runner {
   quarantined = 0
   /** There are views to read, of this version or of another. */
   readable = false
+  /** Leases of this process were taken or lost. */
+  onLease: () => void = () => undefined
   private target: Target | undefined
 
   constructor(
@@ -89,17 +97,45 @@ export class Runner {
     const home = await findHome(pool, log, this.projection)
     if (home.live) this.moved(home.live.position)
     if (home.do === 'wait') return this.standBy(signal)
-    let target = home.do === 'fill' ? await this.fill(home.target, home.live, signal) : home.target
+    const target = home.do === 'fill' ? await this.fill(home.target, home.live, signal) : home.target
+    try {
+      await this.followLive(target, signal, onProgress)
+    } finally {
+      this.deps.leases.giveBack(this.projection.name)
+    }
+  }
+
+  /** For as long as readers see the target: whenever this process has the lease. */
+  private async followLive(target: Target, signal: AbortSignal, onProgress: () => void): Promise<void> {
     while (!signal.aborted) {
       this.target = target
       await this.whilePaused(signal)
-      await this.follow(target, onProgress).catch((error: unknown) => {
-        if (!(error instanceof Overtaken)) throw error
-      })
-      const now = await findTarget(pool, target)
+      const lease = await this.leased(signal)
+      const now = await findTarget(this.deps.pool, target)
       if (now?.state !== 'live') return
-      target = now
+      if (lease)
+        await this.follow(now, lease, onProgress).catch((error: unknown) => {
+          if (!(error instanceof Overtaken)) throw error
+        })
     }
+  }
+
+  /** Null, while another process has it, from time to time, and once the signal aborts. */
+  private async leased(signal: AbortSignal): Promise<AbortSignal | null> {
+    const { leases, pool } = this.deps
+    const { name } = this.projection
+    leases.want(name)
+    const lease = leases.of(name)
+    if (lease) return lease
+    const taken = new AbortController()
+    this.onLease = () => taken.abort()
+    await wait(LEASE_LOOK_MS, undefined, { signal: AbortSignal.any([signal, taken.signal]) }).catch(() => undefined)
+    if (signal.aborted || taken.signal.aborted) return null
+    this.state = 'following'
+    this.error = null
+    const position = (await livePositions(pool)).get(name)
+    if (position) this.moved(position)
+    return null
   }
 
   private async fill(target: Target, live: Target | undefined, signal: AbortSignal): Promise<Target> {
@@ -148,7 +184,7 @@ export class Runner {
     }
   }
 
-  private async follow(target: Target, onProgress: () => void): Promise<void> {
+  private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
     const { projection } = this
     const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false })
     const epoch = target.epoch ?? (await this.deps.log.id())
@@ -160,7 +196,7 @@ export class Runner {
       this.moved(advance.target.position)
       this.note(advance)
     }
-    await this.deps.lanes.follow({ advance, epoch, handles: (type) => handles(projection, type), onStep })
+    await this.deps.lanes.follow({ advance, epoch, until: lease, handles: (type) => handles(projection, type), onStep })
   }
 
   private note(advance: Advance): void {

@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { scavenge } from '../../eventstore/embedded/storage/scavenge.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
@@ -12,6 +12,7 @@ let rig: EngineRig
 beforeAll(async () => {
   rig = await startEngineRig()
 })
+afterEach(() => rig.stopProjectors())
 afterAll(() => rig.stop())
 
 test('an empty log gives empty views at once, and what happens then stands in them', async () => {

@@ -47,6 +47,10 @@ export async function startEngineRig() {
     return projector
   }
 
+  const stopProjectors = async () => {
+    await Promise.all(projectors.splice(0).map((projector) => projector.stop()))
+  }
+
   /** Appends to one stream, after what this rig appended to it before. */
   const append = async (stream: string, ...events: DomainEvent[]): Promise<Position> => {
     const from = revisions.get(stream) ?? 0
@@ -74,8 +78,9 @@ export async function startEngineRig() {
     /** Differences between the views and a plain fold of the log. */
     wrongRows: async (projections: readonly Projection[]) =>
       compareWithTables(pool, projections, await foldOfLog(log, codec, projections)),
+    stopProjectors,
     async stop() {
-      await Promise.all(projectors.map((projector) => projector.stop()))
+      await stopProjectors()
       await stopLog()
       await pool.end()
       await Promise.all([app.drop(), logs.drop()])

@@ -57,6 +57,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'where processes are in the log, by ids of events and names of streams': [
     ...['projection.epoch', 'projection.events_per_second', 'projection.generation', 'projection.name'],
     ...['projection.position', 'projection.state', 'projection.version'],
+    ...['projection_lease.name', 'projection_lease.process', 'projector.pid', 'projector.process', 'projector.wants'],
     ...['projection_pause.name', 'quarantine.event_id', 'quarantine.generation'],
     ...['quarantine.name', 'quarantine.position', 'quarantine.revision', 'quarantine.stream', 'quarantine.type'],
     ...['quarantine.version', 'reactor.log_id', 'reactor.name', 'reactor.position', 'reactor_effect.event_id'],

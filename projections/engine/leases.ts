@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { backOff } from '../../eventstore/retry.ts'
+
+/** A process that stands still for longer loses its leases; one that dies, or is cut off, in the next round of another. */
+const LOST_AFTER = '5 seconds'
+const ROUND_MS = 1_000
+
+/** This process is there, and wants to feed these; those that are not there any more are forgotten. */
+const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, seen_at)
+    select $1, pid, backend_start, $2, now() from pg_stat_activity where pid = pg_backend_pid()
+    on conflict (process) do update
+      set pid = excluded.pid, started = excluded.started, wants = excluded.wants, seen_at = now())
+  delete from app.projector p where process <> $1 and (seen_at < now() - interval '${LOST_AFTER}' or not exists
+    (select from pg_stat_activity a where a.pid = p.pid and a.backend_start = p.started))`
+
+/**
+ * Keeps what nobody else wants, and of the others as many as are its share; the rest is given back. Takes by the same rule
+ * what nobody has.
+ */
+const SHARE = `with others as (select unnest(wants) as name from app.projector where process <> $1),
+  share as (select ceil(cardinality($2::text[])::numeric / count(*))::integer as most
+    from app.projector where wants && $2 or process = $1),
+  mine as (select name, name in (select name from others) as shared from app.projection_lease
+    where process = $1 and name = any($2)),
+  kept as (select name from (select name, shared, row_number() over (order by shared, name) as place from mine) m
+    where not shared or place <= (select most from share)),
+  given as (delete from app.projection_lease where process = $1 and name not in (select name from kept)),
+  free as (select name, name in (select name from others) as shared from unnest($2::text[]) w(name)
+    where name not in (select name from app.projection_lease)),
+  taken as (insert into app.projection_lease (name, process)
+    select name, $1 from (select name, shared, row_number() over (order by shared, name) as place from free) f
+    where not shared or place <= (select most from share) - (select count(*) from kept)
+    on conflict do nothing returning name)
+  select name from kept union all select name from taken`
+
+type Lease = { readonly name: string; readonly lost: AbortController }
+
+/**
+ * Shares read models among the processes that can feed them: each has its part, and nobody else works on it. What keeps rows
+ * right is the checkpoint alone (compare and swap): two that take a lease for theirs cost work, and nothing else.
+ */
+export class Leases {
+  private readonly process = randomUUID()
+  private readonly wanted = new Set<string>()
+  private readonly leases = new Map<string, Lease>()
+  private wake = new AbortController()
+
+  constructor(
+    private readonly config: pg.ClientConfig,
+    /** Called when a lease was taken or lost. */
+    private readonly onChange: () => void,
+    /** Gets why it had to leave Postgres; it comes again. */
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** From now on this process wants to feed it. */
+  want(name: string): void {
+    if (this.wanted.has(name)) return
+    this.wanted.add(name)
+    this.wake.abort()
+  }
+
+  /** What feeds it stops before. */
+  giveBack(name: string): void {
+    if (this.wanted.delete(name)) this.wake.abort()
+  }
+
+  /** Aborts when the lease is lost; undefined without one. */
+  of(name: string): AbortSignal | undefined {
+    return this.leases.get(name)?.lost.signal
+  }
+
+  /** Takes part until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      await this.takePart(signal, () => {
+        attempt = 0
+      }).catch((error: unknown) => signal.aborted || this.onError(error))
+      this.keep([])
+      await backOff(attempt, signal)
+    }
+  }
+
+  private async takePart(signal: AbortSignal, onRound: () => void): Promise<void> {
+    const client = new pg.Client({ ...this.config, application_name: 'projector' })
+    const broken = new AbortController()
+    client.on('error', () => broken.abort())
+    try {
+      await client.connect()
+      while (!signal.aborted && !broken.signal.aborted) {
+        this.wake = new AbortController()
+        const given = [this.process, [...this.wanted]]
+        await client.query(REGISTER, given)
+        const { rows } = await client.query<{ name: string }>(SHARE, given)
+        this.keep(rows.map(({ name }) => name))
+        onRound()
+        const woken = AbortSignal.any([signal, broken.signal, this.wake.signal])
+        await wait(ROUND_MS, undefined, { signal: woken }).catch(() => undefined)
+      }
+      if (signal.aborted) await client.query('delete from app.projector where process = $1', [this.process])
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  private keep(names: readonly string[]): void {
+    const gone = [...this.leases.values()].filter(({ name }) => !names.includes(name))
+    const fresh = names.filter((name) => !this.leases.has(name))
+    for (const { name, lost } of gone) {
+      this.leases.delete(name)
+      lost.abort()
+    }
+    for (const name of fresh) this.leases.set(name, { name, lost: new AbortController() })
+    if (gone.length + fresh.length > 0) this.onChange()
+  }
+}
