@@ -5,12 +5,11 @@ import type { Codec } from '../../eventstore/codec.ts'
 import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { watchPaused } from './care/pause.ts'
-import { createCaughtUp } from './caught-up.ts'
+import { type CaughtUp, createCaughtUp } from './caught-up.ts'
 import { createDecode } from './decoding.ts'
-import { HeadWatch, type Lag } from './head-watch.ts'
+import { createHeadFollower, type Lag } from './head-watch.ts'
 import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
@@ -74,7 +73,6 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
-  const caughtUp = createCaughtUp(pool)
   const asked = askedUntil(stopped.signal, log)
   const decode = createDecode(codec, keys)
   const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
@@ -87,29 +85,14 @@ export function createProjector(deps: ProjectorDeps): Projector {
   )
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
-  let watch: HeadWatch | undefined
+  const head = createHeadFollower(feed, asked.head, stopped.signal)
   let paused: ReadonlyMap<string, Date> = new Map()
   let running: Promise<unknown> = Promise.resolve()
-
-  const named = (names?: readonly string[]) =>
-    runners.filter(({ projection }) => !names || names.includes(projection.name))
-
-  async function watchHead(): Promise<void> {
-    for (let attempt = 0; !stopped.signal.aborted; attempt++) {
-      try {
-        const head = watch?.head ?? (await asked.head())
-        watch ??= new HeadWatch(head)
-        for await (const batch of feed.follow(head, stopped.signal)) watch.see(batch)
-      } catch {
-        await backOff(attempt, stopped.signal)
-      }
-    }
-  }
 
   return {
     async start() {
       running = Promise.all([
-        watchHead(),
+        head.run(),
         leases.run(stopped.signal),
         watchPaused(pool, stopped.signal, (now) => {
           paused = now
@@ -127,24 +110,25 @@ export function createProjector(deps: ProjectorDeps): Projector {
     positions: () => new Map(runners.map(({ projection, position }) => [projection.name, position])),
     status: () =>
       runners.map(({ projection: { name, version }, state: own, position, error, quarantined }) => {
-        const state = (own === 'live' || own === 'outdated') && paused.has(name) ? 'paused' : own
-        const lag = watch?.lagOf(position, now()) ?? { events: null, seconds: null }
+        const state = isShown(own) && paused.has(name) ? 'paused' : own
+        const lag = head.lagOf(position, now())
         return { name, version, state, position, lag, error, quarantined }
       }),
-    async waitFor(position, names, ms = WAIT_MS) {
-      const reached = (runner: Runner) => runner.readable && runner.position >= position
-      const elsewhere = named(names).filter((runner) => runner.state === 'following' && !reached(runner))
-      const own = named(names).filter((runner) => !elsewhere.includes(runner))
-      const all = await Promise.all([
-        waiters.until(() => own.every(reached), ms),
-        elsewhere.length === 0 ||
-          caughtUp(
-            position,
-            elsewhere.map(({ projection }) => projection.name),
-            ms,
-          ),
-      ])
-      return all.every(Boolean)
-    },
+    waitFor: createWaitFor(runners, waiters, createCaughtUp(pool)),
+  }
+}
+
+const isShown = (state: RunnerState) => state === 'live' || state === 'following' || state === 'outdated'
+
+/** What this process feeds is known here; of the others the checkpoints are asked. */
+function createWaitFor(runners: readonly Runner[], waiters: Waiters, caughtUp: CaughtUp): Projector['waitFor'] {
+  return async (position, names, ms = WAIT_MS) => {
+    const reached = (runner: Runner) => runner.readable && runner.position >= position
+    const asked = runners.filter(({ projection }) => !names || names.includes(projection.name))
+    const elsewhere = asked.filter((runner) => runner.state === 'following' && !reached(runner))
+    const own = asked.filter((runner) => !elsewhere.includes(runner))
+    const waited = waiters.until(() => own.every(reached), ms)
+    const theirs = elsewhere.map(({ projection }) => projection.name)
+    return (theirs.length === 0 || (await caughtUp(position, theirs, ms))) && waited
   }
 }

@@ -13,7 +13,8 @@ const REGISTER = `with seen as (insert into app.projector (process, pid, started
     on conflict (process) do update
       set pid = excluded.pid, started = excluded.started, wants = excluded.wants, seen_at = now())
   delete from app.projector p where process <> $1 and (seen_at < now() - interval '${LOST_AFTER}' or not exists
-    (select from pg_stat_activity a where a.pid = p.pid and a.backend_start = p.started))`
+    (select from pg_stat_activity a
+      where a.pid = p.pid and a.backend_start = p.started and a.datname = current_database()))`
 
 /**
  * Keeps what nobody else wants, and of the others as many as are its share; the rest is given back. Takes by the same rule
