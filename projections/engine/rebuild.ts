@@ -12,6 +12,7 @@ import { withRebuildLock } from './care/rebuild-lock.ts'
 import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
+import type { BulkLimits } from './fill/bulk.ts'
 import { catchUpTo, type FillDeps, type Filled, fill, swapWhenQuiet } from './fill/fill.ts'
 import type { OnProgress } from './fill/meter.ts'
 import { countQuarantined } from './quarantine.ts'
@@ -27,9 +28,7 @@ export type RebuildDeps = {
   readonly onProgress?: OnProgress
   /** The embedded log's own database, where it is the log: read directly. */
   readonly table?: pg.ClientConfig | undefined
-  /** How long what was folded may stay unwritten; ten seconds by default. */
-  readonly writeEveryMs?: number | undefined
-}
+} & BulkLimits
 
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */

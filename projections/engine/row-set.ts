@@ -11,17 +11,30 @@ export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; 
  */
 type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; changed: boolean }
 
+/** One row of so many is measured. */
+const SAMPLED = 64
+/** An entry with its key, and a character of its row as JSON: between 0.8 and 1.7 times what messages, notifications and relations take. */
+const ENTRY_BYTES = 300
+const BYTES_PER_CHARACTER = 2
+
 /** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
 export class RowSet {
   private readonly rows = new Map<string, Entry>()
   private changed: Entry[] = []
   private readonly indexes = new Map<string, Index>()
+  private readonly sample = { rows: 0, characters: 0, seen: 0 }
 
   constructor(readonly layout: TableLayout) {}
 
   /** How many keys are known, of rows that exist or not. */
   get size(): number {
     return this.rows.size
+  }
+
+  /** About what the rows take in memory, by a sample of them. */
+  get bytes(): number {
+    const { rows, characters } = this.sample
+    return this.size * (ENTRY_BYTES + (rows === 0 ? 0 : (BYTES_PER_CHARACTER * characters) / rows))
   }
 
   idOf(key: AnyRow): string {
@@ -86,6 +99,11 @@ export class RowSet {
     this.changed = []
   }
 
+  private measure(row: AnyRow): void {
+    this.sample.rows++
+    this.sample.characters += JSON.stringify(row).length
+  }
+
   private entryOf(id: string): Entry {
     let entry = this.rows.get(id)
     if (!entry) {
@@ -98,6 +116,7 @@ export class RowSet {
   private setRow(id: string, entry: Entry, row: AnyRow | undefined): void {
     const old = entry.row
     entry.row = row
+    if (row && this.sample.seen++ % SAMPLED === 0) this.measure(row)
     for (const index of this.indexes.values()) {
       if (old) index.ids.get(tupleId(index.columns, old))?.delete(id)
       if (row) enter(index, id, row)

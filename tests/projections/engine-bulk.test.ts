@@ -7,8 +7,9 @@ import { fillInBulk } from '../../projections/engine/fill/bulk.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
 import { findHome } from '../../projections/engine/targets.ts'
 import { sealedCards } from '../bench/rebuild-model.ts'
-import { tallies } from '../support/toy-projections.ts'
-import { appendLoad, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
+import { lines, tallies } from '../support/toy-projections.ts'
+import { countedPool } from './counted-pool.ts'
+import { AT, appendLoad, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
 
 let rig: EngineRig
 beforeEach(async () => {
@@ -112,6 +113,23 @@ test('a filling through the client ends where the log ended when it asked, howev
   expect(filled.position < (await rig.log.head())).toBe(true)
 })
 
+test('rows that do not fit into memory are looked for by index, and are a fold of the log', async () => {
+  await appendLoad(rig, 40)
+  const [ann, bea] = [member('load0'), member('load1')]
+  await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
+  await rig.append(pairStream(ann, bea), { type: 'Unmatched', by: bea, target: ann, at: AT })
+  const { pool, since } = countedPool(rig.config)
+  await rebuild(deps({ pool, bytesInMemory: 20_000, table: undefined }), lines)
+  const asked = since()
+  const [indexed, looked] = ['create index', 'select t.'].map((start) =>
+    asked.findIndex((text) => text.startsWith(start)),
+  )
+  expect(indexed).toBeGreaterThan(-1)
+  expect(looked).toBeGreaterThan(indexed!)
+  expect(await rig.wrongRows([lines])).toEqual([])
+  await pool.end()
+})
+
 test('a filling that dies between two writes resumes behind the last of them', async () => {
   await appendLoad(rig, 3)
   const home = await findHome(rig.pool, rig.log, tallies)
@@ -131,6 +149,7 @@ test('a filling that dies between two writes resumes behind the last of them', a
     {
       ...bulk,
       writeEveryMs: -1,
+      index: async () => undefined,
       onPage: () => undefined,
       note: async (db, to) => {
         if (writes++ > 0) throw new Error('killed')

@@ -25,30 +25,39 @@ export type BulkDeps = {
   /** Moves the record of how far the rows are, in their transaction. */
   readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
   readonly onPage: (page: BulkPage) => void
-  /** How long what was folded may stay unwritten. */
+  /** Makes the indexes of the tables, once rows are looked for in them. */
+  readonly index: () => Promise<void>
+} & BulkLimits
+
+/** How long what was folded may stay unwritten, and about how much of it may be in memory. */
+export type BulkLimits = {
   readonly writeEveryMs?: number | undefined
+  readonly bytesInMemory?: number | undefined
 }
 
-/** Rows in memory at once; more are written and let go. */
-const ROWS_IN_MEMORY = 400_000
+/** Rows are written and let go beyond it. */
+const BYTES_IN_MEMORY = 192 * 1024 ** 2
 /** Events that look for their rows together, once rows are not all in memory. */
 const LOADED_AT_ONCE = 10_000
 /** A filling that is killed loses no more work than this. */
 const WRITE_EVERY_MS = 10_000
 
-type State = { sets: RowSets; whole: boolean; passed: number; writtenAt: number }
+/** `whole`: every row that there is is in memory. */
+type State = { sets: RowSets; whole: boolean; indexed: boolean; passed: number; writtenAt: number }
 
 /**
  * Folds pages in memory and writes what changed every few seconds: new rows by COPY. While everything fits into memory
  * no row is read. Throws on a poisonous event; what was written before it stays.
  */
 export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>): Promise<void> {
-  const state: State = { sets: emptySets(deps.projection), whole: deps.empty, passed: 0, writtenAt: performance.now() }
+  const [passed, writtenAt] = [0, performance.now()]
+  const state: State = { sets: emptySets(deps.projection), whole: deps.empty, indexed: false, passed, writtenAt }
+  const isFull = () => bytesIn(state.sets) > (deps.bytesInMemory ?? BYTES_IN_MEMORY)
   let to: Position | undefined
   const write = async () => {
     if (to === undefined || state.passed === 0) return
     await writeAll(deps, state.sets, to, state.passed)
-    if (rowsIn(state.sets) > ROWS_IN_MEMORY) Object.assign(state, { sets: emptySets(deps.projection), whole: false })
+    if (isFull()) Object.assign(state, { sets: emptySets(deps.projection), whole: false })
     Object.assign(state, { passed: 0, writtenAt: performance.now() })
   }
   for await (const page of gathered(pages, () => (state.whole ? 0 : LOADED_AT_ONCE))) {
@@ -57,7 +66,7 @@ export async function fillInBulk(deps: BulkDeps, pages: AsyncIterable<BulkPage>)
     state.passed += page.passed
     deps.onPage(page)
     const due = performance.now() - state.writtenAt > (deps.writeEveryMs ?? WRITE_EVERY_MS)
-    if (due || rowsIn(state.sets) > ROWS_IN_MEMORY) await write()
+    if (due || isFull()) await write()
   }
   await write()
 }
@@ -76,18 +85,22 @@ async function* gathered(pages: AsyncIterable<BulkPage>, least: () => number): A
 }
 
 async function foldPage(
-  { codec, keys, pool, projection, schema }: BulkDeps,
-  { sets, whole }: State,
+  { codec, keys, pool, projection, schema, index }: BulkDeps,
+  state: State,
   stored: readonly StoredEvent[],
 ): Promise<void> {
   if (stored.length === 0) return
+  const { sets } = state
   const events = await codec.decode(stored)
   for (const event of events) {
     const subject = forgottenBy(event)
     if (subject) keys.forget(subject)
   }
   const changes = guarded(() => changesOf(projection, events))
-  if (!whole) {
+  if (!state.whole) {
+    // Without them each look for rows by their values reads the whole table.
+    if (!state.indexed) await index()
+    state.indexed = true
     await inTransaction(pool, async (db) => {
       for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
     })
@@ -103,4 +116,4 @@ async function writeAll({ pool, schema, note }: BulkDeps, sets: RowSets, to: Pos
   for (const set of sets.values()) set.settle()
 }
 
-const rowsIn = (sets: RowSets): number => [...sets.values()].reduce((sum, set) => sum + set.size, 0)
+const bytesIn = (sets: RowSets): number => [...sets.values()].reduce((sum, { bytes }) => sum + bytes, 0)

@@ -13,7 +13,7 @@ import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import { indexFilled, swapIn } from '../swap.ts'
 import { type LogLife, logLife } from '../targets.ts'
-import { type BulkPage, fillInBulk } from './bulk.ts'
+import { type BulkLimits, type BulkPage, fillInBulk } from './bulk.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 
@@ -25,9 +25,7 @@ export type FillDeps = AdvanceDeps & {
   readonly onProgress?: OnProgress
   /** The database of the embedded log, if it is the log: its table is read directly. */
   readonly table?: pg.ClientConfig | undefined
-  /** How long what was folded may stay unwritten. */
-  readonly writeEveryMs?: number | undefined
-}
+} & BulkLimits
 
 /** A target at the head of the log, and what brings it further. */
 export type Filled = {
@@ -76,7 +74,7 @@ export async function fill(deps: FillDeps, target: Target, { strict, upTo }: Fil
  * To the head that was, in memory and by COPY; as far as a poisonous event lets it, which the batches that follow name.
  */
 async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
-  const { pool, codec, keys, projection, signal, writeEveryMs } = deps
+  const { pool, codec, keys, projection, signal, writeEveryMs, bytesInMemory } = deps
   const onPage = ({ passed, to }: BulkPage) => meter.count(passed, to)
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number) => {
@@ -84,7 +82,9 @@ async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife
       throw new Overtaken(`${target.name} moved`)
     at = { ...at, position: to, epoch: at.epoch ?? epoch }
   }
-  const bulk = { pool, codec, keys, projection, signal, note, onPage, writeEveryMs, schema: schemaOf(target) }
+  const index = () => indexFilled(pool, projection, target)
+  const limits = { writeEveryMs, bytesInMemory }
+  const bulk = { pool, codec, keys, projection, signal, note, onPage, index, ...limits, schema: schemaOf(target) }
   try {
     const pages = bulkPages(deps, target.position, head)
     await fillInBulk({ ...bulk, empty: target.position === START }, pages)
