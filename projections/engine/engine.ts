@@ -76,13 +76,13 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const asked = askedUntil(stopped.signal, log)
   const decode = createDecode(codec, keys)
   const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
-  const leases = new Leases(
-    pool.options,
-    () => {
+  const leases = new Leases(pool.options, {
+    change: () => {
       for (const runner of runners) runner.onLease()
     },
-    (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
-  )
+    error: (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
+    isBehind: () => runners.some((runner) => runner.state === 'live' && isBehind(head.lagOf(runner.position, now()))),
+  })
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
   const head = createHeadFollower(feed, asked.head, stopped.signal)
@@ -117,6 +117,10 @@ export function createProjector(deps: ProjectorDeps): Projector {
     waitFor: createWaitFor(runners, waiters, createCaughtUp(pool)),
   }
 }
+
+/** A process that is further behind leaves a part to others. */
+const BEHIND_SECONDS = 5
+const isBehind = ({ events, seconds }: Lag) => events === null || (seconds ?? 0) > BEHIND_SECONDS
 
 const isShown = (state: RunnerState) => state === 'live' || state === 'following' || state === 'outdated'
 

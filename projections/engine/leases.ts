@@ -17,11 +17,12 @@ const REGISTER = `with seen as (insert into app.projector (process, pid, started
       where a.pid = p.pid and a.backend_start = p.started and a.datname = current_database()))`
 
 /**
- * Keeps what nobody else wants, and of the others as many as are its share; the rest is given back. Takes by the same rule
- * what nobody has.
+ * One that keeps up takes and keeps all that it wants. One that is behind keeps what nobody else wants, and of the others as
+ * many as are its share; it gives the rest back, and takes no more.
  */
 const SHARE = `with others as (select unnest(wants) as name from app.projector where process <> $1),
-  share as (select ceil(cardinality($2::text[])::numeric / count(*))::integer as most
+  share as (select case when $3 then ceil(cardinality($2::text[])::numeric / count(*))
+      else cardinality($2::text[]) end::integer as most
     from app.projector where wants && $2 or process = $1),
   mine as (select name, name in (select name from others) as shared from app.projection_lease
     where process = $1 and name = any($2)),
@@ -36,10 +37,19 @@ const SHARE = `with others as (select unnest(wants) as name from app.projector w
     on conflict do nothing returning name)
   select name from kept union all select name from taken`
 
+export type LeaseEvents = {
+  /** A lease was taken or lost. */
+  readonly change: () => void
+  /** Why it had to leave Postgres; it comes again. */
+  readonly error: (error: unknown) => void
+  /** Whether what this process feeds falls behind the log. */
+  readonly isBehind: () => boolean
+}
+
 type Lease = { readonly name: string; readonly lost: AbortController }
 
 /**
- * Shares read models among the processes that can feed them: each has its part, and nobody else works on it. What keeps rows
+ * Shares read models among the processes that can feed them: one does all the work for as long as it keeps up. What keeps rows
  * right is the checkpoint alone (compare and swap): two that take a lease for theirs cost work, and nothing else.
  */
 export class Leases {
@@ -50,10 +60,7 @@ export class Leases {
 
   constructor(
     private readonly config: pg.ClientConfig,
-    /** Called when a lease was taken or lost. */
-    private readonly onChange: () => void,
-    /** Gets why it had to leave Postgres; it comes again. */
-    private readonly onError: (error: unknown) => void,
+    private readonly on: LeaseEvents,
   ) {}
 
   /** From now on this process wants to feed it. */
@@ -78,7 +85,7 @@ export class Leases {
     for (let attempt = 0; !signal.aborted; attempt++) {
       await this.takePart(signal, () => {
         attempt = 0
-      }).catch((error: unknown) => signal.aborted || this.onError(error))
+      }).catch((error: unknown) => signal.aborted || this.on.error(error))
       this.keep([])
       await backOff(attempt, signal)
     }
@@ -94,7 +101,7 @@ export class Leases {
         this.wake = new AbortController()
         const given = [this.process, [...this.wanted]]
         await client.query(REGISTER, given)
-        const { rows } = await client.query<{ name: string }>(SHARE, given)
+        const { rows } = await client.query<{ name: string }>(SHARE, [...given, this.on.isBehind()])
         this.keep(rows.map(({ name }) => name))
         onRound()
         const woken = AbortSignal.any([signal, broken.signal, this.wake.signal])
@@ -114,6 +121,6 @@ export class Leases {
       lost.abort()
     }
     for (const name of fresh) this.leases.set(name, { name, lost: new AbortController() })
-    if (gone.length + fresh.length > 0) this.onChange()
+    if (gone.length + fresh.length > 0) this.on.change()
   }
 }

@@ -23,6 +23,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
     measure: (extent, report) =>
       withStore(async (store) => (await import('./projecting.ts')).benchProjecting(store, extent, report)),
   },
+  sharing: {
+    about: 'what projectors ask of Postgres, alone and four together',
+    capSeconds: 60,
+    measure: (_extent, report) =>
+      withStore(async (store) => (await import('./sharing.ts')).benchSharing(store, report)),
+  },
   chain: {
     about: 'a million events against their heads, against a bare SHA-256 over the same bytes',
     capSeconds: 95,

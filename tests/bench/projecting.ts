@@ -68,7 +68,7 @@ export async function benchProjecting(
   }
 }
 
-type Writer = Pick<Core, 'codec' | 'log'>
+export type Writer = Pick<Core, 'codec' | 'log'>
 
 /** Events in a second, until `done`. */
 async function rateOf(writer: Writer, round: string, done = async () => {}): Promise<number> {
@@ -78,26 +78,31 @@ async function rateOf(writer: Writer, round: string, done = async () => {}): Pro
   return written.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1_000)
 }
 
-async function writeConversation({ codec, log }: Writer, round: string, pair: number): Promise<number> {
+/** The pair's stream, and what appends to it. */
+export function conversationOf({ codec, log }: Writer, round: string, pair: number) {
   const idOf = (side: string) => idFrom('bench member', `${round} ${pair} ${side}`) as MemberId
   const [a, b] = [idOf('a'), idOf('b')]
   const stream = `pair-${pairIdOf(a, b)}`
   const at = new Date()
   let count = 0
-  for (let turn = 0; turn < APPENDS; turn++) {
-    const events: DomainEvent[] = turn === 0 ? [{ type: 'Matched', members: [a, b], at }] : []
-    for (let n = 1; events.length < BURST; n++) events.push(message(a, b, turn * BURST + n, at))
+  let sent = 0
+  /** A burst of messages; the match comes before the first. */
+  const append = async (messages: number): Promise<void> => {
+    const events: DomainEvent[] = count === 0 ? [{ type: 'Matched', members: [a, b], at }] : []
+    for (let n = 0; n < messages; n++) events.push(message(a, b, ++sent, at))
     const ids = events.map(() => randomUUID())
-    const stored = await codec.encode(stream, events, ids, {
-      commandId: ids[0]!,
-      correlationId: ids[0]!,
-      causationId: ids[0]!,
-      actor: a,
-    })
+    const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: a }
+    const stored = await codec.encode(stream, events, ids, meta)
     await log.append(stream, count === 0 ? 'none' : count - 1, stored)
     count += events.length
   }
-  return count
+  return { append, count: () => count }
+}
+
+async function writeConversation(writer: Writer, round: string, pair: number): Promise<number> {
+  const { append, count } = conversationOf(writer, round, pair)
+  for (let turn = 0; turn < APPENDS; turn++) await append(BURST)
+  return count()
 }
 
 const message = (from: MemberId, to: MemberId, number: number, at: Date): DomainEvent => ({
@@ -111,7 +116,7 @@ const message = (from: MemberId, to: MemberId, number: number, at: Date): Domain
   at,
 })
 
-async function migrate(database: pg.ClientConfig): Promise<void> {
+export async function migrate(database: pg.ClientConfig): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(database) }) })
   await migrateToLatest(db).finally(() => db.destroy())
 }

@@ -12,13 +12,10 @@ beforeEach(async () => {
 afterEach(() => rig.stop())
 
 /** A process that wants to feed these; `has` are those it may. */
-function join(names = MODELS) {
+function join(names = MODELS, isBehind = () => false) {
   const stop = new AbortController()
-  const leases = new Leases(
-    rig.config,
-    () => undefined,
-    () => undefined,
-  )
+  const [change, error] = [() => undefined, () => undefined]
+  const leases = new Leases(rig.config, { change, error, isBehind })
   for (const name of names) leases.want(name)
   const running = leases.run(stop.signal)
   const leave = async () => {
@@ -29,11 +26,15 @@ function join(names = MODELS) {
   return { leases, leave, has: () => MODELS.filter((name) => leases.of(name)) }
 }
 
-test('one process has all, two have half each, and who stays has all again', async () => {
-  const first = join()
+test('one process has all while it keeps up, half once it is behind, and the other has all when it leaves', async () => {
+  let behind = false
+  const first = join(MODELS, () => behind)
   await until('it has all', () => first.has().length === 4)
-  const lost = first.leases.of('d')
   const second = join()
+  await until('both are there', async () => (await rig.pool.query('select from app.projector')).rowCount === 2)
+  expect([first.has().length, second.has().length]).toEqual([4, 0])
+  const lost = first.leases.of('d')
+  behind = true
   await until('each has half', () => first.has().length === 2 && second.has().length === 2)
   expect([...first.has(), ...second.has()].sort()).toEqual(MODELS)
   expect(lost?.aborted).toBe(true)
@@ -41,14 +42,14 @@ test('one process has all, two have half each, and who stays has all again', asy
   await until('the second has all', () => second.has().length === 4)
 })
 
-test('what others do not want stays with the one that does', async () => {
-  const first = join()
+test('what others do not want stays with the one that is behind', async () => {
+  const first = join(MODELS, () => true)
   await until('it has all', () => first.has().length === 4)
-  const second = join(['d'])
-  await until('the other has its one', () => second.has().length === 1)
-  expect([first.has(), second.has()]).toEqual([['a', 'b', 'c'], ['d']])
+  const second = join(['c', 'd'])
+  await until('the other has what it wants', () => second.has().length === 2)
+  expect(first.has()).toEqual(['a', 'b'])
   second.leases.giveBack('d')
-  await until('it is back', () => first.has().length === 4)
+  await until('it is back', () => first.has().length === 3)
 })
 
 /** As a process that has a lease and does no more rounds; its connection stays open until it is released. */
@@ -83,8 +84,8 @@ test('a process that stands still for five seconds loses its part, and one whose
 test('a process without a lease shows what the other one made, and feeds the read models when that one stops', async () => {
   const projectors = [rig.project([tallies, lines]), rig.project([tallies, lines])] as const
   for (const projector of projectors) await projector.start()
-  const states = () => projectors.map((one) => one.status().filter(({ state }) => state === 'live').length)
-  await until('each feeds one', () => states().join() === '1,1')
+  const states = () => projectors.map((one) => one.status().map(({ state }) => state))
+  await until('one feeds both', () => String(states()) === 'live,live,following,following')
   await appendLoad(rig, 3)
   const head = await rig.log.head()
   for (const projector of projectors) expect(await projector.waitFor(head, undefined, 10_000)).toBe(true)
