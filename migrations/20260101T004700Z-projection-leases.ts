@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     pid integer not null,
     started timestamptz not null,
     wants text[] not null,
+    behind boolean not null,
     seen_at timestamptz not null
   )`.execute(db)
   await sql`create table app.projection_lease (

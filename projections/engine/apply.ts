@@ -26,6 +26,9 @@ export type Step = Move & {
   readonly waiting: readonly Quarantined[]
 }
 
+/** A process that is stopped in its transaction keeps others from their work for no longer. */
+const FROZEN_MS = 5_000
+
 /**
  * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken,
  * and nothing happened, when one of them does not stand at its target's position.
@@ -33,11 +36,13 @@ export type Step = Move & {
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
   const busy = steps.filter(({ events, quarantined }) => events.length + quarantined.length > 0)
   if (busy.length === 0) return moveAll(pool, steps)
-  await inTransaction(pool, async (db) => {
-    // First: they are also the lock that makes concurrent processes wait, so what is loaded cannot change before the commit.
+  // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded cannot
+  // change before the commit.
+  const work = async (db: pg.ClientBase) => {
     await moveAll(db, steps)
     for (const step of busy) await applyStep(db, step)
-  })
+  }
+  await inTransaction(pool, work, { idleMs: FROZEN_MS })
 }
 
 async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
 import { watchPaused } from './care/pause.ts'
 import { type CaughtUp, createCaughtUp } from './caught-up.ts'
+import { createCondition } from './condition.ts'
 import { createDecode } from './decoding.ts'
 import { createHeadFollower, type Lag } from './head-watch.ts'
 import { Lanes } from './lanes.ts'
@@ -58,6 +59,8 @@ export type Projector = {
 }
 
 const WAIT_MS = 1_500
+/** A process that the log does not answer within it leaves the read models to others. */
+const LOG_ANSWERS_MS = 2_000
 
 /** What is asked of the log is called off when the signal aborts. */
 const askedUntil = (signal: AbortSignal, log: Log) => ({
@@ -81,7 +84,10 @@ export function createProjector(deps: ProjectorDeps): Projector {
       for (const runner of runners) runner.onLease()
     },
     error: (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
-    isBehind: () => runners.some((runner) => runner.state === 'live' && isBehind(head.lagOf(runner.position, now()))),
+    condition: createCondition(
+      () => log.head(AbortSignal.any([stopped.signal, AbortSignal.timeout(LOG_ANSWERS_MS)])),
+      () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
+    ),
   })
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, table, report, keysMost }
   const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
@@ -117,10 +123,6 @@ export function createProjector(deps: ProjectorDeps): Projector {
     waitFor: createWaitFor(runners, waiters, createCaughtUp(pool)),
   }
 }
-
-/** A process that is further behind leaves a part to others. */
-const BEHIND_SECONDS = 5
-const isBehind = ({ events, seconds }: Lag) => events === null || (seconds ?? 0) > BEHIND_SECONDS
 
 const isShown = (state: RunnerState) => state === 'live' || state === 'following' || state === 'outdated'
 

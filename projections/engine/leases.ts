@@ -8,19 +8,19 @@ const LOST_AFTER = '5 seconds'
 const ROUND_MS = 1_000
 
 /** This process is there, and wants to feed these; those that are not there any more are forgotten. */
-const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, seen_at)
-    select $1, pid, backend_start, $2, now() from pg_stat_activity where pid = pg_backend_pid()
-    on conflict (process) do update
-      set pid = excluded.pid, started = excluded.started, wants = excluded.wants, seen_at = now())
+const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, behind, seen_at)
+    select $1, pid, backend_start, $2, $3, now() from pg_stat_activity where pid = pg_backend_pid()
+    on conflict (process) do update set pid = excluded.pid, started = excluded.started, wants = excluded.wants,
+      behind = excluded.behind, seen_at = now())
   delete from app.projector p where process <> $1 and (seen_at < now() - interval '${LOST_AFTER}' or not exists
     (select from pg_stat_activity a
       where a.pid = p.pid and a.backend_start = p.started and a.datname = current_database()))`
 
 /**
- * One that keeps up takes and keeps all that it wants. One that is behind keeps what nobody else wants, and of the others as
- * many as are its share; it gives the rest back, and takes no more.
+ * One that keeps up takes and keeps all that it wants. One that is behind keeps what nobody wants who keeps up, and of the
+ * others as many as are its share; the rest is given back, and left to them.
  */
-const SHARE = `with others as (select unnest(wants) as name from app.projector where process <> $1),
+const SHARE = `with others as (select unnest(wants) as name from app.projector where process <> $1 and not behind),
   share as (select case when $3 then ceil(cardinality($2::text[])::numeric / count(*))
       else cardinality($2::text[]) end::integer as most
     from app.projector where wants && $2 or process = $1),
@@ -35,15 +35,19 @@ const SHARE = `with others as (select unnest(wants) as name from app.projector w
     select name, $1 from (select name, shared, row_number() over (order by shared, name) as place from free) f
     where not shared or place <= (select most from share) - (select count(*) from kept)
     on conflict do nothing returning name)
-  select name from kept union all select name from taken`
+  select array(select name from kept union all select name from taken) as names,
+    (select count(*) from app.projector)::integer as processes`
+
+/** `behind`: others may have a part. `unfit`: it cannot feed anything, and leaves all to others. */
+export type Condition = 'keeps up' | 'behind' | 'unfit'
 
 export type LeaseEvents = {
   /** A lease was taken or lost. */
   readonly change: () => void
   /** Why it had to leave Postgres; it comes again. */
   readonly error: (error: unknown) => void
-  /** Whether what this process feeds falls behind the log. */
-  readonly isBehind: () => boolean
+  /** How this process is; asked where there are others. */
+  readonly condition: () => Promise<Condition>
 }
 
 type Lease = { readonly name: string; readonly lost: AbortController }
@@ -95,14 +99,18 @@ export class Leases {
     const client = new pg.Client({ ...this.config, application_name: 'projector' })
     const broken = new AbortController()
     client.on('error', () => broken.abort())
+    let alone = true
     try {
       await client.connect()
       while (!signal.aborted && !broken.signal.aborted) {
         this.wake = new AbortController()
-        const given = [this.process, [...this.wanted]]
+        const condition: Condition = alone ? 'keeps up' : await this.on.condition()
+        const given: unknown[] = [this.process, condition === 'unfit' ? [] : [...this.wanted], condition !== 'keeps up']
         await client.query(REGISTER, given)
-        const { rows } = await client.query<{ name: string }>(SHARE, [...given, this.on.isBehind()])
-        this.keep(rows.map(({ name }) => name))
+        const shared = await client.query<{ names: string[]; processes: number }>(SHARE, given)
+        const { names, processes } = shared.rows[0]!
+        this.keep(names)
+        alone = processes === 1
         onRound()
         const woken = AbortSignal.any([signal, broken.signal, this.wake.signal])
         await wait(ROUND_MS, undefined, { signal: woken }).catch(() => undefined)

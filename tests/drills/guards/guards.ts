@@ -21,8 +21,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'rows and checkpoint in one transaction',
     file: 'projections/engine/apply.ts',
-    with: 'await inTransaction(pool, async (db) => {',
-    without: 'await ((_: unknown, work: (db: never) => Promise<void>) => work(pool as never))(pool, async (db) => {',
+    with: 'await inTransaction(pool, work, { idleMs: FROZEN_MS })',
+    without: 'await work(pool as never)',
     test: {
       project: 'projections',
       file: 'tests/projections/engine-concurrent.test.ts',

@@ -28,10 +28,10 @@ const CATCH_UP_MS = 120_000
 
 /** Of a batch of a projector: what can be between its first statement and its answer. */
 const BATCH = [
-  '^after begin ; update app\\.projection set position[^;]*$',
-  '^after begin ; update app\\.projection set position.*insert into "?p_[^;]*$',
-  '^before begin ; update app\\.projection set position.*insert into "?p_.* ; commit$',
-  '^after begin ; update app\\.projection set position.*insert into "?p_.* ; commit$',
+  '^after begin[^u]*update app\\.projection set position[^;]*$',
+  '^after begin[^u]*update app\\.projection set position.*insert into "?p_[^;]*$',
+  '^before begin[^u]*update app\\.projection set position.*insert into "?p_.* ; commit$',
+  '^after begin[^u]*update app\\.projection set position.*insert into "?p_.* ; commit$',
   '^after update app\\.projection set position[^;]*$',
 ]
 
