@@ -28,6 +28,8 @@ export type Step = Move & {
 
 /** A process that is stopped in its transaction keeps others from their work for no longer. */
 const FROZEN_MS = 5_000
+/** Many targets do not wait longer for a lock that concerns one of them. */
+const LOCKED_MS = 100
 
 /**
  * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken,
@@ -42,7 +44,8 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
     await moveAll(db, steps)
     for (const step of busy) await applyStep(db, step)
   }
-  await inTransaction(pool, work, { idleMs: FROZEN_MS })
+  const lockMs = steps.length > 1 ? LOCKED_MS : undefined
+  await inTransaction(pool, work, { idleMs: FROZEN_MS, lockMs })
 }
 
 async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {

@@ -73,12 +73,14 @@ export type Move = {
 /**
  * Compare and swap: answers how many checkpoints were at their target's position, and moved. Locks the rows until the
  * transaction ends, always in the same order, so another process that read the same positions finds them moved. A retired
- * target moves no more, and a live one not while it is paused.
+ * target moves no more, and a live one not while it is paused. Many do not wait for one: the error of Postgres
+ * is 55P03 when somebody has locked it.
  */
 export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<number> {
+  const many = moves.length > 1
   const column = (value: (move: Move) => unknown) => moves.map(value)
   const { rowCount } = await db.query({
-    name: 'move checkpoints',
+    name: many ? 'move checkpoints' : 'move a checkpoint',
     text: `update app.projection set position = due.upto, epoch = coalesce(projection.epoch, due.log), error = null,
         updated_at = now(), events_per_second = ${FADED} + due.passed / 10, rated_at = now()
       from (select p.name, p.version, p.generation, m.upto, m.log, m.passed
@@ -87,7 +89,7 @@ export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<n
         join app.projection p using (name, version, generation)
         where p.position = m.position and p.state <> 'retired'
           and (p.state <> 'live' or not exists (select from app.projection_pause s where s.name = p.name))
-        order by p.name, p.version, p.generation for update of p) due
+        order by p.name, p.version, p.generation for update of p ${many ? 'nowait' : ''}) due
       where projection.name = due.name and projection.version = due.version
         and projection.generation = due.generation`,
     values: [

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
@@ -18,6 +19,9 @@ export type Follower = {
 }
 
 type Member = Follower & { readonly leave: (error?: unknown) => void }
+/** Others of its lane wait so long for one that takes a batch alone. */
+const SLOW_MS = 100
+
 /** Members at one position; `busy` while they are between two. */
 type Lane = { position: Position; busy: boolean; readonly members: Set<Member>; readonly emptied: AbortController }
 
@@ -35,19 +39,23 @@ export class Lanes {
 
   /** From the target's position on. Throws what stops this follower, and the others go on. */
   async follow(follower: Follower): Promise<void> {
-    const { until, advance } = follower
+    const { until } = follower
     await new Promise<void>((resolve, reject) => {
       const member: Member = {
         ...follower,
         leave: (error?: unknown) => (error === undefined ? resolve() : reject(error)),
       }
-      const { position } = advance.target
-      const lane = this.idleAt(position)
-      if (lane) lane.members.add(member)
-      else this.open(position, [member])
       until.addEventListener('abort', () => this.dropFromIdle(member), { once: true })
-      if (until.aborted) this.dropFromIdle(member)
+      this.place(member)
     })
+  }
+
+  private place(member: Member): void {
+    if (member.until.aborted) return member.leave()
+    const { position } = member.advance.target
+    const lane = this.idleAt(position)
+    if (lane) lane.members.add(member)
+    else this.open(position, [member])
   }
 
   /** One whose lane is busy leaves after the batch. */
@@ -98,10 +106,17 @@ export class Lanes {
 
   private async take(lane: Lane, batch: readonly StoredEvent[]): Promise<void> {
     const members = [...lane.members]
-    const together = members.length > 1 && (await this.takeTogether(members, batch).catch(() => false))
-    if (together) return
-    // Each finds out for itself what stopped them all.
-    await Promise.all(members.map((member) => this.takeAlone(lane, member, batch)))
+    if (members.length === 1) return void (await this.takeAlone(lane, members[0]!, batch))
+    if (await this.takeTogether(members, batch).catch(() => false)) return
+    // Each finds out for itself what stopped them all, and the others do not wait for one that takes long.
+    const waiting = new Set(members)
+    const taken = members.map(async (member) => {
+      const stays = await this.takeAlone(lane, member, batch)
+      waiting.delete(member)
+      if (stays && !lane.members.has(member)) this.place(member)
+    })
+    await Promise.race([Promise.all(taken), wait(SLOW_MS, undefined, { ref: false })])
+    for (const member of waiting) lane.members.delete(member)
   }
 
   private async takeTogether(members: readonly Member[], batch: readonly StoredEvent[]): Promise<boolean> {
@@ -115,14 +130,17 @@ export class Lanes {
     return true
   }
 
-  private async takeAlone(lane: Lane, member: Member, batch: readonly StoredEvent[]): Promise<void> {
+  /** False where it was stopped, and left. */
+  private async takeAlone(lane: Lane, member: Member, batch: readonly StoredEvent[]): Promise<boolean> {
     try {
       await member.advance.take(batch, member.epoch)
       member.onStep()
+      return true
     } catch (error) {
       // Readers see also what came before an event that stops it.
       member.onStep()
       this.drop(lane, member, error)
+      return false
     }
   }
 }

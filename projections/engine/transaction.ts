@@ -1,13 +1,24 @@
 import type pg from 'pg'
 
-/**
- * Runs work on a connection of its own; its error rolls back and is thrown on. `idleMs`: Postgres ends the transaction of a
- * process that asks nothing for so long, and gives its locks to others.
- */
+/** In milliseconds; none without. */
+export type TransactionLimits = {
+  /** Postgres ends the transaction of a process that asks nothing for so long, and gives its locks to others. */
+  readonly idleMs?: number | undefined
+  /** A statement that waits longer for a lock fails. */
+  readonly lockMs?: number | undefined
+}
+
+function beginWith({ idleMs, lockMs }: TransactionLimits): string {
+  const idle = idleMs === undefined ? '' : `; set local idle_in_transaction_session_timeout = ${idleMs}`
+  const lock = lockMs === undefined ? '' : `; set local lock_timeout = ${lockMs}`
+  return `begin${idle}${lock}`
+}
+
+/** Runs work on a connection of its own; its error rolls back and is thrown on. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  { idleMs }: { readonly idleMs?: number } = {},
+  limits: TransactionLimits = {},
 ): Promise<T> {
   const db = await pool.connect()
   let broken: Error | undefined
@@ -17,8 +28,7 @@ export async function inTransaction<T>(
   }
   db.on('error', onError)
   try {
-    const limit = idleMs === undefined ? '' : `; set local idle_in_transaction_session_timeout = ${idleMs}`
-    await db.query(`begin${limit}`)
+    await db.query(beginWith(limits))
     const answer = await work(db)
     await db.query('commit')
     return answer

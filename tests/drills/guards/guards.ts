@@ -21,7 +21,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'rows and checkpoint in one transaction',
     file: 'projections/engine/apply.ts',
-    with: 'await inTransaction(pool, work, { idleMs: FROZEN_MS })',
+    with: 'await inTransaction(pool, work, { idleMs: FROZEN_MS, lockMs })',
     without: 'await work(pool as never)',
     test: {
       project: 'projections',
