@@ -39,7 +39,7 @@ export function clientSource(log: Pick<Log, 'readWhole' | 'readLast' | 'end'>): 
     async streamNow(stream) {
       const [own, metadata] = [await log.readLast(stream), await log.readLast(`$$${stream}`)]
       const last = own === 'ended' ? TOMBSTONE : own ? Number(own.revision) : -1
-      return { last, metadata: metadata && metadata !== 'ended' ? dataOf(metadata) : null }
+      return { last, metadata: metadata && metadata !== 'ended' && metadata.isJson ? dataOf(metadata) : null }
     },
   }
 }

@@ -1,10 +1,9 @@
+import { limitsOf } from './limits.ts'
 import type { StreamNow } from './source.ts'
 import type { EventPoint } from './tuple.ts'
 
 /** The revision of the event that ends a stream for ever. */
 export const TOMBSTONE = Number.MAX_SAFE_INTEGER
-
-type Limits = { $tb?: unknown; $maxCount?: unknown; $maxAge?: unknown }
 
 /** The stream that a metadata stream speaks of; null for any other. */
 export const subjectOf = (stream: string): string | null => (stream.startsWith('$$') ? stream.slice(2) : null)
@@ -21,18 +20,7 @@ export function mayBeGone(
 ): boolean {
   if (subject) return own.last > revision || subject.last === TOMBSTONE
   if (own.last === TOMBSTONE) return revision !== TOMBSTONE
-  const { $tb, $maxCount, $maxAge } = limitsOf(own.metadata)
-  if (typeof $tb === 'number' && revision < $tb) return true
-  if (typeof $maxCount === 'number' && revision <= own.last - $maxCount) return true
-  return typeof $maxAge === 'number' && created / 1_000 < now.getTime() - $maxAge * 1_000
-}
-
-function limitsOf(metadata: Buffer | null): Limits {
-  if (!metadata) return {}
-  try {
-    const value: unknown = JSON.parse(metadata.toString('utf8'))
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
+  const { before = 0, count = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = limitsOf(own.metadata)
+  if (revision < before || revision <= own.last - count) return true
+  return created / 1_000 < now.getTime() - seconds * 1_000
 }

@@ -19,6 +19,6 @@ export type ChainSource = {
 export type StreamNow = {
   /** Its newest revision, -1 when it holds nothing, `TOMBSTONE` once it ended for ever. */
   readonly last: number
-  /** Data of its newest metadata event; null where there is none. */
+  /** Data of its newest metadata event; null where there is none, or where it is not JSON. */
   readonly metadata: Buffer | null
 }

@@ -19,7 +19,7 @@ const copySql = ({ after, to, limit }: Span) => `copy (
 type Row = { last: string | null; metadata: Buffer | null }
 const STREAM_NOW = `
   select (select max(revision) from log.event where stream = $1) as last,
-    (select data from log.event where stream = '$$' || $1 order by revision desc limit 1) as metadata`
+    (select case when json then data end from log.event where stream = '$$' || $1 order by revision desc limit 1) as metadata`
 
 /**
  * The embedded log's own table, read directly: several times as fast as through the client, and byte for byte. A span that

@@ -54,6 +54,6 @@ export class EventLog {
   }
 
   private async state(stream: string): Promise<StreamState> {
-    return this.sequencer.remembered(stream) ?? stateFrom(await this.storage.summaryOf(stream))
+    return this.sequencer.remembered(stream) ?? stateFrom(stream, await this.storage.summaryOf(stream))
   }
 }

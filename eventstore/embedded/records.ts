@@ -7,6 +7,9 @@ export type ProposedEvent = { id: string; type: string; json: boolean; data: Buf
  */
 export type StoredEvent = ProposedEvent & { position: number; stream: string; revision: number; created: number }
 
+/** An empty payload. */
+export const NOTHING: Buffer = Buffer.alloc(0)
+
 /** The revision of the event that ends a stream for ever. Travels as the largest signed 64-bit number. */
 export const TOMBSTONE = Number.MAX_SAFE_INTEGER
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http2 from 'node:http2'
 import {
@@ -8,45 +7,15 @@ import {
   MaxAppendSizeExceededError,
   StreamNotFoundError,
 } from '@eventstore/db-client'
-import sharedMessages from '@eventstore/db-client/generated/shared_pb.js'
-import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import messages from '@eventstore/db-client/generated/streams_pb.js'
-import { credentials } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all, asError, type EmbeddedTarget, newStream, note, openEmbedded, REAL_LOG } from './log-target.ts'
+import { GOOD, type Proposed, rawAppend, rawMessages, sendAppend } from './raw-append.ts'
 
 /** HTTP/2's code of a reset by the client. */
 const CANCEL = 8
 const INVALID_ARGUMENT = 3
 const CLASSIC = { credentials: { username: 'admin', password: 'changeit' } }
 const MEBIBYTE = 1024 * 1024
-
-type Properties = Record<string, string>
-type Proposed = { id?: string; properties?: Properties }
-
-const GOOD = { type: 'Noted', 'content-type': 'application/json' }
-
-/** The messages of a classic append of one event. */
-function rawMessages(stream: string, { id = randomUUID(), properties = {} }: Proposed) {
-  const name = new sharedMessages.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(stream)))
-  const options = new messages.AppendReq.Options().setStreamIdentifier(name).setAny(new sharedMessages.Empty())
-  const event = new messages.AppendReq.ProposedMessage().setId(new sharedMessages.UUID().setString(id))
-  for (const [key, value] of Object.entries(properties)) event.getMetadataMap().set(key, value)
-  return [new messages.AppendReq().setOptions(options), new messages.AppendReq().setProposedMessage(event)] as const
-}
-
-/** A classic append as no client of good manners sends it. */
-const rawAppend = (port: number, stream: string, proposed: Proposed) => sendAppend(port, rawMessages(stream, proposed))
-
-function sendAppend(port: number, sent: readonly messages.AppendReq[]): Promise<unknown> {
-  const client = new streamsService.StreamsClient(`127.0.0.1:${port}`, credentials.createInsecure())
-  return new Promise((resolve, reject) => {
-    const call = client.append((error, answer) => (error ? reject(error) : resolve(answer)))
-    call.on('error', () => {})
-    for (const message of sent) call.write(message)
-    call.end()
-  }).finally(() => client.close())
-}
 
 const GIVEN_UP = {
   'is reset': (_session: http2.ClientHttp2Session, call: http2.ClientHttp2Stream) => call.close(CANCEL),

@@ -42,6 +42,15 @@ const HIDING: [string, (stream: string) => Promise<unknown>, number[], number[]]
   ['truncation of everything', (stream) => client().setStreamMetadata(stream, { truncateBefore: 6 }), [5], []],
   ['maxAge', (stream) => age(stream).then(() => client().setStreamMetadata(stream, { maxAge: 60 })), [5], []],
   ['deletion', (stream) => client().deleteStream(stream), [5], []],
+  [
+    'metadata after a deletion',
+    (stream) =>
+      client()
+        .deleteStream(stream)
+        .then(() => client().setStreamMetadata(stream, { maxCount: 50 })),
+    [5],
+    [],
+  ],
   ['tombstone', (stream) => client().tombstoneStream(stream), [Number.MAX_SAFE_INTEGER], []],
   [
     'a new beginning',

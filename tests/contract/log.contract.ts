@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { appendContract } from './log-contract/appends.ts'
+import { beginningAnewContract } from './log-contract/beginning-anew.ts'
 import { followingContract } from './log-contract/following.ts'
 import { limitContract } from './log-contract/limits.ts'
 import { linkContract } from './log-contract/links.ts'
@@ -28,6 +29,7 @@ export function logContract(name: string, open: () => Promise<LogTarget>): void 
     describe('subscriptions', () => subscriptionContract(client))
     describe('following', () => followingContract(client))
     describe('removal', () => removalContract(client))
+    describe('deleted streams', () => beginningAnewContract(client))
     describe('metadata', () => metadataContract(client))
     describe('links', () => linkContract(client))
   })

@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client'
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { memberDecider } from '../../domain/identity/member.ts'
 import type { ChainSource } from '../../eventstore/chain/source.ts'
@@ -99,6 +99,20 @@ test('a scavenge takes from the given streams alone: what is missing beyond them
     { kind: 'removed', position: 4, stream: 'member-ann', revision: 3 },
     { kind: 'removed', position: 9, stream: 'pair-cut', revision: 3 },
   ])
+})
+
+test('metadata that limit nothing explain nothing that is missing', async () => {
+  for (const stream of ['pair-bytes', 'pair-negative']) await rig.write(stream, 2)
+  const octets = binaryEvent({ type: '$metadata', data: Buffer.from('{"$tb":1}') })
+  await client.appendToStream('$$pair-bytes', octets)
+  await client.appendToStream('$$pair-negative', jsonEvent({ type: '$metadata', data: { $maxCount: -1 } }))
+  await rig.seal()
+  await rig.tamper('delete from log.event where revision = 0 and stream in ($1, $2)', ['pair-bytes', 'pair-negative'])
+  for (const source of [rig.source, rig.byClient]) {
+    const { problems, scavenged } = await rig.verify({}, { source })
+    expect(problems.map((problem) => problem.kind)).toEqual(['removed', 'removed'])
+    expect([...scavenged]).toEqual([])
+  }
 })
 
 test('the end of a stream that was closed for ever may not disappear', async () => {

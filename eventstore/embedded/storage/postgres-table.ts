@@ -33,8 +33,9 @@ export function insertSql(rows: number): string {
 
 const lastOf = (stream: string) =>
   `(select revision from log.event where stream = ${stream} order by revision desc limit 1)`
+/** Metadata that are not marked as JSON are empty. */
 const metadataOf = (stream: string) =>
-  `(select data from log.event where stream = '$$' || ${stream} order by revision desc limit 1)`
+  `(select case when json then data else '' end from log.event where stream = '$$' || ${stream} order by revision desc limit 1)`
 
 export const SUMMARISE = `
   select ${lastOf('name')} as last, ${metadataOf('name')} as metadata

@@ -108,7 +108,9 @@ async function clean(client: pg.Client, stream: string, dryRun: boolean): Promis
 async function hiddenOf(client: pg.Client, stream: string) {
   const subject = isMetastream(stream) ? subjectOf(stream) : stream
   const { rows } = await client.query(SUMMARISE, [[stream, subject]])
-  const [own, owner] = rows.map((row) => stateFrom({ last: row.last ?? -1, metadata: row.metadata }))
+  const [own, owner] = [stream, subject].map((name, at) =>
+    stateFrom(name, { last: rows[at].last ?? -1, metadata: rows[at].metadata }),
+  )
   if (!own || own.last < 0) return undefined
   const ended = owner?.last === TOMBSTONE
   if (ended && stream !== subject) return { before: own.last + 1, since: 0, end: own.last + 1 }

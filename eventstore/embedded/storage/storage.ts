@@ -6,7 +6,7 @@ export type PageRequest = { from: number; backwards: boolean; limit: number }
 /** Events of one read. Pages end at a number of bytes too, so `more`, not the length, shows whether to ask again. */
 export type Page = { events: StoredEvent[]; more: boolean }
 
-/** What the store knows of a stream: its last revision (-1: no event) and the payload of its newest metadata event. */
+/** What the store knows of a stream: its last revision (-1: no event) and the payload of its newest metadata event, empty unless it is JSON. */
 export type StreamSummary = { last: number; metadata: Buffer | null }
 
 /** The newest events of the log as ids only, oldest first. */

@@ -3,14 +3,16 @@ import {
   type ExpectedRevision,
   isMetastream,
   metastreamOf,
+  NOTHING,
   type ProposedEvent,
-  type StoredEvent,
   subjectOf,
   TOMBSTONE,
   type WriteOutcome,
 } from '../records.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isSoftDeleted, SOFT_DELETED, type StreamState, truncatedBefore } from './stream-state.ts'
+import { repeatedAnywhere, repeatedAt } from './repeats.ts'
+import { DELETED, truncatedBefore } from './stream-metadata.ts'
+import { isSoftDeleted, type StreamState } from './stream-state.ts'
 import type { WriteDraft } from './writer-memory.ts'
 
 /** One request to change a stream. `deadline` is in milliseconds since 1970: a write not begun by then is not done. */
@@ -22,7 +24,6 @@ export type Write = {
   deadline: number
 }
 
-const NOTHING = Buffer.alloc(0)
 const deleted: WriteOutcome = { ok: false, reason: 'deleted' }
 
 /** Decides one write on top of the draft, and adds its events there when it is allowed. */
@@ -37,24 +38,48 @@ export async function decideWrite(
   if (await isTombstoned(write.stream, state, draft)) return deleted
   const answer = await answerWithoutWriting(write, state, draft, storage)
   if (answer) return answer
-  await writeEvents(write, state, draft, nowMs * 1000)
-  return { ok: true, revision: (await draft.state(write.stream)).last, position: draft.position }
+  return writeEvents(write, state, draft, nowMs * 1000)
 }
 
-async function writeEvents({ kind, stream, events }: Write, state: StreamState, draft: WriteDraft, created: number) {
-  const metastream = metastreamOf(stream)
-  if (kind === 'tombstone') {
-    draft.add(stream, systemEvent('$streamDeleted', NOTHING), created, TOMBSTONE)
-  } else if (kind === 'delete') {
-    await draft.load([metastream])
-    draft.add(metastream, systemEvent('$metadata', truncatedBefore(state.retention, SOFT_DELETED)), created)
-  } else {
-    if (events.length && isSoftDeleted(state)) {
-      await draft.load([metastream])
-      draft.add(metastream, systemEvent('$metadata', truncatedBefore(state.retention, state.last + 1)), created)
-    }
+/** Adds the events of a write, and what follows from them; answers the last of its own. */
+async function writeEvents(
+  { kind, stream, events }: Write,
+  state: StreamState,
+  draft: WriteDraft,
+  created: number,
+): Promise<WriteOutcome> {
+  if (kind === 'tombstone') draft.add(stream, systemEvent('$streamDeleted', NOTHING), created, TOMBSTONE)
+  else if (kind === 'delete') await writeMetadata(stream, DELETED, draft, created)
+  else {
+    const subject = isMetastream(stream) ? subjectOf(stream) : undefined
+    const about = subject === undefined ? undefined : await draft.state(subject)
     for (const event of events) draft.add(stream, event, created)
+    const own: WriteOutcome = { ok: true, revision: state.last + events.length, position: draft.position }
+    await beginAnew(stream, state, draft, created)
+    if (subject !== undefined && about) await beginAnew(subject, about, draft, created, events.at(-1)?.data)
+    return own
   }
+  return { ok: true, revision: (await draft.state(stream)).last, position: draft.position }
+}
+
+/**
+ * What is written to a deleted stream, or as its metadata, lets it begin anew after its last event: further metadata state
+ * it, which keep what else the metadata hold.
+ */
+async function beginAnew(
+  stream: string,
+  { last, retention }: StreamState,
+  draft: WriteDraft,
+  created: number,
+  metadata = retention?.deletedBy,
+): Promise<void> {
+  const truncated = retention?.deletedBy && metadata && truncatedBefore(metadata, last + 1)
+  if (truncated) await writeMetadata(stream, truncated, draft, created)
+}
+
+async function writeMetadata(stream: string, metadata: Buffer, draft: WriteDraft, created: number): Promise<void> {
+  await draft.load([metastreamOf(stream)])
+  draft.add(metastreamOf(stream), systemEvent('$metadata', metadata), created)
 }
 
 const systemEvent = (type: string, data: Buffer): ProposedEvent => ({
@@ -92,48 +117,3 @@ async function answerWithoutWriting(
   if (repeated) return repeated
   return write.expected === 'no_stream' && isSoftDeleted(state) ? undefined : wrong
 }
-
-/** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */
-function repeatedAnywhere({ stream, events }: Write, draft: WriteDraft, wrong: WriteOutcome): WriteOutcome | undefined {
-  const positions = events
-    .map((event) => draft.positionOf(event.id))
-    .map((position) => (position?.stream === stream ? position : undefined))
-  if (!positions[0]) return undefined
-  const last = positions.at(-1)
-  return last && !positions.includes(undefined) ? { ok: true, revision: last.revision, position: last.position } : wrong
-}
-
-/**
- * With an exact revision the stream itself shows it: the same ids stand at the revisions the append would have taken.
- */
-async function repeatedAt(
-  first: number,
-  { stream, events }: Write,
-  draft: WriteDraft,
-  storage: Storage,
-): Promise<WriteOutcome | undefined> {
-  if (!events.length) return undefined
-  const remembered = events.map((event) => draft.positionOf(event.id))
-  const isHere = (position: { revision: number; stream: string } | undefined, index: number) =>
-    position?.stream === stream && position.revision === first + index
-  if (remembered.every(isHere)) return asRepeat(remembered.at(-1))
-  const stored = await storedFrom(first, stream, events.length, storage)
-  const positions = events.map((event, index) =>
-    isHere(remembered[index], index) ? remembered[index] : stored[index]?.id === event.id ? stored[index] : undefined,
-  )
-  return positions.every(Boolean) ? asRepeat(positions.at(-1)) : undefined
-}
-
-async function storedFrom(first: number, stream: string, count: number, storage: Storage): Promise<StoredEvent[]> {
-  const stored: StoredEvent[] = []
-  for (let more = true; more && stored.length < count; ) {
-    const request = { from: first + stored.length, backwards: false, limit: count - stored.length }
-    const page = await storage.readStream(stream, request)
-    stored.push(...page.events)
-    more = page.more
-  }
-  return stored
-}
-
-const asRepeat = (last: { revision: number; position: number } | undefined): WriteOutcome | undefined =>
-  last && { ok: true, revision: last.revision, position: last.position }

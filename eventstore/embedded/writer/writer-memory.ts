@@ -1,7 +1,7 @@
-import { isMetastream, metastreamOf, type ProposedEvent, type StoredEvent, subjectOf } from '../records.ts'
+import { isMetastream, metastreamOf, NOTHING, type ProposedEvent, type StoredEvent, subjectOf } from '../records.ts'
 import type { EventPosition, Storage } from '../storage/storage.ts'
 import { RecentMap } from './recent-map.ts'
-import { retentionFrom, type StreamState, stateFrom } from './stream-state.ts'
+import { retentionOf, type StreamState, stateFrom } from './stream-state.ts'
 
 const REMEMBERED_STREAMS = 50_000
 const REMEMBERED_IDS = 50_000
@@ -46,7 +46,7 @@ export class WriteDraft {
     if (!unknown.length) return
     const summaries = await this.storage.summarise(unknown)
     unknown.forEach((stream, index) => {
-      this.streams.set(stream, stateFrom(summaries[index]!))
+      this.streams.set(stream, stateFrom(stream, summaries[index]!))
     })
   }
 
@@ -61,14 +61,18 @@ export class WriteDraft {
     this.events.push({ id, type, json, data, metadata, stream, revision, position, created })
     this.positions.set(id, { id, stream, revision, position })
     this.streams.set(stream, { last: revision, retention: this.known(stream)!.retention })
-    const subject = isMetastream(stream) ? this.known(subjectOf(stream)) : undefined
-    if (subject) this.streams.set(subjectOf(stream), { last: subject.last, retention: retentionFrom(data) })
+    if (isMetastream(stream)) this.limit(subjectOf(stream), json ? data : NOTHING)
   }
 
   /** Hands everything to the memory: the events are committed. */
   keep(): void {
     for (const [stream, state] of this.streams) this.memory.streams.set(stream, state)
     for (const [id, position] of this.positions) this.memory.positions.set(id, position)
+  }
+
+  private limit(stream: string, metadata: Buffer): void {
+    const state = this.known(stream)
+    if (state) this.streams.set(stream, { last: state.last, retention: retentionOf(stream, metadata) })
   }
 
   private known(stream: string): StreamState | undefined {

@@ -1,6 +1,5 @@
 import {
   ANY,
-  type AppendExpectedRevision,
   type EventStoreDBClient,
   type ExpectedRevision,
   NO_STREAM,
@@ -57,34 +56,6 @@ export function removalContract(client: () => EventStoreDBClient): void {
     }
   })
 
-  test.each<[string, AppendExpectedRevision]>([
-    ['any revision', ANY],
-    ['no stream', NO_STREAM],
-    ['its last revision', 1n],
-  ])('a deleted stream begins anew at %s, after its last revision', async (_name, expectedRevision) => {
-    const stream = await prepare(client(), 'two events')
-    await client().deleteStream(stream)
-    const again = await client().appendToStream(stream, note('Again'), { expectedRevision })
-    expect(again.nextExpectedRevision).toBe(2n)
-    const [event, ...others] = await all(client().readStream(stream))
-    expect([event!.type, event!.revision, others]).toEqual(['Again', 2n, []])
-    const { metadata } = await client().getStreamMetadata(stream)
-    expect(metadata).toEqual({ truncateBefore: 2 })
-  })
-
-  test('a deleted stream keeps its other metadata, and can be deleted again', async () => {
-    const stream = await prepare(client(), 'two events')
-    await client().setStreamMetadata(stream, { maxCount: 7, owner: 'Ann' })
-    for (let round = 0; round < 2; round++) {
-      await client().deleteStream(stream)
-      await expect(all(client().readStream(stream))).rejects.toBeInstanceOf(StreamNotFoundError)
-      await client().appendToStream(stream, note('Again'))
-      expect(typesOf(await all(client().readStream(stream)))).toEqual(['Again'])
-    }
-    const { metadata } = await client().getStreamMetadata(stream)
-    expect(metadata).toMatchObject({ maxCount: 7, owner: 'Ann', truncateBefore: 3 })
-  })
-
   describe('a tombstoned stream', () => {
     test.each<[string, (stream: string) => Promise<unknown>]>([
       ['read', (stream) => all(client().readStream(stream))],
@@ -123,7 +94,7 @@ export function removalContract(client: () => EventStoreDBClient): void {
       subscription.once('caughtUp', () => client().tombstoneStream(stream).catch(resolve))
     })
     expect(await ended).toBeInstanceOf(StreamDeletedError)
-    expect(seen).toEqual(['Noted', 'Noted'])
+    expect(seen).toEqual(['Noted', 'Noted', '$streamDeleted'])
   })
 
   test('a follower of the whole log sees what is removed, and its removal', async () => {

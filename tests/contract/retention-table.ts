@@ -1,0 +1,37 @@
+const ALL = [0, 1, 2, 3, 4, 5]
+const FROM_THREE = [3, 4, 5]
+
+/** Metadata as they are written, and which of six events a reader then sees, as EventStoreDB reads them. */
+export const RETENTIONS: [name: string, metadata: string, seen: number[]][] = [
+  ['a maxCount', '{"$maxCount":2}', [4, 5]],
+  ['a maxCount of nothing', '{"$maxCount":0,"$tb":3}', FROM_THREE],
+  ['a negative maxCount', '{"$maxCount":-1}', ALL],
+  ['a negative maxAge', '{"$maxAge":-5}', ALL],
+  ['a maxAge of nothing', '{"$maxAge":0,"$tb":3}', FROM_THREE],
+  ['a negative truncation', '{"$tb":-1,"$maxCount":2}', [4, 5]],
+  ['a truncation before the first', '{"$tb":0}', ALL],
+  ['a maxCount with a fraction', '{"$maxCount":1.5}', ALL],
+  ['a maxCount written as a decimal', '{"$maxCount":2.0}', ALL],
+  ['a maxCount with an exponent', '{"$maxCount":2e0}', ALL],
+  ['a maxCount of text', '{"$maxCount":"2"}', ALL],
+  ['a truncation of null', '{"$tb":null}', ALL],
+  ['a malformed key beside a good one', '{"$maxCount":2,"$maxAge":"long"}', ALL],
+  ['a malformed key before a good one of its name', '{"$tb":"x","$tb":3}', ALL],
+  ['a cache control that is no number', '{"$tb":3,"$cacheControl":true}', ALL],
+  ['a $tmp that is neither true nor false', '{"$tb":3,"$tmp":1}', ALL],
+  ['roles that are a list', '{"$tb":3,"$acl":[]}', ALL],
+  ['a role that is no text', '{"$tb":3,"$acl":{"$r":[1]}}', ALL],
+  ['a role that nobody knows', '{"$tb":3,"$acl":{"own":"x"}}', ALL],
+  ['roles as they are', '{"$tb":3,"$tmp":false,"$cacheControl":5,"$acl":{"$r":"a","$w":["b"]}}', FROM_THREE],
+  ['a number beyond 64 bits', '{"$maxCount":9223372036854775808,"$tb":3}', ALL],
+  ['an age beyond all time', '{"$maxAge":922337203686,"$tb":3}', ALL],
+  ['the same keys further in', '{"own":{"$tb":5,"list":[{"$maxCount":1.5}]},"$tb":3}', FROM_THREE],
+  ['a key twice', '{"$tb":5,"$tb":3}', FROM_THREE],
+  ['a key with an escape', '{"\\u0024tb":3}', FROM_THREE],
+  ['white space', ' {\n"$tb" : 3 }\n', FROM_THREE],
+  ['what is no JSON', 'nonsense', ALL],
+  ['half of an object', '{"$tb":3', ALL],
+  ['a list', '[{"$tb":3}]', ALL],
+  ['null', 'null', ALL],
+  ['nothing', '', ALL],
+]
