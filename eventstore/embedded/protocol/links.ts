@@ -6,7 +6,8 @@ import { eventFrame, sharedFrame } from './wire.ts'
 export type Framer = (event: StoredEvent) => Buffer | Promise<Buffer>
 
 const LINK_TYPE = '$>'
-const LINK = /^(\d{1,15})@([^\0]+)$/
+const LINK = /^\s*([+-]?\d{1,19})\s*(?:@(.*))?$/s
+const LAST = -1
 
 /** Readers who ask for it get the event a link points to, beside the link. */
 export function framer(log: EventLog, resolveLinks: boolean): Framer {
@@ -14,14 +15,19 @@ export function framer(log: EventLog, resolveLinks: boolean): Framer {
   return (event) => (event.type === LINK_TYPE ? resolved(log, event) : sharedFrame(event))
 }
 
-/** A link's payload is `revision@stream`. What a reader of that stream would not see, nobody sees through a link. */
+/**
+ * A link's payload is `revision@stream`; one without a number is an event like any other. What a reader of that stream
+ * would not see, nobody sees through a link.
+ */
 async function resolved(log: EventLog, link: StoredEvent): Promise<Buffer> {
   const [, revision, stream] = LINK.exec(link.data.toString('utf8')) ?? []
-  return eventFrame(revision && stream ? await seen(log, stream, Number(revision)) : undefined, link)
+  if (revision === undefined) return sharedFrame(link)
+  return eventFrame(stream && !stream.includes('\0') ? await seen(log, stream, Number(revision)) : undefined, link)
 }
 
-async function seen(log: EventLog, stream: string, revision: number): Promise<StoredEvent | undefined> {
+async function seen(log: EventLog, stream: string, asked: number): Promise<StoredEvent | undefined> {
   const { first, last, since, exists, deleted } = await log.visible(stream)
+  const revision = asked === LAST ? last : asked
   if (!exists || deleted || revision < first || revision > last) return undefined
   const { events } = await log.storage.readStream(stream, { from: revision, backwards: false, limit: 1 })
   return events.find((event) => event.revision === revision && event.created >= since)

@@ -45,10 +45,10 @@ export async function subscribeToStream(reading: Reading, options: ReadReq.Optio
   let revision = options.hasStart() ? -1 : options.hasEnd() ? last : numberOf(options.getRevision())
   const take = async (event: StoredEvent) => {
     if (event.stream !== stream || event.revision <= revision) return
-    if (event.revision === TOMBSTONE) throw streamDeleted(stream)
     revision = event.revision
     const waiting = outlet.send(await frame(event))
     if (waiting) await waiting
+    if (revision === TOMBSTONE) throw streamDeleted(stream)
   }
   if (!options.hasEnd()) {
     const from = Math.max(revision + 1, first)

@@ -63,11 +63,10 @@ export function linkContract(client: () => EventStoreDBClient): void {
   test.each([
     ['a revision beyond the end', (target: string) => linkTo(9, target)],
     ['a stream that does not exist', () => linkTo(0, newStream())],
-    ['what is no number', (target: string) => linkTo('last', target)],
-    ['an endless number', (target: string) => linkTo('9'.repeat(40), target)],
-    ['a name without a number', (target: string) => binaryEvent({ type: '$>', data: Buffer.from(target) })],
     ['a name with a zero byte', () => linkTo(0, 'a\0b')],
-    ['nothing', () => jsonEvent({ type: '$>', data: {} })],
+    ['a number without a name', () => binaryEvent({ type: '$>', data: Buffer.from('0') })],
+    ['no name', () => linkTo(0, '')],
+    ['a revision before the first', (target: string) => linkTo(-2, target)],
   ])('a link to %s arrives alone, and holds nobody up', async (_name, link) => {
     const { target, stream } = await linked()
     const broken = newStream('links')
@@ -78,6 +77,30 @@ export function linkContract(client: () => EventStoreDBClient): void {
     expect(seen[0]!.link).toMatchObject({ streamId: broken, revision: 0n })
     expect(seen[1]!.event).toMatchObject({ streamId: target, type: 'A' })
     expect(stream).not.toBe(broken)
+  })
+
+  test.each([
+    ['what is no number', (target: string) => linkTo('last', target)],
+    ['an endless number', (target: string) => linkTo('9'.repeat(40), target)],
+    ['a name without a number', (target: string) => binaryEvent({ type: '$>', data: Buffer.from(target) })],
+    ['nothing', () => jsonEvent({ type: '$>', data: {} })],
+  ])('a link to %s is an event like any other', async (_name, link) => {
+    const { target } = await linked()
+    const broken = newStream('links')
+    await client().appendToStream(broken, [link(target), linkTo(0, target)])
+    const seen: ResolvedEvent[] = []
+    for await (const event of client().readStream(broken, { resolveLinkTos: true })) seen.push(event)
+    expect(seen[0]!.event).toMatchObject({ streamId: broken, revision: 0n, type: '$>' })
+    expect(seen[0]!.link).toBeUndefined()
+    expect(seen[1]!.event).toMatchObject({ streamId: target, type: 'A' })
+  })
+
+  test('a link to revision -1 is one to the last event', async () => {
+    const { target } = await linked()
+    const stream = newStream('links')
+    await client().appendToStream(stream, linkTo(-1, target))
+    const { event } = await first(client().readStream(stream, { resolveLinkTos: true }))
+    expect(event).toMatchObject({ streamId: target, revision: 2n, type: 'C' })
   })
 
   test.each([
