@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { bytesOf, type StoredEvent } from './records.ts'
+import { type StreamBell, StreamBells } from './stream-bells.ts'
 
 const TAIL_BYTES = 16 * 1024 * 1024
 
@@ -9,6 +10,7 @@ export class Tail {
   private bytes = 0
   private committed = 0
   private readonly bell = new EventEmitter().setMaxListeners(0)
+  private readonly bells = new StreamBells()
 
   /** Position of the last committed event, 0 in an empty log. */
   get last(): number {
@@ -24,6 +26,7 @@ export class Tail {
     }
     this.trim()
     this.bell.emit('commit')
+    for (const { stream, position } of events) this.bells.ring(stream, position)
   }
 
   /** Starts over from a position that the storage names; what came before is read from there. */
@@ -32,6 +35,7 @@ export class Tail {
     this.bytes = 0
     this.committed = last
     this.bell.emit('commit')
+    this.bells.ringAll()
   }
 
   /** Up to `limit` events after the position, or null where memory does not reach back so far. */
@@ -45,6 +49,17 @@ export class Tail {
   /** Resolves at the next commit; rejects when the signal aborts. */
   async nextCommit(signal: AbortSignal): Promise<void> {
     await once(this.bell, 'commit', { signal })
+  }
+
+  /** How many streams somebody follows by themselves. */
+  get followedStreams(): number {
+    return this.bells.streams
+  }
+
+  /** A bell that rings from now on at each commit to the stream, until it is let go. */
+  followStream(stream: string): { bell: StreamBell; letGo: () => void } {
+    const bell = this.bells.hang(stream)
+    return { bell, letGo: () => this.bells.take(stream, bell) }
   }
 
   /** Drops a quarter at a time, so that a commit rarely pays for it. */

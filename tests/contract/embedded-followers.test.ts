@@ -3,41 +3,12 @@ import { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EventLog } from '../../eventstore/embedded/event-log.ts'
 import { subscribeToAll } from '../../eventstore/embedded/protocol/subscribe.ts'
-import { caughtUpFrame, fellBehindFrame } from '../../eventstore/embedded/protocol/wire.ts'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { until } from '../support/until.ts'
+import { slowReader } from './slow-reader.ts'
 
 const NOTHING = Buffer.alloc(0)
-
-/** A reader of a subscription, who takes frames only while it is not paused. */
-function slowReader() {
-  const seen: string[] = []
-  const abort = new AbortController()
-  let paused: { promise: Promise<void>; release: () => void } | undefined
-  return {
-    seen,
-    pause() {
-      let release = () => {}
-      const promise = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      paused = { promise, release }
-    },
-    resume() {
-      paused?.release()
-      paused = undefined
-    },
-    leave: () => abort.abort(),
-    outlet: {
-      send(frame: Buffer): Promise<void> | undefined {
-        seen.push(frame === caughtUpFrame ? 'caught up' : frame === fellBehindFrame ? 'fell behind' : String(frame))
-        return paused?.promise
-      },
-      until: async (wait: (signal: AbortSignal) => Promise<unknown>) => void (await wait(abort.signal)),
-    },
-  }
-}
 
 describe('a follower of the whole log', () => {
   let database: FreshDatabase

@@ -10,7 +10,8 @@ import { Outlet, ReaderGone } from './outlet.ts'
 import { pages } from './pages.ts'
 import type { Reading } from './reading.ts'
 import { numberOf, streamNameOf } from './requests.ts'
-import { subscribeToAll, subscribeToStream } from './subscribe.ts'
+import { subscribeToAll } from './subscribe.ts'
+import { subscribeToStream } from './subscribe-stream.ts'
 import { streamNotFoundFrame } from './wire.ts'
 
 /** Read: a stream or the whole log, either way, once or followed for ever. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
-import { type StoredEvent, TOMBSTONE } from '../records.ts'
-import { streamDeleted } from './errors.ts'
-import { pages } from './pages.ts'
+import type { StoredEvent } from '../records.ts'
 import type { Reading } from './reading.ts'
-import { numberOf, streamNameOf } from './requests.ts'
+import { numberOf } from './requests.ts'
 import { caughtUpFrame, checkpointFrame, confirmationFrame, fellBehindFrame } from './wire.ts'
 
 const STEP_EVENTS = 256
@@ -32,33 +30,6 @@ export async function subscribeToAll(reading: Reading, options: ReadReq.Options.
     if (hidden) await checkpoint(at)
     await outlet.send(caughtUpFrame)
   })
-}
-
-/** Follows one stream from after a revision: first by revision, then along the log from where that began. */
-export async function subscribeToStream(reading: Reading, options: ReadReq.Options.StreamOptions): Promise<void> {
-  const { log, outlet, frame } = reading
-  const stream = streamNameOf(options.getStreamIdentifier())
-  const begun = log.tail.last
-  await outlet.send(confirmationFrame(randomUUID()))
-  const { first, last, since, deleted } = await log.visible(stream)
-  if (deleted) throw streamDeleted(stream)
-  let revision = options.hasStart() ? -1 : options.hasEnd() ? last : numberOf(options.getRevision())
-  const take = async (event: StoredEvent) => {
-    if (event.stream !== stream || event.revision <= revision) return
-    revision = event.revision
-    const waiting = outlet.send(await frame(event))
-    if (waiting) await waiting
-    if (revision === TOMBSTONE) throw streamDeleted(stream)
-  }
-  if (!options.hasEnd()) {
-    const from = Math.max(revision + 1, first)
-    const fetch = (at: number, limit: number) => log.storage.readStream(stream, { from: at, backwards: false, limit })
-    const range = { from, backwards: false, most: Number.POSITIVE_INFINITY, key: 'revision' } as const
-    for await (const events of pages(fetch, range)) {
-      for (const event of events) if (event.created >= since || event.revision === TOMBSTONE) await take(event)
-    }
-  }
-  await follow(reading, begun, take, async () => outlet.send(caughtUpFrame))
 }
 
 /**
