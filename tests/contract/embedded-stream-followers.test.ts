@@ -102,6 +102,7 @@ describe('followers of single streams', () => {
     const reader = await follow('a')
     await append('other', 'Elsewhere')
     log.tail.restart(log.tail.last)
+    await until('it has looked and waits again', () => reader.waits() === 2)
     await append('a', 'A')
     await until('it is live', () => reader.seen.includes('A'))
     expect(seenBy(reader)).toEqual(['caught up', 'A'])

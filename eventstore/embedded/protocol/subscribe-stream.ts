@@ -40,6 +40,8 @@ class StreamFollower {
   /** Hands over what the storage has and a reader may see; `begin` comes before the first of it. */
   async catchUp(begin: () => Promise<void> | undefined = () => undefined): Promise<boolean> {
     const { log } = this.reading
+    // All that it has rung for is in the storage.
+    this.bell.look()
     const { first, since } = await log.visible(this.stream)
     const from = Math.max(this.revision + 1, first)
     const fetch = (at: number, limit: number) =>
