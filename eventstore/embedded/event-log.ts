@@ -5,6 +5,10 @@ import type { Write } from './writer/decide-write.ts'
 import { Sequencer } from './writer/sequencer.ts'
 import { type StreamState, stateFrom, type Visible, visibleOf } from './writer/stream-state.ts'
 
+/** As long as EventStoreDB gives a write to be prepared and committed. */
+const WRITE_TIMEOUT_MS = 4_000
+const ALIVE_WITHIN_MS = 1_000
+
 /** The log without its protocol: writes go through the sequencer, reads to the storage, followers to the tail. */
 export class EventLog {
   readonly tail = new Tail()
@@ -13,8 +17,9 @@ export class EventLog {
   constructor(
     readonly storage: Storage,
     logLine: (line: string) => void,
+    writeTimeoutMs = WRITE_TIMEOUT_MS,
   ) {
-    this.sequencer = new Sequencer(storage, this.tail, logLine)
+    this.sequencer = new Sequencer(storage, this.tail, logLine, writeTimeoutMs)
   }
 
   open(): Promise<void> {
@@ -22,7 +27,17 @@ export class EventLog {
   }
 
   ready(): boolean {
-    return this.storage.writable()
+    return this.storage.writable() && !this.sequencer.stalled
+  }
+
+  /** Whether it is ready, and the storage answers its writer soon. */
+  async alive(): Promise<boolean> {
+    if (!this.ready()) return false
+    let patience: NodeJS.Timeout | undefined
+    const silent = new Promise<boolean>((resolve) => {
+      patience = setTimeout(() => resolve(false), ALIVE_WITHIN_MS)
+    })
+    return Promise.race([this.storage.alive(), silent]).finally(() => clearTimeout(patience))
   }
 
   get waitingWrites(): number {

@@ -38,7 +38,7 @@ export type LogServer = {
  * everything, and without that everybody who connects. Users want TLS, since the official client sends no names over a
  * plain connection; where there are users, no secret counts. `logLine` gets the few
  * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
- * to let go of the database.
+ * to let go of the database, `writeTimeoutMs` how long a write may take before it is answered as timed out.
  */
 export type LogServerOptions = {
   database: pg.ClientConfig
@@ -49,6 +49,7 @@ export type LogServerOptions = {
   secret?: string | undefined
   logLine?: (line: string) => void
   lockWaitMs?: number
+  writeTimeoutMs?: number
 }
 
 /**
@@ -65,10 +66,11 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     secret,
     logLine = (line) => console.warn(line),
     lockWaitMs = LOCK_WAIT_MS,
+    writeTimeoutMs,
   } = options
   if (users?.length && !tls)
     throw new Error('The log server lets users in over TLS alone: it wants a certificate and a key.')
-  const log = new EventLog(new PostgresStorage({ database, logLine, lockWaitMs }), logLine)
+  const log = new EventLog(new PostgresStorage({ database, logLine, lockWaitMs }), logLine, writeTimeoutMs)
   const calls = new OpenCalls()
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,
@@ -111,14 +113,14 @@ function addServices(server: Server, log: EventLog, calls: OpenCalls, address: (
   const service = { ...others, read: { ...read, responseSerialize: (frame: Buffer) => frame } }
   add(server, service, {
     read: readHandler(log, calls),
-    append: appendHandler(log),
+    append: appendHandler(log, calls),
     batchAppend: batchAppendHandler(log, calls),
-    delete: deleteHandler(log),
-    tombstone: tombstoneHandler(log),
+    delete: deleteHandler(log, calls),
+    tombstone: tombstoneHandler(log, calls),
   })
   add(server, featuresService.ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler })
   add(server, gossipService.GossipService, { read: gossipHandler(address) })
-  add(server, healthService, { check: healthHandler(() => log.ready()) })
+  add(server, healthService, { check: healthHandler(() => log.alive()) })
 }
 
 const add = (server: Server, service: object, handlers: object): void =>

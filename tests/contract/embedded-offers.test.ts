@@ -3,11 +3,10 @@ import {
   persistentSubscriptionToAllSettingsFromDefaults as toAll,
   persistentSubscriptionToStreamSettingsFromDefaults as toStream,
 } from '@eventstore/db-client'
-import { credentials, makeGenericClientConstructor, type ServiceError } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { healthService } from '../../eventstore/embedded/protocol/health.ts'
 import { runIn } from '../support/fresh-database.ts'
 import { until } from '../support/until.ts'
+import { healthOf } from './health-of.ts'
 import { all, asError, type EmbeddedTarget, newStream, note, notes, openEmbedded, REAL_LOG } from './log-target.ts'
 
 const UNIMPLEMENTED = 12
@@ -114,14 +113,8 @@ describe.skipIf(REAL_LOG)('what the embedded log offers', () => {
   })
 
   test('gRPC health says whether the log can be written', async () => {
-    const Health = makeGenericClientConstructor(healthService, 'grpc.health.v1.Health')
-    const health = new Health(`127.0.0.1:${target.server().port}`, credentials.createInsecure())
-    const serving = (service = '') =>
-      new Promise<boolean>((resolve, reject) =>
-        health.check?.({ service }, (error: ServiceError | null, answer: { serving: boolean }) =>
-          error ? reject(error) : resolve(answer.serving),
-        ),
-      )
+    const health = healthOf(target.server().port)
+    const serving = (service?: string) => health.serving(service)
     expect([await serving(), await serving('event_store.client.streams.Streams')]).toEqual([true, true])
     const name = target.database.config.database!
     const elsewhere = { ...target.database.config, database: 'postgres' }
@@ -129,7 +122,7 @@ describe.skipIf(REAL_LOG)('what the embedded log offers', () => {
     await runIn(elsewhere, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
     await until('the loss is noticed', async () => !(await serving()))
     await runIn(elsewhere, `alter database ${name} allow_connections true`)
-    await until('the log can be written again', serving)
+    await until('the log can be written again', () => serving())
     health.close()
   })
 

@@ -4,7 +4,8 @@ import type { handleClientStreamingCall } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
 import type { ExpectedRevision, WriteOutcome } from '../records.ts'
 import { shared, streams } from './definitions.ts'
-import { appendTooBig, invalidArgument, refusedWrite, toRpcError } from './errors.ts'
+import { appendTooBig, invalidArgument, refusedWrite } from './errors.ts'
+import type { OpenCalls } from './open-calls.ts'
 import { ProposedEvents } from './proposed-events.ts'
 import { expectedRevisionOf, revisionText, streamNameOf } from './requests.ts'
 
@@ -16,34 +17,28 @@ const RESET_MS = 10
 const resetWouldHaveCome = () => setTimeout(RESET_MS).then(() => setImmediate())
 
 /** Append: options first, then one message per event, and one answer at the end. */
-export function appendHandler(log: EventLog): handleClientStreamingCall<AppendReq, AppendResp> {
+export function appendHandler(log: EventLog, calls: OpenCalls): handleClientStreamingCall<AppendReq, AppendResp> {
   return (call, answer) => {
     const request = new AppendRequest()
-    let answered = false
-    const fail = (error: unknown) => {
-      if (!answered) answer(toRpcError(error))
-      answered = true
-    }
-    call.on('error', () => {
-      answered = true
-    })
+    const reply = calls.answering(call, answer)
     call.on('data', (message: AppendReq) => {
       try {
-        if (!answered) request.take(message)
+        if (!reply.given()) request.take(message)
       } catch (error) {
-        fail(error)
+        reply.fail(error)
       }
     })
     call.on('end', async () => {
       await resetWouldHaveCome()
-      if (answered || call.cancelled) return
+      if (reply.given() || call.cancelled) return
       try {
         const { to, events } = request
         const deadline = Number(call.getDeadline())
-        const outcome = await log.write({ kind: 'append', ...to, events: events.all, deadline })
-        answer(null, appendResponse(to, outcome))
+        const cancelled = () => call.cancelled
+        const outcome = await log.write({ kind: 'append', ...to, events: events.all, deadline, cancelled })
+        reply.give(appendResponse(to, outcome))
       } catch (error) {
-        fail(error)
+        reply.fail(error)
       }
     })
   }

@@ -32,6 +32,7 @@ class BatchSession {
   private unanswered = 0
   private ended = false
   private abandoned = false
+  private readonly cancelled = () => this.abandoned
 
   constructor(
     private readonly log: EventLog,
@@ -82,7 +83,15 @@ class BatchSession {
     if (this.log.waitingWrites > this.waitingMost) this.pause()
     const { stream, expected, events, deadline } = request
     try {
-      const outcome = await this.log.write({ kind: 'append', stream, expected, events: events.all, deadline })
+      const append = {
+        kind: 'append',
+        stream,
+        expected,
+        events: events.all,
+        deadline,
+        cancelled: this.cancelled,
+      } as const
+      const outcome = await this.log.write(append)
       this.answer(outcome.ok ? appended(correlation, request, outcome) : refused(correlation, request, outcome))
     } catch (error) {
       this.fail(error)

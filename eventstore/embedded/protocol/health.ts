@@ -26,6 +26,6 @@ export const healthService = {
 
 /** Serving means that the log can be written. Every service of the server is as well as the server. */
 export const healthHandler =
-  (ready: () => boolean): handleUnaryCall<Asked, Answer> =>
+  (alive: () => Promise<boolean>): handleUnaryCall<Asked, Answer> =>
   (_call, answer) =>
-    answer(null, { serving: ready() })
+    void alive().then((serving) => answer(null, { serving }))

@@ -2,31 +2,31 @@ import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@events
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
 import { streams } from './definitions.ts'
-import { refusedWrite, toRpcError } from './errors.ts'
+import { refusedWrite } from './errors.ts'
+import type { OpenCalls } from './open-calls.ts'
 import { expectedRevisionOf, streamNameOf } from './requests.ts'
 
 /** Delete: the stream reads as absent and may be written again. */
-export function deleteHandler(log: EventLog): handleUnaryCall<DeleteReq, DeleteResp> {
+export function deleteHandler(log: EventLog, calls: OpenCalls): handleUnaryCall<DeleteReq, DeleteResp> {
   return (call, answer) => {
+    const reply = calls.answering(call, answer)
     remove(log, 'delete', call).then((at) => {
       const position = new streams.DeleteResp.Position().setCommitPosition(at).setPreparePosition(at)
-      answer(null, new streams.DeleteResp().setPosition(position))
-    }, failWith(answer))
+      reply.give(new streams.DeleteResp().setPosition(position))
+    }, reply.fail)
   }
 }
 
 /** Tombstone: the stream ends for ever. */
-export function tombstoneHandler(log: EventLog): handleUnaryCall<TombstoneReq, TombstoneResp> {
+export function tombstoneHandler(log: EventLog, calls: OpenCalls): handleUnaryCall<TombstoneReq, TombstoneResp> {
   return (call, answer) => {
+    const reply = calls.answering(call, answer)
     remove(log, 'tombstone', call).then((at) => {
       const position = new streams.TombstoneResp.Position().setCommitPosition(at).setPreparePosition(at)
-      answer(null, new streams.TombstoneResp().setPosition(position))
-    }, failWith(answer))
+      reply.give(new streams.TombstoneResp().setPosition(position))
+    }, reply.fail)
   }
 }
-
-const failWith = (answer: (error: ReturnType<typeof toRpcError>) => void) => (error: unknown) =>
-  answer(toRpcError(error))
 
 type Call = ServerUnaryCall<DeleteReq | TombstoneReq, unknown>
 
@@ -34,7 +34,8 @@ async function remove(log: EventLog, kind: 'delete' | 'tombstone', call: Call): 
   const options = call.request.getOptions()
   const stream = streamNameOf(options?.getStreamIdentifier())
   const expected = options ? expectedRevisionOf(options, () => options.getRevision()) : 'any'
-  const outcome = await log.write({ kind, stream, expected, events: [], deadline: Number(call.getDeadline()) })
+  const [deadline, cancelled] = [Number(call.getDeadline()), () => call.cancelled]
+  const outcome = await log.write({ kind, stream, expected, events: [], deadline, cancelled })
   if (!outcome.ok) throw refusedWrite(stream, expected, outcome)
   return String(outcome.position)
 }

@@ -14,6 +14,7 @@ export class PostgresStorage implements Storage {
   private writer: pg.Client | undefined
   private readonly lost: (() => void)[] = []
   private closed = false
+  private asked: Promise<boolean> | undefined
 
   constructor(private readonly settings: WriterSettings) {
     this.readers = new pg.Pool({ ...settings.database, max: READERS, types: numbersForBigints })
@@ -39,6 +40,21 @@ export class PostgresStorage implements Storage {
 
   writable(): boolean {
     return this.writer !== undefined
+  }
+
+  alive(): Promise<boolean> {
+    if (!this.writer) return Promise.resolve(false)
+    // One question at a time: a connection that is silent would gather them.
+    this.asked ??= this.writer
+      .query('select 1 as alive')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.asked = undefined
+      })
+    return this.asked
   }
 
   onLost(listener: () => void): void {

@@ -22,6 +22,8 @@ export type Storage = {
   open(): Promise<number>
   /** False from the moment the right to write is lost until the next `open`. */
   writable(): boolean
+  /** Resolves once the connection that writes has answered, with whether it could. */
+  alive(): Promise<boolean>
   /** All events or none; durable once it resolves. */
   commit(events: StoredEvent[]): Promise<void>
   /** Summaries in the order of the names, seen by the writer. */

@@ -15,13 +15,17 @@ import { DELETED, truncatedBefore } from './stream-metadata.ts'
 import { isSoftDeleted, type StreamState } from './stream-state.ts'
 import type { WriteDraft } from './writer-memory.ts'
 
-/** One request to change a stream. `deadline` is in milliseconds since 1970: a write not begun by then is not done. */
+/**
+ * One request to change a stream. `deadline` is in milliseconds since 1970: a write not begun by then is not done, and
+ * neither is one whose client has left.
+ */
 export type Write = {
   kind: 'append' | 'delete' | 'tombstone'
   stream: string
   expected: ExpectedRevision
   events: ProposedEvent[]
   deadline: number
+  cancelled?: () => boolean
 }
 
 const deleted: WriteOutcome = { ok: false, reason: 'deleted' }
@@ -33,7 +37,7 @@ export async function decideWrite(
   storage: Storage,
   nowMs: number,
 ): Promise<WriteOutcome> {
-  if (write.deadline <= nowMs) return { ok: false, reason: 'timed-out' }
+  if (write.deadline <= nowMs || write.cancelled?.()) return { ok: false, reason: 'timed-out' }
   const state = await draft.state(write.stream)
   if (await isTombstoned(write.stream, state, draft)) return deleted
   const answer = await answerWithoutWriting(write, state, draft, storage)

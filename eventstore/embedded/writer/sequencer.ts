@@ -8,6 +8,7 @@ import { decidingStreams, WriteDraft, WriterMemory } from './writer-memory.ts'
 const GROUP_EVENTS = 256
 const RETRY_FIRST_MS = 50
 const RETRY_MOST_MS = 2000
+const LOOK_EVERY_MS = 50
 
 type Waiting = { write: Write; done: (outcome: WriteOutcome) => void; fail: (error: Error) => void }
 
@@ -18,7 +19,9 @@ type Waiting = { write: Write; done: (outcome: WriteOutcome) => void; fail: (err
  */
 export class Sequencer {
   private readonly memory = new WriterMemory()
-  private readonly queue: Waiting[] = []
+  private queue: Waiting[] = []
+  private underWay: { group: Waiting[]; since: number } | undefined
+  private clock: NodeJS.Timeout | undefined
   private running = false
   private closed = false
   private idle: (() => void)[] = []
@@ -28,6 +31,7 @@ export class Sequencer {
     private readonly storage: Storage,
     private readonly tail: Tail,
     private readonly logLine: (line: string) => void,
+    private readonly writeTimeoutMs: number,
   ) {
     storage.onLost(() => this.run())
   }
@@ -43,6 +47,11 @@ export class Sequencer {
     return this.queue.length
   }
 
+  /** Whether a commit takes so long that what is written now may not be answered in time. */
+  get stalled(): boolean {
+    return this.underWay !== undefined && Date.now() - this.underWay.since > this.writeTimeoutMs / 2
+  }
+
   /** Resolves once fewer than `count` writes wait, or none is taken any more. */
   fewerWaiting(count: number): Promise<void> {
     return new Promise((proceed) => {
@@ -56,11 +65,16 @@ export class Sequencer {
     return this.memory.streams.get(stream)
   }
 
-  /** Resolves once the outcome is durable. Rejects with `StorageLostError` when it cannot be known. */
+  /**
+   * Resolves once the outcome is durable, or when the time of the write is over: then what only waited is not done, and
+   * of what was under way the outcome is not known. Rejects with `StorageLostError` when the storage broke.
+   */
   write(write: Write): Promise<WriteOutcome> {
     return new Promise((done, fail) => {
       if (this.closed) return fail(new StorageLostError('The log server is stopping.'))
-      this.queue.push({ write, done, fail })
+      const deadline = Math.min(write.deadline, Date.now() + this.writeTimeoutMs)
+      this.queue.push({ write: { ...write, deadline }, done, fail })
+      if (!this.clock) this.lookLater()
       this.run()
     })
   }
@@ -77,6 +91,23 @@ export class Sequencer {
     })
     await ended.finally(() => clearTimeout(patience))
     for (const { fail } of this.queue.splice(0)) fail(new StorageLostError('The log server is stopping.'))
+  }
+
+  /** Answers the writes whose time is over, and looks again while there are others. */
+  private endLate(): void {
+    const now = Date.now()
+    const isLate = ({ write }: Waiting) => write.deadline <= now
+    const late = this.queue.filter(isLate)
+    if (late.length) this.queue = this.queue.filter((one) => !isLate(one))
+    const group = this.underWay?.group ?? []
+    for (const { done } of [...late, ...group.filter(isLate)]) done({ ok: false, reason: 'timed-out' })
+    this.letProceed()
+    this.clock = undefined
+    if (this.queue.length || group.length) this.lookLater()
+  }
+
+  private lookLater(): void {
+    this.clock = setTimeout(() => this.endLate(), LOOK_EVERY_MS).unref()
   }
 
   private run(): void {
@@ -113,14 +144,17 @@ export class Sequencer {
   private async commitGroup(group: Waiting[]): Promise<void> {
     const draft = new WriteDraft(this.memory, this.storage, this.tail.last)
     const outcomes: WriteOutcome[] = []
+    this.underWay = { group, since: Date.now() }
     try {
       await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))
       for (const { write } of group) outcomes.push(await decideWrite(write, draft, this.storage, Date.now()))
       if (draft.events.length) await this.storage.commit(draft.events)
     } catch (error) {
       for (const { fail } of group) fail(new StorageLostError(`The outcome of the write is unknown: ${reason(error)}`))
+      this.underWay = undefined
       return this.recover()
     }
+    this.underWay = undefined
     draft.keep()
     if (draft.events.length) this.tail.push(draft.events)
     group.forEach(({ done }, index) => {
