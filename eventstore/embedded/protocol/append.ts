@@ -62,7 +62,10 @@ class AppendRequest {
     if (options) {
       if (this.target) throw invalidArgument('An append has its options once.')
       const stream = streamNameOf(options.getStreamIdentifier())
-      this.target = { stream, expected: expectedRevisionOf(options, () => options.getRevision()) }
+      this.target = {
+        stream,
+        expected: expectedRevisionOf(options, () => options.hasRevision() && options.getRevision()),
+      }
     }
     const proposed = this.to && message.getProposedMessage()
     if (proposed) this.events.add(proposed)
@@ -73,10 +76,13 @@ class AppendRequest {
 function appendResponse({ stream, expected }: Target, outcome: WriteOutcome): AppendResp {
   const response = new streams.AppendResp()
   if (outcome.ok) {
-    const position = new streams.AppendResp.Position()
-    position.setCommitPosition(String(outcome.position)).setPreparePosition(String(outcome.position))
-    const success = new streams.AppendResp.Success().setCurrentRevision(revisionText(outcome.revision))
-    return response.setSuccess(success.setPosition(position))
+    const at = String(outcome.position)
+    const success = new streams.AppendResp.Success()
+    if (outcome.revision < 0) success.setNoStream(new shared.Empty())
+    else success.setCurrentRevision(revisionText(outcome.revision))
+    if (outcome.position === 0) success.setNoPosition(new shared.Empty())
+    else success.setPosition(new streams.AppendResp.Position().setCommitPosition(at).setPreparePosition(at))
+    return response.setSuccess(success)
   }
   if (outcome.reason !== 'wrong-revision') throw refusedWrite(stream, expected, outcome)
   const wrong = new streams.AppendResp.WrongExpectedVersion()

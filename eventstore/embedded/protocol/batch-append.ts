@@ -3,10 +3,10 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
 import { BatchRequest } from './batch-request.ts'
-import { appended, refused, tooBig, unknownFailure } from './batch-response.ts'
+import { appended, badRequest, refused, tooBig } from './batch-response.ts'
 import { toRpcError } from './errors.ts'
 import type { OpenCalls } from './open-calls.ts'
-import { uuidOf } from './requests.ts'
+import { uuidOf } from './uuids.ts'
 
 /** Writes waiting in the sequencer before a client's stream is paused. */
 const WAITING_MOST = 20_000
@@ -43,9 +43,9 @@ class BatchSession {
   take(message: BatchAppendReq): void {
     if (this.abandoned) return
     const correlation = message.getCorrelationId()
-    const id = correlation?.getString() ?? ''
+    let id = ''
     try {
-      uuidOf(correlation)
+      id = uuidOf(correlation)
       const options = message.getOptions()
       if (options) this.gathering.set(id, new BatchRequest(options))
       const request = this.gathering.get(id)
@@ -58,7 +58,7 @@ class BatchSession {
         void this.write(request, correlation)
       }
     } catch (error) {
-      this.refuse(id, unknownFailure(correlation, message.getOptions()?.getStreamIdentifier(), error))
+      this.refuse(id, badRequest(correlation, message.getOptions()?.getStreamIdentifier(), error))
     }
   }
 

@@ -12,7 +12,7 @@ export class BatchRequest {
 
   constructor(options: BatchAppendReq.Options) {
     this.stream = streamNameOf(options.getStreamIdentifier())
-    this.expected = expectedRevisionOf(options, () => options.getStreamPosition())
+    this.expected = expectedRevisionOf(options, () => options.hasStreamPosition() && options.getStreamPosition())
     const deadline = options.getDeadline()
     this.deadline = deadline ? deadline.getSeconds() * 1000 + deadline.getNanos() / 1e6 : Number.POSITIVE_INFINITY
   }

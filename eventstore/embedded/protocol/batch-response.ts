@@ -1,3 +1,4 @@
+import type { Code } from '@eventstore/db-client/generated/code_pb.js'
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { Message } from 'google-protobuf'
@@ -12,39 +13,46 @@ type Refused = Extract<WriteOutcome, { ok: false }>
 type Correlation = UUID | undefined
 
 export function appended(correlation: Correlation, request: BatchRequest, outcome: Done): BatchAppendResp {
-  const position = new shared.AllStreamPosition()
-  position.setCommitPosition(String(outcome.position)).setPreparePosition(String(outcome.position))
-  const success = new streams.BatchAppendResp.Success().setCurrentRevision(revisionText(outcome.revision))
-  return response(correlation, request).setSuccess(success.setPosition(position))
+  const at = String(outcome.position)
+  const success = new streams.BatchAppendResp.Success()
+  if (outcome.revision < 0) success.setNoStream(new protoEmpty.Empty())
+  else success.setCurrentRevision(revisionText(outcome.revision))
+  if (outcome.position === 0) success.setNoPosition(new protoEmpty.Empty())
+  else success.setPosition(new shared.AllStreamPosition().setCommitPosition(at).setPreparePosition(at))
+  return response(correlation, request).setSuccess(success)
 }
 
 export function refused(correlation: Correlation, request: BatchRequest, outcome: Refused): BatchAppendResp {
   const answer = response(correlation, request)
-  if (outcome.reason === 'timed-out') return answer.setError(failure('Timeout', new shared.Timeout()))
+  if (outcome.reason === 'timed-out')
+    return answer.setError(failure(codes.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout()))
   if (outcome.reason === 'deleted') {
     const deleted = new shared.StreamDeleted().setStreamIdentifier(identifierOf(request.stream))
-    return answer.setError(failure('StreamDeleted', deleted))
+    return answer.setError(failure(codes.Code.NOT_FOUND, 'StreamDeleted', deleted))
   }
-  return answer.setError(failure('WrongExpectedVersion', wrongVersion(request, outcome.current)))
+  return answer.setError(
+    failure(codes.Code.ALREADY_EXISTS, 'WrongExpectedVersion', wrongVersion(request, outcome.current)),
+  )
 }
 
 export function tooBig(correlation: Correlation, request: BatchRequest): BatchAppendResp {
   const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
-  return response(correlation, request).setError(failure('MaximumAppendSizeExceeded', details))
+  return response(correlation, request).setError(
+    failure(codes.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', details),
+  )
 }
 
 /** A request that makes no sense. The client can show only that it failed. */
-export function unknownFailure(
+export function badRequest(
   correlation: Correlation,
   identifier: StreamIdentifier | undefined,
   error: unknown,
 ): BatchAppendResp {
-  const details = failure('Unknown', new shared.Unknown())
-  if (error instanceof Error) details.setMessage(error.message)
+  const details = new shared.BadRequest().setMessage(error instanceof Error ? error.message : String(error))
   return new streams.BatchAppendResp()
     .setCorrelationId(correlation)
     .setStreamIdentifier(identifier ?? new shared.StreamIdentifier())
-    .setError(details)
+    .setError(failure(codes.Code.INVALID_ARGUMENT, 'BadRequest', details))
 }
 
 function wrongVersion({ expected }: BatchRequest, current: number) {
@@ -70,8 +78,8 @@ const identifierOf = (stream: string) =>
   new shared.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(stream)))
 
 /** An error travels as a packed message whose type the client looks at. */
-function failure(type: string, message: Message) {
+function failure(code: Code, type: string, message: Message) {
   const details = new protoAny.Any()
   details.pack(message.serializeBinary(), `event_store.client.${type}`)
-  return new statuses.Status().setCode(codes.Code.UNKNOWN).setMessage(type).setDetails(details)
+  return new statuses.Status().setCode(code).setMessage(type).setDetails(details)
 }

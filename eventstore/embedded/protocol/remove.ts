@@ -2,7 +2,7 @@ import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@events
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
 import { streams } from './definitions.ts'
-import { refusedWrite } from './errors.ts'
+import { invalidArgument, refusedWrite } from './errors.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { expectedRevisionOf, streamNameOf } from './requests.ts'
 
@@ -32,8 +32,9 @@ type Call = ServerUnaryCall<DeleteReq | TombstoneReq, unknown>
 
 async function remove(log: EventLog, kind: 'delete' | 'tombstone', call: Call): Promise<string> {
   const options = call.request.getOptions()
-  const stream = streamNameOf(options?.getStreamIdentifier())
-  const expected = options ? expectedRevisionOf(options, () => options.getRevision()) : 'any'
+  if (!options) throw invalidArgument('A removal needs options.')
+  const expected = expectedRevisionOf(options, () => options.hasRevision() && options.getRevision())
+  const stream = streamNameOf(options.getStreamIdentifier())
   const [deadline, cancelled] = [Number(call.getDeadline()), () => call.cancelled]
   const outcome = await log.write({ kind, stream, expected, events: [], deadline, cancelled })
   if (!outcome.ok) throw refusedWrite(stream, expected, outcome)

@@ -2,9 +2,9 @@ import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/sha
 import type { Map as ProtoMap } from 'google-protobuf'
 import { type ExpectedRevision, type ProposedEvent, TOMBSTONE } from '../records.ts'
 import { invalidArgument, MAX_EVENT_BYTES, missingProperty } from './errors.ts'
+import { uuidOf } from './uuids.ts'
 
 const STREAM_NAME_BYTES = 1024
-const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The name in a request. Refuses what the storage could not keep or index. */
 export function streamNameOf(identifier: StreamIdentifier | undefined): string {
@@ -14,13 +14,6 @@ export function streamNameOf(identifier: StreamIdentifier | undefined): string {
   const name = storable(bytes.toString('utf8'), 'A stream name')
   if (name === '$$' || name === '$all') throw invalidArgument(`${name} is not the name of a stream.`)
   return name
-}
-
-/** Ids travel as text; the client never sends the two-number form. */
-export function uuidOf(uuid: UUID | undefined): string {
-  const text = uuid?.getString() ?? ''
-  if (!UUID_PATTERN.test(text)) throw invalidArgument('An id is not a UUID in its text form.')
-  return text.toLowerCase()
 }
 
 /** A proposed event in either of the protocol's two appends. */
@@ -51,12 +44,14 @@ export function proposedEventOf(message: Proposal): ProposedEvent {
 
 type Expectation = { hasAny(): boolean; hasNoStream(): boolean; hasStreamExists(): boolean }
 
-/** The expectation in a request's options; `exact` reads the field that holds a revision. */
-export function expectedRevisionOf(options: Expectation, exact: () => string): ExpectedRevision {
+/** The expectation in a request's options; `exact` reads the field that holds a revision, where there is one. */
+export function expectedRevisionOf(options: Expectation, exact: () => string | false): ExpectedRevision {
   if (options.hasAny()) return 'any'
   if (options.hasNoStream()) return 'no_stream'
   if (options.hasStreamExists()) return 'stream_exists'
-  return numberOf(exact())
+  const revision = exact()
+  if (revision === false) throw invalidArgument('A write states what it expects of its stream.')
+  return numberOf(revision)
 }
 
 /** A 64-bit number as text; everything from the tombstone up means the end. */

@@ -1,4 +1,5 @@
 import { type StoredEvent, TOMBSTONE } from '../records.ts'
+import { type IdForm, structuredBytes } from './uuids.ts'
 
 /**
  * Encodes a read's answers by hand: they are the hot path, and one event's bytes go to every follower unchanged.
@@ -68,18 +69,26 @@ const nestedBytes = (length: number): number => 1 + varintBytes(length) + length
 const optionalBytes = (length: number): number => (length ? nestedBytes(length) : 0)
 
 /** The lengths that nested messages carry in front, and the texts that only the wire needs. */
-type Measured = { event: StoredEvent; streamBytes: number; typeBytes: number; created: string; length: number }
+type Measured = {
+  event: StoredEvent
+  id: Buffer | undefined
+  streamBytes: number
+  typeBytes: number
+  created: string
+  length: number
+}
 
 const contentTypeOf = (event: StoredEvent): string => (event.json ? 'application/json' : 'application/octet-stream')
 const entryBytes = (key: string, valueBytes: number): number => nestedBytes(key.length) + nestedBytes(valueBytes)
 
-function measure(event: StoredEvent): Measured {
-  const { id, stream, revision, position, data, metadata } = event
+function measure(event: StoredEvent, ids: IdForm): Measured {
+  const { stream, revision, position, data, metadata } = event
+  const id = ids === 'structured' ? structuredBytes(event.id) : undefined
   const created = event.created + TICKS_PER_MICROSECOND_DIGITS
   const streamBytes = Buffer.byteLength(stream)
   const typeBytes = Buffer.byteLength(event.type)
   const length =
-    nestedBytes(nestedBytes(id.length)) +
+    nestedBytes(id ? id.length : nestedBytes(event.id.length)) +
     nestedBytes(nestedBytes(streamBytes)) +
     numberBytes(revision) +
     2 * numberBytes(position) +
@@ -88,7 +97,7 @@ function measure(event: StoredEvent): Measured {
     nestedBytes(entryBytes('content-type', contentTypeOf(event).length)) +
     optionalBytes(metadata.length) +
     optionalBytes(data.length)
-  return { event, streamBytes, typeBytes, created, length }
+  return { event, id, streamBytes, typeBytes, created, length }
 }
 
 function writeEntry(frame: Frame, key: string, value: string, valueBytes: number): void {
@@ -98,12 +107,13 @@ function writeEntry(frame: Frame, key: string, value: string, valueBytes: number
 function writeRecorded(
   frame: Frame,
   field: number,
-  { event, streamBytes, typeBytes, created, length }: Measured,
+  { event, id, streamBytes, typeBytes, created, length }: Measured,
 ): void {
-  const { id, stream, revision, position, data, metadata } = event
+  const { stream, revision, position, data, metadata } = event
   const contentType = contentTypeOf(event)
   frame.open(field, length)
-  frame.open(1, nestedBytes(id.length)).text(2, id, id.length)
+  if (id) frame.bytes(1, id)
+  else frame.open(1, nestedBytes(event.id.length)).text(2, event.id, event.id.length)
   frame.open(2, nestedBytes(streamBytes)).text(3, stream, streamBytes)
   frame.number(3, revision).number(4, position).number(5, position)
   writeEntry(frame, 'type', event.type, typeBytes)
@@ -114,10 +124,13 @@ function writeRecorded(
 }
 
 /** A read event, and the link that led to it. A link to nothing arrives alone. */
-export function eventFrame(event: StoredEvent | undefined, link?: StoredEvent): Buffer {
+export function eventFrame(
+  event: StoredEvent | undefined,
+  { link, ids = 'text' }: { link?: StoredEvent; ids?: IdForm } = {},
+): Buffer {
   const position = (link ?? event)!.position
-  const target = event && measure(event)
-  const source = link && measure(link)
+  const target = event && measure(event, ids)
+  const source = link && measure(link, ids)
   const length =
     numberBytes(position) + (target ? nestedBytes(target.length) : 0) + (source ? nestedBytes(source.length) : 0)
   const frame = new Frame(nestedBytes(length)).open(1, length)
@@ -126,14 +139,14 @@ export function eventFrame(event: StoredEvent | undefined, link?: StoredEvent): 
   return frame.number(3, position).end()
 }
 
-const framed = new WeakMap<StoredEvent, Buffer>()
+const framed = { text: new WeakMap<StoredEvent, Buffer>(), structured: new WeakMap<StoredEvent, Buffer>() }
 
 /** The bytes of an event, made once for all who follow the log. */
-export function sharedFrame(event: StoredEvent): Buffer {
-  let frame = framed.get(event)
+export function sharedFrame(event: StoredEvent, ids: IdForm): Buffer {
+  let frame = framed[ids].get(event)
   if (!frame) {
-    frame = eventFrame(event)
-    framed.set(event, frame)
+    frame = eventFrame(event, { ids })
+    framed[ids].set(event, frame)
   }
   return frame
 }
@@ -148,6 +161,13 @@ export function checkpointFrame(position: number): Buffer {
   const length = 2 * numberBytes(position)
   return new Frame(nestedBytes(length)).open(3, length).number(1, position).number(2, position).end()
 }
+
+/** A revision beside the events of a stream. */
+const positionFrame = (field: number, revision: number): Buffer =>
+  new Frame(numberBytes(revision)).number(field, revision).end()
+
+export const firstPositionFrame = (revision: number): Buffer => positionFrame(5, revision)
+export const lastPositionFrame = (revision: number): Buffer => positionFrame(6, revision)
 
 export function streamNotFoundFrame(stream: string): Buffer {
   const bytes = Buffer.byteLength(stream)

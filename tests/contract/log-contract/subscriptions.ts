@@ -90,6 +90,13 @@ export function subscriptionContract(client: () => EventStoreDBClient): void {
     expect(await seen(2, streamNameFilter({ regex: `^${category}-t` }))).toEqual(two)
   })
 
+  test.each(['(?i)', '(?is)'])('an expression may begin with its options: %s', async (options) => {
+    const stream = newStream('Options')
+    await client().appendToStream(stream, note('A'))
+    const filter = streamNameFilter({ regex: `${options}^${stream.toUpperCase()}$` })
+    expect(typesOf(await take(1, client().subscribeToAll({ filter })))).toEqual(['A'])
+  })
+
   test('system events can be left out', async () => {
     const stream = newStream()
     await client().setStreamMetadata(stream, { maxCount: 10 })
