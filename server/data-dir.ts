@@ -46,7 +46,7 @@ function keepFilesPrivate(media: string): void {
 
 const runFile = (dataDir: string) => join(dataDir, 'run.json')
 
-/** Records that this process is the running product; each call replaces the record. */
+/** Records that this process is the running product, or log; each call replaces the record. */
 export function announce(dataDir: string, parts: Omit<Running, keyof ProcessIdentity>): void {
   const draft = `${runFile(dataDir)}.${process.pid}`
   const running: Running = { ...identityOf(process.pid), ...parts }
@@ -59,7 +59,7 @@ export function withdraw(dataDir: string): void {
   if (read(dataDir)?.pid === process.pid) rmSync(runFile(dataDir), { force: true })
 }
 
-/** The product that runs on this data folder, or null. One that was killed does not count. */
+/** The product, or the log alone, that runs on this data folder, or null. One that was killed does not count. */
 export function findRunning(dataDir: string): Running | null {
   const running = read(dataDir)
   return running && isRunning(running) ? running : null

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { loadConfig } from '../../server/config.ts'
+import { findRunning } from '../../server/data-dir.ts'
 import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
@@ -81,6 +82,23 @@ test('log scavenge works beside the running server, which keeps account of it', 
   const again = await run(['scavenge'], { EVENTSTORE_URL: address })
   expect(again.out).toBe('Nothing to take away: every stored event can be seen.\n')
   await client.dispose()
+})
+
+test('log scavenge works beside a running server with a Postgres of its own', async () => {
+  const env = { DATABASE_URL: '', DATA_DIR: tempDir() }
+  const client = EventStoreDBClient.connectionString(await serve(env))
+  for (let round = 0; round < 3; round++)
+    await client.appendToStream('member-gone', jsonEvent({ type: 'Noted', data: { round } }))
+  await client.deleteStream('member-gone')
+  const taken = await run(['scavenge'], env)
+  expect([taken.err, taken.out]).toEqual([expect.stringContaining('100 %'), expect.stringMatching(/^2 events of 1 /)])
+  const accounts: unknown[] = []
+  for await (const { event } of client.readStream('$scavenges')) accounts.push(event?.type)
+  expect(accounts).toEqual(['$scavengeCompleted'])
+  await client.dispose()
+  await stops.pop()?.()
+  expect(findRunning(env.DATA_DIR)).toBeNull()
+  expect((await run(['scavenge'], env)).out).toBe('Nothing to take away: every stored event can be seen.\n')
 })
 
 test('log keeps its secret for its owner, and gives it to each start of the same folder', async () => {

@@ -17,7 +17,8 @@ export async function withProduct<T>(
   config: Config = loadConfig(process.env),
 ): Promise<T> {
   refuseHalfRestored(config.dataDir)
-  const running = findRunning(config.dataDir) !== null
+  // A log that runs alone has no projector.
+  const running = findRunning(config.dataDir)?.webPort !== undefined
   return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
     const product = await createProduct({
       stores: { database: postgres.app, log, secrets: openSecrets(config) },
