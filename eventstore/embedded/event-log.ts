@@ -1,9 +1,9 @@
 import { isMetastream, subjectOf, TOMBSTONE, type WriteOutcome } from './records.ts'
 import type { Storage } from './storage/storage.ts'
 import { Tail } from './tail.ts'
-import type { Write } from './writer/decide-write.ts'
 import { Sequencer } from './writer/sequencer.ts'
 import { type StreamState, stateFrom, type Visible, visibleOf } from './writer/stream-state.ts'
+import type { Write } from './writer/write.ts'
 
 /** As long as EventStoreDB gives a write to be prepared and committed. */
 const WRITE_TIMEOUT_MS = 4_000

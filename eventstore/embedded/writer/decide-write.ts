@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type ExpectedRevision,
   isMetastream,
   metastreamOf,
   NOTHING,
@@ -13,20 +12,8 @@ import type { Storage } from '../storage/storage.ts'
 import { repeatedAnywhere, repeatedAt } from './repeats.ts'
 import { DELETED, truncatedBefore } from './stream-metadata.ts'
 import { isSoftDeleted, type StreamState } from './stream-state.ts'
+import type { Write } from './write.ts'
 import type { WriteDraft } from './writer-memory.ts'
-
-/**
- * One request to change a stream. `deadline` is in milliseconds since 1970: a write not begun by then is not done, and
- * neither is one whose client has left.
- */
-export type Write = {
-  kind: 'append' | 'delete' | 'tombstone'
-  stream: string
-  expected: ExpectedRevision
-  events: ProposedEvent[]
-  deadline: number
-  cancelled?: () => boolean
-}
 
 const deleted: WriteOutcome = { ok: false, reason: 'deleted' }
 

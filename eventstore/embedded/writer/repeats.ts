@@ -1,6 +1,6 @@
 import type { StoredEvent, WriteOutcome } from '../records.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Write } from './decide-write.ts'
+import type { Write } from './write.ts'
 import type { WriteDraft } from './writer-memory.ts'
 
 /** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */

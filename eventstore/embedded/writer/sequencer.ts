@@ -1,8 +1,9 @@
 import type { WriteOutcome } from '../records.ts'
 import { type Storage, StorageLostError } from '../storage/storage.ts'
 import type { Tail } from '../tail.ts'
-import { decideWrite, type Write } from './decide-write.ts'
+import { decideWrite } from './decide-write.ts'
 import type { StreamState } from './stream-state.ts'
+import type { Write } from './write.ts'
 import { decidingStreams, WriteDraft, WriterMemory } from './writer-memory.ts'
 
 const GROUP_EVENTS = 256
