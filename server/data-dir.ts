@@ -13,6 +13,8 @@ export type ProductDatabases = { app: pg.ClientConfig; log: pg.ClientConfig }
 export type Running = ProcessIdentity & {
   webPort?: number
   realtimePort?: number
+  /** Nothing but the log runs: no projector is there. */
+  logAlone?: true
   /** `esdb://` address of the embedded log. */
   eventstoreUrl?: string
   databases?: ProductDatabases

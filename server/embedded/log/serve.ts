@@ -44,7 +44,7 @@ function announceLog(
   { postgres, app, log }: OpenDatabases,
 ): void {
   if (findRunning(dataDir)) return
-  announce(dataDir, { eventstoreUrl: connectionString, ...(postgres && { databases: { app, log } }) })
+  announce(dataDir, { logAlone: true, eventstoreUrl: connectionString, ...(postgres && { databases: { app, log } }) })
 }
 
 /** A second signal ends the process at once. */

@@ -17,8 +17,8 @@ export async function withProduct<T>(
   config: Config = loadConfig(process.env),
 ): Promise<T> {
   refuseHalfRestored(config.dataDir)
-  // A log that runs alone has no projector.
-  const running = findRunning(config.dataDir)?.webPort !== undefined
+  const there = findRunning(config.dataDir)
+  const running = there !== null && !there.logAlone
   return withParts({ need: ['postgres', 'log'], config }, async ({ postgres, log }) => {
     const product = await createProduct({
       stores: { database: postgres.app, log, secrets: openSecrets(config) },
