@@ -29,6 +29,8 @@ export type Codec = {
   ): Promise<StorableEvent[]>
   /** Strict: throws UndecodableEvent. Fields of an erased subject decode to `{ erased: true }`. */
   decode(stored: readonly StoredEvent[]): Promise<Recorded<DomainEvent>[]>
+  /** As `decode`, but opens no seal: every personal field decodes as if its subject were erased. */
+  decodeClear(stored: readonly StoredEvent[]): Recorded<DomainEvent>[]
 }
 
 type Field = { readonly name: string; readonly subjectField: string }
@@ -70,6 +72,7 @@ export function createCodec(keys: KeyRing, among: Definitions = definitions): Co
     async decode(stored) {
       return keys.load(subjectsIn(stored), (loaded) => stored.map((event) => decodeOne(loaded, definitionIn, event)))
     },
+    decodeClear: (stored) => stored.map((event) => decodeOne(noKeys, definitionIn, event)),
   }
 }
 
@@ -104,6 +107,9 @@ function encodeOne(
   return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: definition.writes } }
 }
 
+/** Opens nothing, as if all were destroyed. */
+const noKeys: Pick<Keys, 'open'> = { open: () => null }
+
 /** Whose keys open these events. */
 function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
   const subjects = new Set<string>()
@@ -115,7 +121,7 @@ function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
 const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
 function decodeOne(
-  keys: Keys,
+  keys: Pick<Keys, 'open'>,
   definitionIn: (type: string) => EventDefinition,
   stored: StoredEvent,
 ): Recorded<DomainEvent> {
@@ -149,7 +155,11 @@ const unknownVersion = ({ versions }: EventDefinition, schema: number) =>
     : new UndecodableEvent(`version ${schema} is unknown`)
 
 /** The fields as they were before they were sealed; unchanged where none is. */
-function opened(keys: Keys, { stream, id, type, data }: StoredEvent, version: z.ZodObject): Record<string, unknown> {
+function opened(
+  keys: Pick<Keys, 'open'>,
+  { stream, id, type, data }: StoredEvent,
+  version: z.ZodObject,
+): Record<string, unknown> {
   const personal = personalFieldsOf(version)
   const envelopes = envelopesOf(data)
   if (!envelopes && personal.length === 0) return data

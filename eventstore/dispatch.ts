@@ -1,14 +1,16 @@
 import type { DomainEvent } from '../domain/all-events.ts'
 import type { Decider, Decision, Refused } from '../domain/shared/decider.ts'
 import { ID_PATTERN } from '../domain/shared/id-pattern.ts'
-import { type Position, type Recorded, START } from '../domain/shared/recorded.ts'
+import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from './codec.ts'
 import { uuidFrom } from './ids.ts'
 import type { KeyRing } from './keys.ts'
 import { type Log, RevisionConflict } from './log.ts'
 import { createQueues } from './queues.ts'
 import { AnswerLost, backOff, withTimeout } from './retry.ts'
+import { noSnapshots, type Snapshots } from './snapshots/snapshots.ts'
 import { type CommandMark, type Folded, StateCache } from './state-cache.ts'
+import { type Folding, StreamLoader } from './stream-loader.ts'
 
 /** What a command came to. `position` is where its caller's read models must be to show it. */
 export type Done<E> = {
@@ -64,17 +66,26 @@ export type IsRepeat = <C extends { at: Date }, E extends DomainEvent, S, R exte
 const ATTEMPTS = 8
 const CACHE_WEIGHT = 200_000
 
-type Deps = { log: Log; codec: Codec; keys: KeyRing; cacheWeight?: number }
-type AnyDecider<S> = Pick<Decider<never, DomainEvent, S, string>, 'initial' | 'evolve'>
+type Deps = {
+  log: Log
+  codec: Codec
+  keys: KeyRing
+  snapshots?: Snapshots
+  cacheWeight?: number
+}
 
-export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }: Deps): {
+export function createDispatch({ log, codec, keys, snapshots = noSnapshots, cacheWeight = CACHE_WEIGHT }: Deps): {
   dispatch: Dispatch
   loadState: LoadState
   isRepeat: IsRepeat
 } {
   const cache = new StateCache(cacheWeight)
-  keys.onForget((subject) => cache.forget(subject))
-  const dispatcher = new Dispatcher(log, codec, keys, cache)
+  keys.onForget((subject) => {
+    cache.forget(subject)
+    snapshots.forget(subject)
+  })
+  const loader = new StreamLoader({ log, codec, cache, snapshots })
+  const dispatcher = new Dispatcher(log, codec, keys, cache, loader)
   const inTurn = createQueues()
   return {
     dispatch: (decider, command, context) => {
@@ -89,14 +100,23 @@ export function createDispatch({ log, codec, keys, cacheWeight = CACHE_WEIGHT }:
       return withTimeout(inTurn(stream, settle), withinMs)
     },
     loadState: async (decider, id, signal) => {
-      const folded = await dispatcher.load(decider as never, `${decider.category}-${id}`, true, signal)
+      const folded = await loader.load(decider as never, `${decider.category}-${id}`, true, signal)
       return folded.state as never
     },
     isRepeat: async (decider, command, commandId) => {
       const stream = `${decider.category}-${decider.streamId(command)}`
-      return (await dispatcher.load(decider as never, stream, true)).commands.has(commandId)
+      const folded = await loader.load(decider as never, stream, true)
+      return (await loader.findCommand(stream, folded, commandId)) !== undefined
     },
   }
+}
+
+/** An append in the making: on what fold, and what comes after it. */
+type Appending<S> = {
+  readonly stream: string
+  readonly folding: Folding<S>
+  readonly folded: Folded<S>
+  readonly next: { readonly state: S; readonly fingerprint: string | undefined }
 }
 
 class Dispatcher {
@@ -105,6 +125,7 @@ class Dispatcher {
     private readonly codec: Codec,
     private readonly keys: KeyRing,
     private readonly cache: StateCache,
+    private readonly loader: StreamLoader,
   ) {}
 
   async settle<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
@@ -120,18 +141,6 @@ class Dispatcher {
     return { ok: false, reason: 'conflict' }
   }
 
-  /** The stream's fold: a cached one will do until it leads to nothing, since the append checks the revision. */
-  async load<S>(decider: AnyDecider<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
-    const known = this.cache.get(stream) as Folded<S> | undefined
-    if (known && !fresh) return known
-    const start = known ?? { state: decider.initial, revision: -1, position: START, commands: new Map() }
-    const stored = await this.log.read(stream, start.revision + 1, signal)
-    const fingerprints = stored.map((event) => event.metadata.fingerprint)
-    const folded = fold(decider, start, await this.codec.decode(stored), fingerprints)
-    this.cache.set(stream, folded)
-    return folded
-  }
-
   private async attempt<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
     decider: Decider<C, E, S, R>,
     command: C,
@@ -139,18 +148,19 @@ class Dispatcher {
     fresh: boolean,
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
-    const folded = await this.load(decider as unknown as AnyDecider<S>, stream, fresh)
+    const folding = decider as unknown as Folding<S>
+    const folded = await this.loader.load(folding, stream, fresh)
     const fingerprint = await this.fingerprint(command, context)
     if (context.unlessErased && fingerprint === undefined) return { ok: false, reason: 'conflict' }
-    const mark = folded.commands.get(context.commandId)
+    const mark = await this.loader.findCommand(stream, folded, context.commandId)
     if (mark) return this.repeat<E>(stream, mark, fingerprint)
     const decision: Decision<E, R> = decider.decide(command, folded.state)
     const settled = !decision.ok || decision.events.length === 0
     if (settled && !fresh) return 'again'
     if (!decision.ok) return decision
     if (settled) return { ok: true, events: [], position: folded.position, repeated: false }
-    const next = { state: decision.events.reduce(decider.evolve, folded.state), fingerprint }
-    return this.append(stream, folded, decision.events, context, next)
+    const state = decision.events.reduce(decider.evolve, folded.state)
+    return this.append({ stream, folding, folded, next: { state, fingerprint } }, decision.events, context)
   }
 
   /** Only of members: what the product does by itself has no key that dies. */
@@ -160,12 +170,10 @@ class Dispatcher {
     return this.keys.ensure([actor], (keys) => keys.fingerprint(actor, contentOf(command, context)))
   }
 
-  private async append<E extends DomainEvent>(
-    stream: string,
-    folded: Folded<unknown>,
+  private async append<E extends DomainEvent, S>(
+    { stream, folding, folded, next }: Appending<S>,
     events: readonly E[],
     context: CommandContext,
-    next: { state: unknown; fingerprint: string | undefined },
   ): Promise<Done<E> | 'again'> {
     const { commandId, actor, correlationId = commandId, causationId = commandId } = context
     const { state, fingerprint } = next
@@ -176,7 +184,8 @@ class Dispatcher {
       const { position } = await this.log.append(stream, folded.revision < 0 ? 'none' : folded.revision, stored)
       const mark = { revision: folded.revision + 1, count: events.length, fingerprint }
       const commands = folded.commands.set(commandId, mark)
-      this.cache.set(stream, { state, revision: folded.revision + events.length, position, commands })
+      const revision = folded.revision + events.length
+      this.loader.keep(folding, stream, { ...folded, state, revision, position, commands })
       return { ok: true, events, position, repeated: false }
     } catch (error) {
       this.cache.drop(stream)
@@ -202,24 +211,4 @@ class Dispatcher {
 function contentOf(command: { at: Date }, context: CommandContext): string {
   const { at: _at, ...content } = command
   return JSON.stringify(context.same ?? content)
-}
-
-function fold<S>(
-  decider: AnyDecider<S>,
-  start: Folded<S>,
-  events: readonly Recorded<DomainEvent>[],
-  fingerprints: readonly unknown[],
-): Folded<S> {
-  if (events.length === 0) return start
-  const commands = start.commands
-  events.forEach(({ meta, revision }, index) => {
-    const known = commands.get(meta.commandId)
-    const fingerprint = fingerprints[index] as string | undefined
-    // Another load of the stream may add the same event to the map that they share.
-    const mark = known ? { ...known, count: revision - known.revision + 1 } : { revision, count: 1, fingerprint }
-    commands.set(meta.commandId, mark)
-  })
-  const last = events[events.length - 1]!
-  const state = events.reduce((folded, event) => decider.evolve(folded, event), start.state)
-  return { state, revision: last.revision, position: last.position, commands }
 }

@@ -1,4 +1,5 @@
 import type { Position } from '../domain/shared/recorded.ts'
+import type { CommandIndex } from './snapshots/command-index.ts'
 
 /** What folding a stream gave, and which commands are in it. */
 export type Folded<S> = {
@@ -6,7 +7,9 @@ export type Folded<S> = {
   /** -1 when the stream is not there yet. */
   readonly revision: number
   readonly position: Position
-  /** By command id; grows with the stream, so only its owner adds to it. */
+  /** The commands of its beginning. */
+  readonly older: CommandIndex
+  /** By id the commands behind those; grows with the stream, so only its owner adds to it. */
   readonly commands: Map<string, CommandMark>
 }
 /** The first revision that a command wrote, how many events, and what distinguishes it from others with its id. */
@@ -16,7 +19,10 @@ export type CommandMark = {
   readonly fingerprint: string | undefined
 }
 
-/** Least recently used streams fall out once the sum of their weights passes the bound. */
+/** A command of the index takes this part of the memory that one with its id takes. */
+const INDEXED_WEIGHT = 1 / 16
+
+/** Least recently used streams fall out once the sum of their weights passes the bound; a bound of 0 keeps none. */
 export class StateCache {
   private readonly entries = new Map<string, { folded: Folded<unknown>; weight: number }>()
   private weight = 0
@@ -33,7 +39,8 @@ export class StateCache {
 
   set(stream: string, folded: Folded<unknown>): void {
     this.drop(stream)
-    const weight = 1 + folded.commands.size
+    if (this.maxWeight === 0) return
+    const weight = 1 + folded.commands.size + folded.older.size * INDEXED_WEIGHT
     this.entries.set(stream, { folded, weight })
     this.weight += weight
     for (const oldest of this.entries.keys()) {

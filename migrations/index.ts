@@ -42,6 +42,7 @@ import * as owedInOrder from './20260101T004200Z-owed-in-order.ts'
 import * as reactorLog from './20260101T004300Z-reactor-log.ts'
 import * as noParts from './20260101T004400Z-no-parts.ts'
 import * as quarantineKey from './20260101T004500Z-quarantine-key.ts'
+import * as snapshot from './20260101T004600Z-snapshot.ts'
 import * as projectionLeases from './20260101T004700Z-projection-leases.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
@@ -89,6 +90,7 @@ const migrations: Record<string, Migration> = {
   '20260101T004300Z-reactor-log': reactorLog,
   '20260101T004400Z-no-parts': noParts,
   '20260101T004500Z-quarantine-key': quarantineKey,
+  '20260101T004600Z-snapshot': snapshot,
   '20260101T004700Z-projection-leases': projectionLeases,
 }
 

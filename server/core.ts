@@ -5,6 +5,7 @@ import { createDispatch } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { createKeyRing, type KeyRing } from '../eventstore/keys.ts'
 import { type Log, type LogOptions, openLog } from '../eventstore/log.ts'
+import { createSnapshots } from '../eventstore/snapshots/snapshots.ts'
 import { allProjections } from '../projections/all-projections.ts'
 import { type ProjectionOverview, projectionStatus } from '../projections/engine/care/status.ts'
 import { createHistoryReader, type HistoryReader } from '../projections/history/reader.ts'
@@ -42,9 +43,12 @@ export type Core = {
   close(): Promise<void>
 }
 
+/** `onSnapshotFailed` gets why a snapshot could not be read or written. */
+type CoreOptions = ProcessLockOptions & Pick<LogOptions, 'onBroken'> & { onSnapshotFailed?: (error: unknown) => void }
+
 export async function openCore(
   { database, log: connectionString, secrets }: Stores,
-  { onBroken, ...lock }: ProcessLockOptions & Pick<LogOptions, 'onBroken'> = {},
+  { onBroken, onSnapshotFailed, ...lock }: CoreOptions = {},
 ): Promise<Core> {
   const masterKey = masterKeysIn(secrets)
   const storage = await openStorage(database, { ...lock, name: announcementOf(masterKey) })
@@ -56,6 +60,7 @@ export async function openCore(
   const feed = createFeed(log)
   const keys = createKeyRing(storage.pool, masterKey)
   const codec = createCodec(keys)
+  const snapshots = createSnapshots({ pool: storage.pool, log, onFailed: onSnapshotFailed })
   return {
     database,
     storage,
@@ -64,10 +69,11 @@ export async function openCore(
     keys,
     gridKey,
     codec,
-    ...createDispatch({ log, codec, keys }),
+    ...createDispatch({ log, codec, keys, snapshots }),
     readModels: (now) => projectionStatus({ pool: storage.pool, log, projections: allProjections, now }),
     history: createHistoryReader({ log, codec, keys, read: storage.read, pool: storage.pool }),
     async close() {
+      await snapshots.close()
       await feed.close()
       await log.close()
       await storage.close()

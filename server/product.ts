@@ -85,6 +85,11 @@ function coreOf(options: ProductOptions): Promise<Core> {
     ...lockOptionsOf(options),
     onBroken: (error) =>
       logger.warn('The subscription to the log broke; it is opened again.', { kind: 'log', ...errorFields(error) }),
+    onSnapshotFailed: (error) =>
+      logger.warn('A snapshot could not be read or written; the stream is folded without it.', {
+        kind: 'snapshot',
+        ...errorFields(error),
+      }),
   })
 }
 

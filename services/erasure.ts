@@ -40,6 +40,7 @@ export const PERSONAL_COLUMNS = [
   { table: 'kept_block', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'restore_notice', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
   { table: 'owed_command', column: 'member', by: 'member', holds: 'exact', elsewhere: false },
+  { table: 'snapshot', column: 'stream', by: 'member', holds: 'within', elsewhere: false },
 ] as const
 
 type PersonalColumn = (typeof PERSONAL_COLUMNS)[number]

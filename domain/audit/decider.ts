@@ -43,4 +43,6 @@ export const auditDecider: Decider<AuditCommand, AuditEvent, Audit, never> = {
   initial: { revealed: {} },
   evolve,
   decide,
+  ignores: ['AccountViewed', 'HistoryExported', 'AccountSearched'],
+  impersonal: true,
 }

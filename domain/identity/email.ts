@@ -66,4 +66,5 @@ export const emailDecider: Decider<EmailCommand, EmailEvent, Email, EmailRefusal
   initial: unused,
   evolve,
   decide,
+  impersonal: true,
 }

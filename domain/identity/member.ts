@@ -123,4 +123,13 @@ export const memberDecider: Decider<MemberCommand, MemberEvent, Member, MemberRe
     roles: rolesAfter(state.roles, event),
   }),
   decide,
+  ignores: [
+    'PasswordChanged',
+    'SessionsRevoked',
+    'SignedInOnNewDevice',
+    'SecondFactorChanged',
+    'RecoveryCodeUsed',
+    'SecondFactorRefused',
+  ],
+  impersonal: true,
 }

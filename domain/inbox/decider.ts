@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { accept, type Decider, type Decision } from '../shared/decider.ts'
-import { type Position, START } from '../shared/recorded.ts'
+import { Position, START } from '../shared/recorded.ts'
 import type { InboxCommand } from './commands.ts'
 import type { InboxEvent } from './events.ts'
 
@@ -16,6 +17,21 @@ type Ids = { readonly id: string; readonly before: Ids } | null
 export function hasId(ids: Ids, id: string): boolean {
   for (let one = ids; one; one = one.before) if (one.id === id) return true
   return false
+}
+
+/** Newest first, as JSON has them: nested objects as many as there are ids could not be written. */
+function listOf(ids: Ids): string[] {
+  const list: string[] = []
+  for (let one = ids; one; one = one.before) list.push(one.id)
+  return list
+}
+const idsOf = (list: readonly string[]): Ids => list.reduceRight<Ids>((before, id) => ({ id, before }), null)
+
+const Packed = z.object({ readUpTo: Position, read: z.array(z.string()), removed: z.array(z.string()) })
+
+function unpack(packed: unknown): Inbox {
+  const { readUpTo, read, removed } = Packed.parse(packed)
+  return { readUpTo, read: idsOf(read), removed: idsOf(removed) }
 }
 
 const untouched: Inbox = { readUpTo: START, read: null, removed: null }
@@ -59,4 +75,10 @@ export const inboxDecider: Decider<InboxCommand, InboxEvent, Inbox, never> = {
   initial: untouched,
   evolve,
   decide,
+  impersonal: true,
+  snapshot: {
+    version: 1,
+    pack: ({ readUpTo, read, removed }) => ({ readUpTo, read: listOf(read), removed: listOf(removed) }),
+    unpack,
+  },
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { addMs } from '../shared/dates.ts'
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
-import { type MemberId, pairIdOf } from '../shared/ids.ts'
+import { MemberId, pairIdOf } from '../shared/ids.ts'
 import type { PairCommand, PairCommandOf } from './commands.ts'
 import type { PairEvent } from './events.ts'
 import { REBUZZ_MS, SKIP_MS } from './limits.ts'
@@ -153,6 +154,16 @@ function streamId(command: PairCommand): string {
   return pairIdOf(command.by, command.other)
 }
 
+const Packed = z.object({
+  buzzedBy: z.array(MemberId),
+  matched: z.boolean(),
+  blockedBy: z.array(MemberId),
+  skippedUntil: z.record(z.string(), z.coerce.date()),
+  unmatchedAt: z.coerce.date().nullable(),
+  messages: z.number(),
+  readUpTo: z.record(z.string(), z.number()),
+})
+
 /** Two people: buzz, skip, match, message, block. One stream, so that "no message after a block" is exact (decision 0003). */
 export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   category: 'pair',
@@ -160,4 +171,6 @@ export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   initial: strangers,
   evolve,
   decide,
+  impersonal: true,
+  snapshot: { version: 1, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
 }

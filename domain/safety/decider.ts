@@ -53,4 +53,6 @@ export const safetyDecider: Decider<SafetyCommand, SafetyEvent, Cases, SafetyRef
   initial: { open: [], sealed: [] },
   evolve,
   decide,
+  ignores: ['ReportAmended'],
+  impersonal: true,
 }

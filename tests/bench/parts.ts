@@ -17,6 +17,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
     measure: (extent, report) =>
       withStore(async (store) => (await import('./appends.ts')).benchAppends(store, extent, report)),
   },
+  uncached: {
+    about: 'a write into a long conversation that nothing is in memory of, against the next one',
+    capSeconds: 60,
+    measure: (extent, report) =>
+      withStore(async (store) => (await import('./uncached.ts')).benchUncached(store, extent, report)),
+  },
   project: {
     about: 'events into all read models while they are written, against their appends alone',
     capSeconds: 35,

@@ -7,6 +7,7 @@ import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
+import { createSnapshots } from '../../eventstore/snapshots/snapshots.ts'
 import { freshDatabase, runIn } from '../support/fresh-database.ts'
 import { logTemplate } from '../support/log.ts'
 import type { Template } from '../support/postgres.ts'
@@ -16,11 +17,14 @@ const KEY_TABLES = `create schema app;
   create table app.destroyed_key (subject text primary key, destroyed_at timestamptz not null)`
 const keysTemplate: Template = { name: 'keys', migrate: async (config) => void (await runIn(config, KEY_TABLES)) }
 
+/** `every`: snapshots so many events apart, in the database of keys. */
+type ProcessOptions = { every?: number; cacheWeight?: number; onFailed?: (error: unknown) => void }
+
 /** A log of its own, with keys, codec and dispatch, as a process has them. */
-export async function startRig() {
+export async function startRig(template: Template = keysTemplate) {
   const [logDatabase, appDatabase] = await Promise.all([
     freshDatabase({ template: logTemplate }),
-    freshDatabase({ template: keysTemplate }),
+    freshDatabase({ template }),
   ])
   const server = await startLogServer({ database: logDatabase.config })
   const pool = new pg.Pool(appDatabase.config)
@@ -28,10 +32,12 @@ export async function startRig() {
   pool.on('error', () => undefined)
   const log = openLog({ connectionString: server.connectionString })
   const masterKey = randomBytes(32)
-  const process = () => {
+  const process = ({ every = Number.POSITIVE_INFINITY, onFailed, cacheWeight }: ProcessOptions = {}) => {
     const keys = createKeyRing(pool, masterKey)
     const codec = createCodec(keys)
-    return { keys, codec, ...createDispatch({ log, codec, keys }) }
+    const snapshots = createSnapshots({ pool, log, every, onFailed })
+    const weight = cacheWeight === undefined ? {} : { cacheWeight }
+    return { keys, codec, snapshots, ...createDispatch({ log, codec, keys, snapshots, ...weight }) }
   }
   return {
     log,

@@ -8,7 +8,7 @@ const TABLES = `
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
   from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-    and c.relname !~ '^(kysely_|projection|quarantine)'
+    and c.relname !~ '^(kysely_|projection|quarantine|snapshot$)'
   order by c.relname`
 
 /** One moment of a database, for as long as `work` takes. */

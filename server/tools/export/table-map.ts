@@ -19,6 +19,7 @@ const MAILBOX = 'Stands in for the member’s own mailbox while no mail server i
 const NOTICES = 'That a mail about a restore is still to be sent.'
 const OWED =
   'What happened to the account and is on its way into the log, which events.json shows; gone once it is there.'
+const FOLDED = 'Made from what happened, which events.json shows, so that long conversations open fast.'
 const MACHINE = 'How far the machinery is; it names events and streams, no content.'
 
 /** Every column of every table beside the log. `*`: whatever columns it has. */
@@ -79,6 +80,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   reclaimed: out(MACHINE, '*'),
   restore_notice: out(NOTICES, '*'),
   owed_command: out(OWED, '*'),
+  snapshot: out(FOLDED, '*'),
   chain_segment: out(MACHINE, '*'),
   chain_day: out(MACHINE, '*'),
   projection: out(MACHINE, '*'),

@@ -62,7 +62,8 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...['quarantine.name', 'quarantine.position', 'quarantine.revision', 'quarantine.stream', 'quarantine.type'],
     ...['quarantine.version', 'reactor.log_id', 'reactor.name', 'reactor.position', 'reactor_effect.event_id'],
     ...['reactor_effect.position', 'reactor_effect.reactor', 'reactor_effect.revision', 'reactor_effect.state'],
-    ...['reactor_effect.stream', 'reactor_effect.tries'],
+    ...['reactor_effect.stream', 'reactor_effect.tries', 'snapshot.anchor', 'snapshot.log_id', 'snapshot.revision'],
+    ...['snapshot.stream', 'snapshot.version'],
   ],
   'hashes over the log as it is stored, sealed': [
     ...['chain_day.day', 'chain_day.events', 'chain_day.head', 'chain_day.last', 'chain_day.seq'],

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { CommandMark } from '../state-cache.ts'
+
+const NUMBER_BYTES = 4
+
+/** Events that a command may have written: how many from which revision on. */
+export type Range = { readonly revision: number; readonly count: number }
+
+/**
+ * Which commands wrote the beginning of a stream, in eight bytes each: a hash of the id, and the first revision. It misses
+ * none of them; another id may share a hash with one, so what it finds has to be looked up.
+ */
+export class CommandIndex {
+  static readonly EMPTY = new CommandIndex(new Uint32Array(0), new Uint32Array(0), 0)
+
+  private constructor(
+    private readonly hashes: Uint32Array,
+    private readonly revisions: Uint32Array,
+    /** The first revision that it does not cover. */
+    readonly end: number,
+  ) {}
+
+  get size(): number {
+    return this.hashes.length
+  }
+
+  /** Throws for bytes that are no index. */
+  static fromBytes(bytes: Uint8Array, end: number): CommandIndex {
+    const numbers = new Uint32Array(new Uint8Array(bytes).buffer)
+    if (numbers.length % 2 !== 0) throw new Error('an index of commands has two numbers for each')
+    const size = numbers.length / 2
+    return new CommandIndex(numbers.subarray(0, size), numbers.subarray(size), end)
+  }
+
+  toBytes(): Buffer {
+    const numbers = joined(this.hashes, this.revisions)
+    return Buffer.from(numbers.buffer, 0, numbers.length * NUMBER_BYTES)
+  }
+
+  find(commandId: string): Range[] {
+    if (this.size === 0) return []
+    const hash = hashOf(commandId)
+    const ranges: Range[] = []
+    for (let at = this.hashes.indexOf(hash); at !== -1; at = this.hashes.indexOf(hash, at + 1)) {
+      const revision = this.revisions[at]!
+      ranges.push({ revision, count: (this.revisions[at + 1] ?? this.end) - revision })
+    }
+    return ranges
+  }
+
+  /** With the commands that wrote from its end on, up to another end. */
+  upTo(end: number, commands: ReadonlyMap<string, CommandMark>): CommandIndex {
+    const later = [...commands]
+      .filter(([, { revision }]) => revision >= this.end && revision < end)
+      .sort(([, a], [, b]) => a.revision - b.revision)
+    const hashes = Uint32Array.from(later, ([id]) => hashOf(id))
+    const revisions = Uint32Array.from(later, ([, { revision }]) => revision)
+    return new CommandIndex(joined(this.hashes, hashes), joined(this.revisions, revisions), end)
+  }
+}
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const all = new Uint32Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
+
+const hashOf = (commandId: string) => createHash('sha256').update(commandId).digest().readUInt32LE(0)

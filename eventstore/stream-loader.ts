@@ -1,0 +1,129 @@
+import type { DomainEvent } from '../domain/all-events.ts'
+import type { Decider } from '../domain/shared/decider.ts'
+import { START } from '../domain/shared/recorded.ts'
+import type { Codec } from './codec.ts'
+import type { StoredEvent } from './events.ts'
+import type { Log } from './log.ts'
+import { CommandIndex } from './snapshots/command-index.ts'
+import { anchorOf, type Snapshots } from './snapshots/snapshots.ts'
+import type { CommandMark, Folded, StateCache } from './state-cache.ts'
+
+/** No snapshot is looked for of a stream that has fewer events. */
+const SHORT_MOST = 64
+
+/** What a load needs of a decider. */
+export type Folding<S> = Pick<
+  Decider<never, DomainEvent, S, string>,
+  'initial' | 'evolve' | 'ignores' | 'impersonal' | 'snapshot'
+>
+
+type Deps = {
+  readonly log: Log
+  readonly codec: Codec
+  readonly cache: StateCache
+  readonly snapshots: Snapshots
+}
+
+/** Streams as deciders fold them: from memory, from a snapshot and what followed it, or from their beginning. */
+export class StreamLoader {
+  constructor(private readonly deps: Deps) {}
+
+  /** The stream's fold: a cached one will do until it leads to nothing, since the append checks the revision. */
+  async load<S>(decider: Folding<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
+    const known = this.deps.cache.get(stream) as Folded<S> | undefined
+    if (known && !fresh) return known
+    if (!known && decider.snapshot) return this.keep(decider, stream, await this.loadLong(decider, stream, signal))
+    return this.keep(decider, stream, await this.foldOn(decider, stream, known ?? beginning(decider), signal))
+  }
+
+  /** Remembers the fold; the snapshot that may be due is written later. */
+  keep<S>(decider: Folding<S>, stream: string, folded: Folded<S>): Folded<S> {
+    const { cache, snapshots } = this.deps
+    const end = folded.revision + 1
+    const isDue = decider.snapshot && end - folded.older.end >= snapshots.every
+    const kept = isDue ? indexed(folded, end) : folded
+    cache.set(stream, kept)
+    if (isDue) snapshots.offer(stream, decider.snapshot!, kept)
+    return kept
+  }
+
+  /** The mark of a command that is in the stream. */
+  async findCommand(stream: string, folded: Folded<unknown>, commandId: string): Promise<CommandMark | undefined> {
+    const mark = folded.commands.get(commandId)
+    if (mark) return mark
+    for (const { revision, count } of folded.older.find(commandId)) {
+      const stored = await this.deps.log.read(stream, revision, undefined, count)
+      if (stored[0]?.metadata.commandId !== commandId) continue
+      return { revision, count, fingerprint: stored[0].metadata.fingerprint as string | undefined }
+    }
+    return undefined
+  }
+
+  private async loadLong<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S>> {
+    const { log, snapshots } = this.deps
+    const short = Math.min(SHORT_MOST, snapshots.every)
+    const first = await log.read(stream, 0, signal, short)
+    if (first.length < short) return this.fold(decider, beginning(decider), first)
+    const snapshot = await snapshots.find(stream, decider.snapshot!)
+    if (snapshot) {
+      const { state, revision, anchor, commands: older } = snapshot
+      const [last, ...tail] = await log.read(stream, revision, signal)
+      if (last && anchorOf(last) === anchor) {
+        const { position } = last
+        return this.fold(decider, { state, revision, position, older, commands: new Map() }, tail)
+      }
+      await snapshots.remove(stream, anchor)
+    }
+    return this.foldOn(decider, stream, await this.fold(decider, beginning(decider), first), signal)
+  }
+
+  private async foldOn<S>(
+    decider: Folding<S>,
+    stream: string,
+    start: Folded<S>,
+    signal?: AbortSignal,
+  ): Promise<Folded<S>> {
+    return this.fold(decider, start, await this.deps.log.read(stream, start.revision + 1, signal))
+  }
+
+  private async fold<S>(
+    { evolve, ignores = [], impersonal }: Folding<S>,
+    start: Folded<S>,
+    stored: readonly StoredEvent[],
+  ): Promise<Folded<S>> {
+    const last = stored[stored.length - 1]
+    if (!last) return start
+    const { codec } = this.deps
+    const needed = stored.filter(({ type }) => !ignores.includes(type))
+    const events = impersonal ? codec.decodeClear(needed) : await codec.decode(needed)
+    mark(start.commands, stored)
+    return { ...start, state: events.reduce(evolve, start.state), revision: last.revision, position: last.position }
+  }
+}
+
+const beginning = <S>({ initial }: Folding<S>): Folded<S> => ({
+  state: initial,
+  revision: -1,
+  position: START,
+  older: CommandIndex.EMPTY,
+  commands: new Map(),
+})
+
+function mark(commands: Folded<unknown>['commands'], stored: readonly StoredEvent[]): void {
+  for (const { metadata, revision } of stored) {
+    const commandId = metadata.commandId as string
+    const fingerprint = metadata.fingerprint as string | undefined
+    const known = commands.get(commandId)
+    // Another load of the stream may add the same event to the map that they share.
+    commands.set(
+      commandId,
+      known ? { ...known, count: revision - known.revision + 1 } : { revision, count: 1, fingerprint },
+    )
+  }
+}
+
+/** With its commands in the index; the map may have some that another load of the stream has read behind its end. */
+function indexed<S>(folded: Folded<S>, end: number): Folded<S> {
+  const left = [...folded.commands].filter(([, { revision }]) => revision >= end)
+  return { ...folded, older: folded.older.upTo(end, folded.commands), commands: new Map(left) }
+}

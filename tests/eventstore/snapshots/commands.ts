@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import type { PairCommand } from '../../../domain/pair/commands.ts'
+import { addMs } from '../../../domain/shared/dates.ts'
+import { type MemberId, type MessageId, NotificationId } from '../../../domain/shared/ids.ts'
+import { idFrom } from '../../../eventstore/ids.ts'
+import { positionAt } from '../../support/recorded.ts'
+import { at } from './conversation.ts'
+
+/** What somebody does as the n-th of all: a command, an older one again, or the loss of all snapshots. */
+export type Step = {
+  readonly make: number
+  readonly first: boolean
+  readonly back: number
+  readonly what: 'new' | 'again' | 'drop'
+}
+export const step: fc.Arbitrary<Step> = fc.record({
+  make: fc.nat(12),
+  first: fc.boolean(),
+  back: fc.nat(60),
+  what: fc.oneof(
+    { weight: 20, arbitrary: fc.constant('new' as const) },
+    { weight: 6, arbitrary: fc.constant('again' as const) },
+    { weight: 1, arbitrary: fc.constant('drop' as const) },
+  ),
+})
+export const lives = fc.array(step, { minLength: 60, maxLength: 90 })
+const later = (n: number) => addMs(at, n * 60_000_000)
+
+/** What one of two people tries. */
+export function pairCommand(
+  { make, first, back }: Step,
+  n: number,
+  [ann, bea]: readonly [MemberId, MemberId],
+): PairCommand {
+  const [me, other] = first ? [ann, bea] : [bea, ann]
+  const made: readonly PairCommand[] = [
+    { type: 'Buzz', from: me, to: other, via: 'discover', at: later(n) },
+    { type: 'Buzz', from: other, to: me, via: 'discover', at: later(n) },
+    { type: 'WithdrawBuzz', from: me, to: other, at: later(n) },
+    { type: 'Skip', by: me, target: other, at: later(n) },
+    { type: 'UndoSkip', by: me, target: other, at: later(n) },
+    { type: 'Unmatch', by: me, target: other, at: later(n) },
+    { type: 'Unblock', by: me, target: other, at: later(n) },
+    { type: back % 2 === 0 ? 'Block' : 'Unblock', by: me, target: other, at: later(n) },
+    { type: 'MarkRead', by: me, other, upTo: 'm' as MessageId, number: (n % 9) + 1, at: later(n) },
+  ]
+  const send = {
+    type: 'SendMessage',
+    message: `m${n}` as MessageId,
+    from: me,
+    to: other,
+    text: `canary ${n}`,
+    media: null,
+  } as const
+  return made[make] ?? { ...send, at: later(n) }
+}
+
+/** What the first of them does with notifications. */
+export function inboxCommand({ make, back }: Step, n: number, [owner]: readonly [MemberId, MemberId]) {
+  const notification = NotificationId.parse(idFrom('notification', back))
+  if (make > 8) return { type: 'ReadAllNotifications' as const, member: owner, upTo: positionAt(n), at: later(n) }
+  const type = make % 2 === 0 ? ('ReadNotification' as const) : ('RemoveNotification' as const)
+  return { type, member: owner, notification, at: later(n) }
+}
