@@ -149,8 +149,10 @@ class Dispatcher {
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
     const folding = decider as unknown as Folding<S>
-    const folded = await this.loader.load(folding, stream, fresh)
-    const fingerprint = await this.fingerprint(command, context)
+    const [folded, fingerprint] = await Promise.all([
+      this.loader.load(folding, stream, fresh),
+      this.fingerprint(command, context),
+    ])
     if (context.unlessErased && fingerprint === undefined) return { ok: false, reason: 'conflict' }
     const mark = await this.loader.findCommand(stream, folded, context.commandId)
     if (mark) return this.repeat<E>(stream, mark, fingerprint)

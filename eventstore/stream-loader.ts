@@ -8,9 +8,6 @@ import { CommandIndex } from './snapshots/command-index.ts'
 import { anchorOf, type Snapshots } from './snapshots/snapshots.ts'
 import type { CommandMark, Folded, StateCache } from './state-cache.ts'
 
-/** No snapshot is looked for of a stream that has fewer events. */
-const SHORT_MOST = 64
-
 /** What a load needs of a decider. */
 export type Folding<S> = Pick<
   Decider<never, DomainEvent, S, string>,
@@ -32,8 +29,9 @@ export class StreamLoader {
   async load<S>(decider: Folding<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
     const known = this.deps.cache.get(stream) as Folded<S> | undefined
     if (known && !fresh) return known
-    if (!known && decider.snapshot) return this.keep(decider, stream, await this.loadLong(decider, stream, signal))
-    return this.keep(decider, stream, await this.foldOn(decider, stream, known ?? beginning(decider), signal))
+    const snapshot = known ? null : await this.fromSnapshot(decider, stream, signal)
+    const folded = snapshot ?? (await this.foldOn(decider, stream, known ?? beginning(decider), signal))
+    return this.keep(decider, stream, folded)
   }
 
   /** Remembers the fold; the snapshot that may be due is written later. */
@@ -59,22 +57,17 @@ export class StreamLoader {
     return undefined
   }
 
-  private async loadLong<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S>> {
+  /** Null where there is none that fits the log. */
+  private async fromSnapshot<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S> | null> {
     const { log, snapshots } = this.deps
-    const short = Math.min(SHORT_MOST, snapshots.every)
-    const first = await log.read(stream, 0, signal, short)
-    if (first.length < short) return this.fold(decider, beginning(decider), first)
-    const snapshot = await snapshots.find(stream, decider.snapshot!)
-    if (snapshot) {
-      const { state, revision, anchor, commands: older } = snapshot
-      const [last, ...tail] = await log.read(stream, revision, signal)
-      if (last && anchorOf(last) === anchor) {
-        const { position } = last
-        return this.fold(decider, { state, revision, position, older, commands: new Map() }, tail)
-      }
-      await snapshots.remove(stream, anchor)
-    }
-    return this.foldOn(decider, stream, await this.fold(decider, beginning(decider), first), signal)
+    const snapshot = decider.snapshot && (await snapshots.find(stream, decider.snapshot))
+    if (!snapshot) return null
+    const { state, revision, anchor, commands: older } = snapshot
+    const [last, ...tail] = await log.read(stream, revision, signal)
+    if (last && anchorOf(last) === anchor)
+      return this.fold(decider, { state, revision, position: last.position, older, commands: new Map() }, tail)
+    await snapshots.remove(stream, anchor)
+    return null
   }
 
   private async foldOn<S>(

@@ -4,25 +4,28 @@ import pg from 'pg'
 import type { DomainEvent } from '../../domain/all-events.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
-import { createCodec } from '../../eventstore/codec.ts'
-import { createDispatch } from '../../eventstore/dispatch.ts'
+import { type Codec, createCodec } from '../../eventstore/codec.ts'
+import { createDispatch, type Dispatch } from '../../eventstore/dispatch.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { type Log, openLog } from '../../eventstore/log.ts'
+import { createSnapshots, noSnapshots, type Snapshots } from '../../eventstore/snapshots/snapshots.ts'
 import { migrateToLatest } from '../../migrations/index.ts'
 import type { Extent, Report } from './extent.ts'
-import { median, ms, ratio, spread } from './figures.ts'
+import { type Figure, median, ms, ratio, spread } from './figures.ts'
 import type { Store } from './store.ts'
 
 const MESSAGES = 10_000
 const AT_ONCE = 500
+const FINGERPRINT = 22
 const TIMES_EACH_ROUND = 7
+const WARM_UP = 3
 const WORDS = 'Shall we meet at the river on Sunday, at about eleven? I could bring the bread.'
 
 const [ann, bea] = ['ann', 'bea'].map((name) => idFrom('bench', name) as MemberId) as [MemberId, MemberId]
 const stream = `pair-${pairIdOf(ann, bea)}`
-const message = (number: number) => ({
-  message: uuidFrom('bench message', number) as string as MessageId,
+const message = (id: string) => ({
+  message: id as MessageId,
   from: ann,
   to: bea,
   text: WORDS,
@@ -30,69 +33,76 @@ const message = (number: number) => ({
   at: new Date(),
 })
 
-/** A write into a long conversation by a process that has nothing of it in memory, beside the next one of the same process. */
+/**
+ * Writes into a long conversation by processes that have nothing of it in memory, with a snapshot that half of the events
+ * between two followed, and without any; beside the next write of the same process.
+ */
 export async function benchUncached({ log: server, app }: Store, { rounds }: Extent, report: Report): Promise<void> {
   const pool = new pg.Pool(app)
   const log = openLog({ connectionString: server.connectionString })
   const masterKey = randomBytes(32)
   /** As a process has it that has just begun. */
-  const process = () => {
+  const process = (snapshots: Snapshots) => {
     const keys = createKeyRing(pool, masterKey)
-    const codec = createCodec(keys)
-    return { codec, ...createDispatch({ log, codec, keys }) }
+    return createDispatch({ log, codec: createCodec(keys), keys, snapshots })
   }
   try {
     await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }))
-    await fill(log, process().codec)
-    const [cold, warm]: [number[], number[]] = [[], []]
-    for (let turn = 0; turn < rounds * TIMES_EACH_ROUND; turn++) {
-      const { dispatch } = process()
-      const write = () => timeOf(() => dispatch(pairDecider, { type: 'SendMessage', ...message(Math.random()) }, by()))
-      cold.push(await write())
-      warm.push(await write())
+    const codec = createCodec(createKeyRing(pool, masterKey))
+    const [own, without, cached]: [number[], number[], number[]] = [[], [], []]
+    await fill(log, codec, { from: 0, to: MESSAGES })
+    const snapshots = createSnapshots({ pool, log })
+    await process(snapshots).loadState(pairDecider, pairIdOf(ann, bea))
+    await snapshots.settled()
+    await fill(log, codec, { from: MESSAGES, to: MESSAGES + snapshots.every / 2 })
+    for (let turn = -WARM_UP; turn < rounds * TIMES_EACH_ROUND; turn++) {
+      const { dispatch } = process(snapshots)
+      const times = [await timeOf(dispatch), await timeOf(dispatch)] as const
+      if (turn < 0) continue
+      own.push(times[0])
+      cached.push(times[1])
     }
-    report({
-      what: 'uncached write into a conversation of 10,000 messages',
-      value: spread(cold),
-      against: `cached ${ms(median(warm))}`,
-      ratio: ratio(median(cold), median(warm)),
-    })
+    // Last: what a long fold leaves for the collector would be counted in the others.
+    for (let turn = 0; turn < rounds * TIMES_EACH_ROUND; turn++)
+      without.push(await timeOf(process(noSnapshots).dispatch))
+    report(figureOf('', own, cached))
+    report(figureOf(', no snapshot', without, cached))
   } finally {
     await log.close()
     await pool.end()
   }
 }
 
-const by = () => ({ commandId: randomUUID(), actor: ann, unlessErased: true })
+const figureOf = (how: string, times: readonly number[], cached: readonly number[]): Figure => ({
+  what: `uncached write into ${MESSAGES.toLocaleString('en')} messages${how}`,
+  value: spread(times),
+  against: `cached ${ms(median(cached))}`,
+  ratio: ratio(median(times), median(cached)),
+})
 
-async function timeOf(work: () => Promise<{ ok: boolean }>): Promise<number> {
+async function timeOf(dispatch: Dispatch): Promise<number> {
+  const command = { type: 'SendMessage' as const, ...message(randomUUID()) }
   const startedAt = performance.now()
-  if (!(await work()).ok) throw new Error('A write was refused.')
+  const { ok } = await dispatch(pairDecider, command, { commandId: randomUUID(), actor: ann, unlessErased: true })
+  if (!ok) throw new Error('A write was refused.')
   return performance.now() - startedAt
 }
 
-/** Two who matched, and what one of them wrote; each message by a command of its own. */
-async function fill(log: Log, codec: ReturnType<typeof createCodec>): Promise<void> {
-  const events: DomainEvent[] = [
-    { type: 'Matched', members: [ann, bea], at: new Date() },
-    ...Array.from({ length: MESSAGES }, (_, index): DomainEvent => {
-      return { type: 'MessageSent', number: index + 1, ...message(index + 1) }
-    }),
-  ]
-  for (let from = 0; from < events.length; from += AT_ONCE) {
-    const stored = await Promise.all(
-      events.slice(from, from + AT_ONCE).map(async (event, index) => {
-        const commandId = uuidFrom('bench command', from + index)
-        const meta = {
-          commandId,
-          correlationId: commandId,
-          causationId: commandId,
-          actor: ann,
-          fingerprint: commandId.slice(0, 22),
-        }
-        return (await codec.encode(stream, [event], [uuidFrom(commandId, stream, 0)], meta))[0]!
-      }),
-    )
-    await log.append(stream, from === 0 ? 'none' : from - 1, stored)
+/** What one of two who matched wrote; each message by a command of its own. */
+async function fill(log: Log, codec: Codec, { from, to }: { from: number; to: number }): Promise<void> {
+  for (let first = from; first < to; first += AT_ONCE) {
+    const stored = Array.from({ length: Math.min(AT_ONCE, to - first) }, async (_, index) => {
+      const number = first + index
+      const commandId = uuidFrom('bench command', number)
+      const fingerprint = commandId.slice(0, FINGERPRINT)
+      const meta = { commandId, correlationId: commandId, causationId: commandId, actor: ann, fingerprint }
+      return (await codec.encode(stream, [eventAt(number)], [uuidFrom(commandId, stream, 0)], meta))[0]!
+    })
+    await log.append(stream, first === 0 ? 'none' : first - 1, await Promise.all(stored))
   }
 }
+
+const eventAt = (number: number): DomainEvent =>
+  number === 0
+    ? { type: 'Matched', members: [ann, bea], at: new Date() }
+    : { type: 'MessageSent', number, ...message(uuidFrom('bench message', number)) }

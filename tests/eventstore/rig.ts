@@ -7,7 +7,7 @@ import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { createSnapshots } from '../../eventstore/snapshots/snapshots.ts'
+import { createSnapshots, noSnapshots } from '../../eventstore/snapshots/snapshots.ts'
 import { freshDatabase, runIn } from '../support/fresh-database.ts'
 import { logTemplate } from '../support/log.ts'
 import type { Template } from '../support/postgres.ts'
@@ -32,10 +32,10 @@ export async function startRig(template: Template = keysTemplate) {
   pool.on('error', () => undefined)
   const log = openLog({ connectionString: server.connectionString })
   const masterKey = randomBytes(32)
-  const process = ({ every = Number.POSITIVE_INFINITY, onFailed, cacheWeight }: ProcessOptions = {}) => {
+  const process = ({ every, onFailed, cacheWeight }: ProcessOptions = {}) => {
     const keys = createKeyRing(pool, masterKey)
     const codec = createCodec(keys)
-    const snapshots = createSnapshots({ pool, log, every, onFailed })
+    const snapshots = every === undefined ? noSnapshots : createSnapshots({ pool, log, every, onFailed })
     const weight = cacheWeight === undefined ? {} : { cacheWeight }
     return { keys, codec, snapshots, ...createDispatch({ log, codec, keys, snapshots, ...weight }) }
   }
