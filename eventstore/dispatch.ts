@@ -8,8 +8,9 @@ import type { KeyRing } from './keys.ts'
 import { type Log, RevisionConflict } from './log.ts'
 import { createQueues } from './queues.ts'
 import { AnswerLost, backOff, withTimeout } from './retry.ts'
+import type { CommandMark } from './snapshots/command-index.ts'
 import { noSnapshots, type Snapshots } from './snapshots/snapshots.ts'
-import { type CommandMark, type Folded, StateCache } from './state-cache.ts'
+import { type Folded, StateCache } from './state-cache.ts'
 import { type Folding, StreamLoader } from './stream-loader.ts'
 
 /** What a command came to. `position` is where its caller's read models must be to show it. */

@@ -1,5 +1,5 @@
 import type { Position } from '../domain/shared/recorded.ts'
-import type { CommandIndex } from './snapshots/command-index.ts'
+import type { CommandIndex, CommandMark } from './snapshots/command-index.ts'
 
 /** What folding a stream gave, and which commands are in it. */
 export type Folded<S> = {
@@ -12,13 +12,6 @@ export type Folded<S> = {
   /** By id the commands behind those; grows with the stream, so only its owner adds to it. */
   readonly commands: Map<string, CommandMark>
 }
-/** The first revision that a command wrote, how many events, and what distinguishes it from others with its id. */
-export type CommandMark = {
-  readonly revision: number
-  readonly count: number
-  readonly fingerprint: string | undefined
-}
-
 /** A command of the index takes this part of the memory that one with its id takes. */
 const INDEXED_WEIGHT = 1 / 16
 

@@ -4,9 +4,9 @@ import { START } from '../domain/shared/recorded.ts'
 import type { Codec } from './codec.ts'
 import type { StoredEvent } from './events.ts'
 import type { Log } from './log.ts'
-import { CommandIndex } from './snapshots/command-index.ts'
+import { CommandIndex, type CommandMark } from './snapshots/command-index.ts'
 import { anchorOf, type Snapshots } from './snapshots/snapshots.ts'
-import type { CommandMark, Folded, StateCache } from './state-cache.ts'
+import type { Folded, StateCache } from './state-cache.ts'
 
 /** What a load needs of a decider. */
 export type Folding<S> = Pick<
@@ -60,7 +60,7 @@ export class StreamLoader {
   /** Null where there is none that fits the log. */
   private async fromSnapshot<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S> | null> {
     const { log, snapshots } = this.deps
-    const snapshot = decider.snapshot && (await snapshots.find(stream, decider.snapshot))
+    const snapshot = decider.snapshot && (await snapshots.find(stream, decider.snapshot, signal))
     if (!snapshot) return null
     const { state, revision, anchor, commands: older } = snapshot
     const [last, ...tail] = await log.read(stream, revision, signal)

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { CommandMark } from '../state-cache.ts'
 
 const NUMBER_BYTES = 4
 
+/** The first revision that a command wrote, how many events, and what distinguishes it from others with its id. */
+export type CommandMark = {
+  readonly revision: number
+  readonly count: number
+  readonly fingerprint: string | undefined
+}
 /** Events that a command may have written: how many from which revision on. */
 export type Range = { readonly revision: number; readonly count: number }
 

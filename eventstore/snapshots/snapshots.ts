@@ -16,13 +16,13 @@ export type Snapshot<S> = {
 
 /**
  * Rows beside the log that spare a long stream its fold (decision 0024). Without one, or without any, only time is lost:
- * nothing here throws, and nobody waits for a row to be written.
+ * nothing here throws but what the log throws, and nobody waits for a row to be written.
  */
 export type Snapshots = {
   /** How many events apart two snapshots of a stream are. */
   readonly every: number
   /** That of this log, by this version of the fold; null when there is none that can be used. */
-  find<S>(stream: string, form: SnapshotForm<S>): Promise<Snapshot<S> | null>
+  find<S>(stream: string, form: SnapshotForm<S>, signal?: AbortSignal): Promise<Snapshot<S> | null>
   /** Has the row of a stream written soon, after whoever asked has gone on. */
   offer<S>(stream: string, form: SnapshotForm<S>, folded: Folded<S>): void
   /** Removes a snapshot that does not fit the log. */
@@ -91,9 +91,10 @@ class PostgresSnapshots implements Snapshots {
     this.every = deps.every ?? EVERY
   }
 
-  async find<S>(stream: string, form: SnapshotForm<S>): Promise<Snapshot<S> | null> {
+  async find<S>(stream: string, form: SnapshotForm<S>, signal?: AbortSignal): Promise<Snapshot<S> | null> {
+    // A log that does not answer this does not answer the load either.
+    const values = [stream, await this.deps.log.id(signal), form.version]
     try {
-      const values = [stream, await this.deps.log.id(), form.version]
       const [row] = (await this.deps.pool.query<Row>({ name: 'find-snapshot', text: FIND, values })).rows
       return row ? await this.opened(stream, form, row) : null
     } catch (error) {
