@@ -5,6 +5,7 @@ import { NETWORK_GUARDS } from './network-guards.ts'
 import { REQUEST_GUARDS } from './request-guards.ts'
 import { RESTORE_GUARDS } from './restore-guards.ts'
 import { SIGN_IN_GUARDS } from './sign-in-guards.ts'
+import { SNAPSHOT_GUARDS } from './snapshot-guards.ts'
 
 export const GUARDS: readonly Guard[] = [
   {
@@ -101,4 +102,5 @@ export const GUARDS: readonly Guard[] = [
   ...SIGN_IN_GUARDS,
   ...LOCATION_GUARDS,
   ...NETWORK_GUARDS,
+  ...SNAPSHOT_GUARDS,
 ]
