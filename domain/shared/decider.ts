@@ -7,7 +7,7 @@ export type Decision<E, R extends string> = Accepted<E> | Refused<R>
 /** A command carries all that a decision needs; time, ids and randomness come in with it. */
 export type Command = { readonly type: string; readonly at: Date }
 
-/** How a state is kept in a row beside the log, so that a long stream is not folded from its beginning (decision 0024). */
+/** How a state is kept in a row beside the log, so that a long stream is not folded from its beginning (decision 0025). */
 export interface SnapshotForm<S> {
   /** Raised with every change that gives recorded events another state, or that packs a state differently. */
   readonly version: number

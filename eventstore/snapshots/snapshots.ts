@@ -15,7 +15,7 @@ export type Snapshot<S> = {
 }
 
 /**
- * Rows beside the log that spare a long stream its fold (decision 0024). Without one, or without any, only time is lost:
+ * Rows beside the log that spare a long stream its fold (decision 0025). Without one, or without any, only time is lost:
  * nothing here throws but what the log throws, and nobody waits for a row to be written.
  */
 export type Snapshots = {
