@@ -23,10 +23,7 @@ export type Authenticate = {
 export type Upgrade = { readonly cookie: string | undefined; readonly network: string }
 
 /** What a node needs; `server` brings it. */
-export type RealtimeDeps = Pick<
-  FollowerDeps,
-  'source' | 'codec' | 'relationships' | 'namesOf' | 'forget' | 'logLine'
-> & {
+export type RealtimeDeps = Pick<FollowerDeps, 'source' | 'codec' | 'readRights' | 'namesOf' | 'forget' | 'logLine'> & {
   readonly authenticate: Authenticate
   /** For the use cases that sockets call. */
   readonly ports: Ports
@@ -59,4 +56,7 @@ export type RealtimeStats = {
   readonly badFrames: number
   readonly floods: number
   readonly skipped: number
+  /** Members whose rights are in memory, and accounts that these depend on. */
+  readonly rightsMembers: number
+  readonly rightsAccounts: number
 }

@@ -1,33 +1,29 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
-import { type MemberId, membersOf, pairIdOf } from '../domain/shared/ids.ts'
+import { type MemberId, membersOf, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
-import { later } from '../eventstore/position.ts'
-import { backOff, withTimeout } from '../eventstore/retry.ts'
-import { frameOf } from './connection.ts'
+import { backOff } from '../eventstore/retry.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
-import type { EventFrame } from './protocol.ts'
-import { isPushed, namesFor, pushesOf } from './pushes/all-pushes.ts'
-import type { Names, Push } from './pushes/push.ts'
-import { pairOf, type Relationships, RIGHTS_EVENTS, Rights } from './rights.ts'
+import { Outbox, type Parcel } from './outbox.ts'
+import { Preparing, type Ready } from './preparing.ts'
+import { isPushed } from './pushes/all-pushes.ts'
+import type { Names } from './pushes/push.ts'
+import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
+import type { ReadRights } from './rights/loader.ts'
+import { Rights } from './rights/rights.ts'
 import { type Item, Ring } from './ring.ts'
-import { answeringBuzzes, roomlessBlocks } from './silent.ts'
 import type { EventSource } from './source.ts'
 
-const NAMES_WITHIN_MS = 1_000
 /** Changes whether a member shows their presence. */
 const VISIBILITY_EVENTS = new Set(['VisibilityChanged', 'VisibilityModeChanged'])
-const rightsEvents: ReadonlySet<string> = new Set(RIGHTS_EVENTS)
-const isRights = (event: RecordedEvent): event is RecordedEvent<(typeof RIGHTS_EVENTS)[number]> =>
-  rightsEvents.has(event.type)
 
 export type FollowerDeps = {
   readonly source: EventSource
   readonly codec: Pick<Codec, 'decode'>
-  /** The relationships of the read model that the node starts from. */
-  readonly relationships: () => Promise<Relationships>
+  /** What the read models know of members who come, and where these models are. */
+  readonly readRights: ReadRights
   /** First names of members; who is gone has none. */
   readonly namesOf: (members: readonly MemberId[]) => Promise<Names>
   /** The member's key is destroyed: copies of it go. */
@@ -37,7 +33,8 @@ export type FollowerDeps = {
   readonly limits: RealtimeLimits
   readonly hub: Hub
   readonly visibilityChanged: (member: MemberId) => void
-  readonly matched: (members: readonly [MemberId, MemberId]) => void
+  /** The member has been sent that the other is a match. */
+  readonly matched: (member: MemberId, other: MemberId) => void
   /** The log has events of a later release, without which this node knows nobody's rights any more. */
   readonly outdated: () => void
 }
@@ -51,40 +48,58 @@ export class Follower {
   /** Where the log last changed who shows their presence, as far as this node knows. */
   visibilityAt!: Position
   skipped = 0
-  private rightsFrom!: Position
+  private readonly outbox: Outbox
+  private readonly preparing: Preparing
   /** Ends a start that cannot come to its end. */
   private giveUp: (why: unknown) => void = () => undefined
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
 
-  constructor(private readonly deps: FollowerDeps) {}
+  constructor(private readonly deps: FollowerDeps) {
+    this.preparing = new Preparing({
+      ...deps,
+      signal: this.stopping.signal,
+      failed: (event, error) => this.skip(event, error),
+    })
+    this.outbox = new Outbox({
+      missing: (member, items) => this.missing(member, items),
+      send: (member, parcel, items) => this.send(member, parcel, items),
+    })
+  }
 
-  /** Resolves once the ring is filled and the rights have reached the end of the log. */
+  /** Resolves once the ring is filled and this node has reached the end of the log. */
   async start(): Promise<void> {
-    const { source, relationships, limits } = this.deps
+    const { source, readRights, limits, logLine } = this.deps
     const since = new Date(Date.now() - limits.ringMs)
-    const [floor, state, epoch] = await Promise.all([
+    const [floor, { relationsAt, accountsAt }, epoch] = await Promise.all([
       source.earlierPosition(limits.fillEvents, since),
-      relationships(),
+      readRights({ members: [], accounts: [] }),
       source.epoch(),
     ])
     const end = await source.head()
     this.epoch = epoch
-    this.rights = new Rights(state)
-    this.rightsFrom = state.position
+    // From here on rows of the read models can be brought to where the node is.
+    this.head = [floor, relationsAt, accountsAt].sort()[0]!
+    this.rights = new Rights(this.head, { readRights, logLine, limits, head: () => this.head })
     this.ring = new Ring(floor, limits)
-    this.head = later(floor, state.position) === floor ? state.position : floor
     await new Promise<void>((resolve, reject) => {
       if (this.head >= end) resolve()
       this.giveUp = reject
       this.running = this.run(() => this.head >= end && resolve()).catch(reject)
     })
+    await this.outbox.drained()
     this.visibilityAt = this.head
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
+    this.rights?.stop()
     await this.running
+  }
+
+  /** What is the member's up to the answer has been sent. */
+  reached(member: MemberId): Position {
+    return this.outbox.reached(member, this.head)
   }
 
   private async run(reached: () => void): Promise<void> {
@@ -110,20 +125,25 @@ export class Follower {
   private async take(batch: readonly StoredEvent[]): Promise<void> {
     const stored = batch.filter(({ type, position }) => position > this.head && isFollowed(type))
     const events = await this.decode(stored)
-    const names = await this.names(events)
-    const silent = await this.silent(events)
-    for (const event of events) {
+    const names = this.preparing.names(events.filter(this.isNew))
+    events.forEach((event, index) => {
+      const before = this.head
       this.head = event.position
       try {
-        this.apply(event, names, silent)
+        this.apply(event, before, { names, next: events[index + 1] })
       } catch (error) {
-        this.skipped++
-        this.deps.logLine(`realtime: could not push ${event.type} ${event.id}: ${nameOf(error)}`)
+        this.skip(event, error)
       }
-    }
+    })
     const last = batch.at(-1)
     if (last && last.position > this.head) this.head = last.position
     this.ring.trim(Date.now())
+    if (this.outbox.size > this.deps.limits.pushesWaiting) await this.outbox.drained()
+  }
+
+  private skip(event: RecordedEvent, error: unknown): void {
+    this.skipped++
+    this.deps.logLine(`realtime: could not push ${event.type} ${event.id}: ${nameOf(error)}`)
   }
 
   /** One event that cannot be read is left out; it never holds up the others. */
@@ -143,74 +163,86 @@ export class Follower {
     }
   }
 
-  /** Without an answer in time the news goes out without the name; the page reads it from its loader. */
-  private async names(events: readonly RecordedEvent[]): Promise<Names> {
-    const wanted = new Set(events.flatMap((event) => (this.isNew(event) ? namesFor(event) : [])))
-    if (wanted.size === 0) return new Map()
-    return withTimeout(this.deps.namesOf([...wanted]), NAMES_WITHIN_MS).catch(() => new Map())
-  }
-
-  /** Events that push nothing, by id. A block's room is known by its stream where it is older than the rights' own start. */
-  private async silent(events: readonly RecordedEvent[]): Promise<ReadonlySet<string>> {
-    const news = events.filter(this.isNew)
-    const older = news.filter((event) => event.type === 'Blocked' && !this.folds(event))
-    const found = await Promise.all([roomlessBlocks(older, this.deps.source), answeringBuzzes(news, this.deps.source)])
-    return new Set(found.flat())
-  }
-
   /** Newer than what the ring begins with: it is pushed. */
   private isNew = (event: RecordedEvent): boolean => event.position > this.ring.floor
-  /** Newer than the relationships that the rights began with. */
-  private folds = (event: RecordedEvent): boolean => event.position > this.rightsFrom
 
-  private apply(event: RecordedEvent, names: Names, silent: ReadonlySet<string>): void {
-    const roomless = event.type === 'Blocked' && this.folds(event) && !this.rights.open(pairOf(event))
-    if (isRights(event) && this.folds(event)) this.rights.fold(event)
+  private apply(
+    event: RecordedEvent,
+    before: Position,
+    { names, next }: { names: Promise<Names> | null; next: RecordedEvent | undefined },
+  ): void {
+    const hadRoom = event.type === 'Blocked' ? this.rights.hadRoom(pairOf(event), event.position) : undefined
+    if (isRights(event)) this.rights.fold(changeOf(event))
     if (this.isNew(event)) {
       this.retract(event)
-      if (!roomless && !silent.has(event.id)) this.push(event, pushesOf(event, names))
+      this.push({ event, before, items: undefined }, this.preparing.of(event, { names, next, hadRoom }))
     }
     this.act(event)
   }
 
   /** What was pushed of an unmatched pair, of a withdrawn buzz and of an erased member is not pushed again. */
   private retract(event: RecordedEvent): void {
-    const { ring } = this
     if (event.type === 'Blocked' || event.type === 'Unmatched') {
       const pair = pairOf(event)
-      for (const member of membersOf(pair)) ring.retract(member, (item) => item.about?.pair === pair)
+      for (const member of membersOf(pair)) this.takeBack(member, (item) => item.about?.pair === pair)
     }
     if (event.type === 'BuzzWithdrawn') {
       const pair = pairIdOf(event.from, event.to)
-      ring.retract(event.to, (item) => item.about?.pair === pair)
+      this.takeBack(event.to, (item) => item.about?.pair === pair)
     }
-    if (event.type === 'AccountErased') ring.retractAll((item) => item.about?.pair.includes(event.member) ?? false)
+    if (event.type === 'AccountErased') {
+      const isTheirs = (item: Item) => item.about?.pair.includes(event.member) ?? false
+      this.ring.retractAll(isTheirs)
+      this.outbox.retractAll(isTheirs)
+    }
   }
 
-  private push(event: RecordedEvent, pushes: readonly Push[]): void {
-    const at = event.recordedAt
-    const items = pushes.flatMap((push) => {
-      const item = itemOf(event, push)
-      return push.to.map((member): [MemberId, Item] => [member, item])
-    })
-    this.ring.add(event.position, at.getTime(), items)
-    for (const [member, item] of items) if (this.allows(item)) this.deps.hub.deliver(member, item)
+  private takeBack(member: MemberId, gone: (item: Item) => boolean): void {
+    this.ring.retract(member, gone)
+    this.outbox.retract(member, gone)
   }
 
-  /** Rights as they are at this moment, also for what is replayed. */
-  allows({ about }: Item): boolean {
+  private push(parcel: Parcel, { to, items }: Ready): void {
+    for (const member of to) this.outbox.add(member, parcel)
+    const send = (found: Parcel['items']) => {
+      parcel.items = found
+      for (const member of to) this.outbox.advance(member)
+    }
+    if (items instanceof Promise) items.then(send, () => undefined)
+    else send(items)
+  }
+
+  /** Of whom something is to be sent to a member who is here, without whose account it may not be. */
+  private missing(member: MemberId, items: readonly Item[]): Promise<void> | null {
+    const others = items.flatMap(({ about }) => (about ? [otherOf(about.pair, member)] : []))
+    const unknown = others.filter((other) => !this.rights.knows(member, other))
+    return unknown.length > 0 ? this.rights.know(member, unknown) : null
+  }
+
+  private send(member: MemberId, { event }: Parcel, items: readonly Item[]): void {
+    const own = items.map((item): [MemberId, Item] => [member, item])
+    this.ring.add(event.position, event.recordedAt.getTime(), own)
+    for (const item of items) if (this.allows(member, item)) this.deps.hub.deliver(member, item)
+    if (event.type === 'Matched') this.deps.matched(member, otherOf(pairIdOf(...event.members), member))
+  }
+
+  /** Rights as they are at this moment, also for what is replayed. What is not known is not allowed. */
+  allows(member: MemberId, { about }: Item): boolean {
     if (!about) return true
-    // Of who is deactivated or suspended no page shows anything either.
-    if (membersOf(about.pair).some((member) => this.rights.isOut(member))) return false
-    return about.needs === 'open' ? this.rights.open(about.pair) : !this.rights.blocked(about.pair)
+    const other = otherOf(about.pair, member)
+    return about.needs === 'open' ? this.rights.open(member, other) : this.rights.unblocked(member, other)
+  }
+
+  /** What has to be known before it is decided what a member may have again; null when nothing is missing. */
+  waitsFor(member: MemberId, after: Position): Promise<void> | null {
+    return this.missing(member, this.ring.after(member, after))
   }
 
   private act(event: RecordedEvent) {
-    const { hub, forget, visibilityChanged, matched } = this.deps
+    const { hub, forget, visibilityChanged } = this.deps
     switch (event.type) {
-      case 'Matched':
-        return matched(event.members)
       case 'SessionsRevoked':
+        this.rights.revoke(event.sessions)
         return hub.signOut(event.member, event.sessions)
       case 'AccountErased':
         forget?.(event.member)
@@ -227,12 +259,9 @@ export class Follower {
 }
 
 const isFollowed = (type: string): boolean =>
-  isPushed(type) || rightsEvents.has(type) || VISIBILITY_EVENTS.has(type) || type === 'BuzzWithdrawn'
+  isPushed(type) || changesRights(type) || VISIBILITY_EVENTS.has(type) || OTHER_EVENTS.has(type)
 
-function itemOf(event: RecordedEvent, push: Push): Item {
-  const { name, id, data, about } = push
-  const frame = { type: 'event', name, id, pos: event.position, at: event.recordedAt.toISOString(), data } as EventFrame
-  return { pos: event.position, about, frame: frameOf(frame) }
-}
+/** End sessions, and take a push back. */
+const OTHER_EVENTS = new Set(['SessionsRevoked', 'BuzzWithdrawn'])
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

@@ -43,7 +43,7 @@ export class Node {
       limits: this.limits,
       hub: this.hub,
       visibilityChanged: (member) => this.presence.look(member),
-      matched: (members) => this.introduce(members),
+      matched: (member, other) => this.introduce(member, other),
       outdated,
     })
   }
@@ -60,9 +60,22 @@ export class Node {
     await this.follower.stop()
   }
 
+  /** Somebody who has shown who they are: what they may see is known once it resolves. */
+  enter(connection: Connection, member: MemberId): Promise<void> {
+    connection.entered = member
+    return this.follower.rights.enter(member)
+  }
+
   admit(connection: Connection, { member }: Identity): void {
     this.strangers.delete(connection)
     this.hub.add(member, connection)
+  }
+
+  dismiss(connection: Connection): void {
+    const { entered, identity } = connection
+    this.strangers.delete(connection)
+    if (identity) this.hub.remove(identity.member, connection)
+    if (entered) this.follower.rights.leave(entered)
   }
 
   /** The position is past this node's end: fine while the log reaches it, a sign of another log when it does not. */
@@ -72,24 +85,26 @@ export class Node {
 
   /** Sends a socket which of the member's matches are online. */
   greet(connection: Connection, member: MemberId): void {
-    for (const other of this.follower.rights.matchesOf(member)) {
-      if (this.presence.isOnline(other)) connection.writeSignal(presenceFrame(other, true))
+    const { rights } = this.follower
+    for (const other of rights.matchesOf(member)) {
+      if (this.presence.isOnline(other) && rights.open(member, other))
+        connection.writeSignal(presenceFrame(other, true))
     }
   }
 
-  /** Notifies two who are matches from now on that the other is online. */
-  private introduce([first, second]: readonly [MemberId, MemberId]): void {
-    if (this.presence.isOnline(first)) this.hub.signal(second, presenceFrame(first, true))
-    if (this.presence.isOnline(second)) this.hub.signal(first, presenceFrame(second, true))
+  /** Notifies a member that a new match is online. */
+  private introduce(member: MemberId, other: MemberId): void {
+    if (!this.presence.isOnline(other) || !this.follower.rights.open(member, other)) return
+    this.hub.signal(member, presenceFrame(other, true))
   }
 
   handling(connection: Connection, me: Identity): Handling {
-    const { rights, head } = this.follower
+    const { follower } = this
     return {
       connection,
       me,
-      rights,
-      head,
+      rights: follower.rights,
+      head: follower.reached(me.member),
       roomsPerSocket: this.limits.roomsPerSocket,
       ports: this.deps.ports,
       signalTyping: (room, on) => {
@@ -106,14 +121,17 @@ export class Node {
   }
 
   private sendTyping({ room, from, on }: { room: PairId; from: MemberId; on: boolean }): void {
-    if (!isOpenTo(room, from, this.follower.rights)) return
-    const frame = frameOf({ type: 'signal', name: 'typing', data: { roomId: room, from, on } })
-    this.hub.signal(otherOf(room, from), frame, room)
+    const to = otherOf(room, from)
+    if (!isOpenTo(room, to, this.follower.rights)) return
+    this.hub.signal(to, frameOf({ type: 'signal', name: 'typing', data: { roomId: room, from, on } }), room)
   }
 
   private sendPresence(member: MemberId, online: boolean): void {
+    const { rights } = this.follower
     const frame = presenceFrame(member, online)
-    for (const other of this.follower.rights.matchesOf(member)) this.hub.signal(other, frame)
+    for (const other of rights.matchedHere(member)) {
+      if (!online || rights.open(other, member)) this.hub.signal(other, frame)
+    }
   }
 }
 

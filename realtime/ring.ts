@@ -1,5 +1,6 @@
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
+import { later } from '../eventstore/position.ts'
 import type { Push } from './pushes/push.ts'
 
 /** One push to one member, as the text that goes over each of their sockets. */
@@ -11,12 +12,7 @@ export type Item = {
 }
 
 export type RingLimits = { readonly ringMs: number; readonly ringEvents: number; readonly ringBytes: number }
-type Entry = {
-  readonly pos: Position
-  readonly at: number
-  readonly members: readonly MemberId[]
-  readonly bytes: number
-}
+type Entry = { readonly pos: Position; readonly at: number; readonly members: MemberId[]; bytes: number }
 
 /** What was pushed to members lately, by member, so that a socket that was gone catches up. */
 export class Ring {
@@ -35,7 +31,7 @@ export class Ring {
     return this.entries.length - this.first
   }
 
-  /** Items of one event; `at` is when it was recorded, in milliseconds. */
+  /** Items of one event, those of a member in the order of the log; `at` is when it was recorded, in milliseconds. */
   add(pos: Position, at: number, items: readonly (readonly [MemberId, Item])[]): void {
     if (items.length === 0) return
     let bytes = 0
@@ -46,7 +42,12 @@ export class Ring {
       bytes += item.frame.length
     }
     this.bytes += bytes
-    this.entries.push({ pos, at, members: items.map(([member]) => member), bytes })
+    const members = items.map(([member]) => member)
+    const last = this.size > 0 ? this.entries.at(-1) : undefined
+    if (last?.pos === pos) {
+      last.members.push(...members)
+      last.bytes += bytes
+    } else this.entries.push({ pos, at, members, bytes })
   }
 
   /** What was pushed to the member after a position, in the order of the log. */
@@ -93,7 +94,7 @@ export class Ring {
 
   private drop(entry: Entry): void {
     this.first++
-    this.floor = entry.pos
+    this.floor = later(this.floor, entry.pos)
     this.bytes -= entry.bytes
     for (const member of entry.members) {
       const inbox = this.inboxes.get(member)

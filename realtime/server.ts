@@ -107,7 +107,7 @@ class Server implements Realtime {
     const protocol = new SocketProtocol(this.node, connection, upgrade)
     this.sockets.add(connection)
     const late = setTimeout(() => {
-      if (!connection.identity) connection.close(CloseCode.signedOut, 'sign in')
+      if (!connection.entered) connection.close(CloseCode.signedOut, 'sign in')
     }, this.node.limits.authMs).unref()
     ws.on('error', () => connection.terminate())
     ws.on('message', (data, isBinary) => protocol.hear(isBinary ? null : data.toString()))
@@ -117,8 +117,7 @@ class Server implements Realtime {
       clearTimeout(late)
       connection.cut = true
       this.sockets.delete(connection)
-      this.node.strangers.delete(connection)
-      if (connection.identity) this.node.hub.remove(connection.identity.member, connection)
+      this.node.dismiss(connection)
     })
   }
 
@@ -126,15 +125,16 @@ class Server implements Realtime {
   private sweep(): void {
     const now = Date.now()
     const { heartbeatMs } = this.node.limits
-    this.node.follower.ring.trim(now)
+    const { follower } = this.node
+    follower.ring.trim(now)
+    follower.rights.sweep(now)
     for (const connection of this.sockets) {
-      const { until } = connection.identity ?? {}
+      const { member, until } = connection.identity ?? {}
       if (until && until.getTime() <= this.deps.now().getTime()) connection.close(CloseCode.signedOut, 'session over')
       if (now - connection.heardAt > 2 * heartbeatMs + SWEEP_MS) connection.terminate()
-      else if (connection.after !== undefined && now - connection.beatAt >= heartbeatMs) {
+      else if (member && connection.after !== undefined && now - connection.beatAt >= heartbeatMs) {
         connection.beatAt = now
-        const { head } = this.node.follower
-        const pos = later(connection.after, head)
+        const pos = later(connection.after, follower.reached(member))
         connection.send({ type: 'heartbeat', pos, now: this.deps.now().getTime() })
       }
     }
@@ -177,6 +177,7 @@ class Server implements Realtime {
 
   stats(): RealtimeStats {
     const { hub, follower, count } = this.node
+    const { members: rightsMembers, accounts: rightsAccounts } = follower.rights?.size ?? { members: 0, accounts: 0 }
     return {
       sockets: this.sockets.size,
       members: hub.memberCount,
@@ -188,6 +189,8 @@ class Server implements Realtime {
       slow: hub.slow,
       signalsDropped: hub.signalsDropped,
       skipped: follower.skipped,
+      rightsMembers,
+      rightsAccounts,
       ...count,
     }
   }

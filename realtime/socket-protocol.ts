@@ -1,5 +1,6 @@
 import type { Position } from '../domain/shared/recorded.ts'
 import { later } from '../eventstore/position.ts'
+import { withTimeout } from '../eventstore/retry.ts'
 import { Allowance } from './allowance.ts'
 import type { Connection, Identity } from './connection.ts'
 import type { Upgrade } from './deps.ts'
@@ -88,21 +89,19 @@ export class SocketProtocol {
     const identity = frame.type === 'auth' ? await this.identify(frame) : null
     if (!this.connection.open) return
     if (identity === 'throttled') return this.connection.close(CloseCode.flood, 'too many wrong tokens')
+    if (identity === 'unknown') return this.connection.close(CloseCode.drain, 'try again')
     if (!identity || frame.type !== 'auth') return this.connection.close(CloseCode.signedOut, 'sign in')
     this.connection.identity = identity
     this.node.admit(this.connection, identity)
     const { last, epoch } = frame
-    this.connection.send({
-      type: 'ready',
-      userId: identity.member,
-      pos: last ?? this.node.follower.head,
-      epoch: this.node.follower.epoch,
-    })
+    const { follower } = this.node
+    const pos = last ?? follower.reached(identity.member)
+    this.connection.send({ type: 'ready', userId: identity.member, pos, epoch: follower.epoch })
     await this.resume(identity, last, epoch)
   }
 
   /** The credentials, and what the log has recorded of them since they were looked up. */
-  private async identify({ token }: AuthFrame): Promise<Identity | 'throttled' | null> {
+  private async identify({ token }: AuthFrame): Promise<Identity | 'throttled' | 'unknown' | null> {
     const { authenticate } = this.node.deps
     const { follower } = this.node
     const { cookie, network } = this.upgrade
@@ -112,6 +111,8 @@ export class SocketProtocol {
         ? await authenticate.cookie(cookie, network)
         : null
     if (!identity || identity === 'throttled') return identity
+    if (!this.connection.open) return null
+    if (!(await this.inTime(this.node.enter(this.connection, identity.member)))) return 'unknown'
     const end = Date.now() + STATUS_WITHIN_MS
     while (follower.rights.isOut(identity.member) && Date.now() < end) await pause(25)
     if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null
@@ -121,22 +122,34 @@ export class SocketProtocol {
   /** Sends what the member missed since `last` and lets the rest follow; or asks the page to reload. */
   private async resume({ member }: Identity, last: Position | undefined, epoch: string | undefined) {
     const { connection, node } = this
-    if (last && (await node.isBeyond(last))) return this.resync('epoch')
-    if (!connection.open) return
     const { follower, limits } = node
-    const after = last ?? follower.head
+    const after = last ?? follower.reached(member)
+    connection.after = undefined
+    if (last && (await node.isBeyond(last))) return this.resync('epoch')
     if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
+    for (let waiting = follower.waitsFor(member, after); waiting; waiting = follower.waitsFor(member, after)) {
+      if (!(await this.inTime(waiting))) return connection.close(CloseCode.drain, 'try again')
+    }
+    // From here on in one go: what is pushed next goes to this socket.
+    if (!connection.open) return
     if (after < follower.ring.floor) return this.resync('gap')
-    const missed = follower.ring.after(member, after).filter((item) => follower.allows(item))
+    const missed = follower.ring.after(member, after).filter((item) => follower.allows(member, item))
     const bytes = missed.reduce((sum, { frame }) => sum + frame.length, 0)
     if (missed.length > limits.replayItems || bytes > limits.replayBytes) return this.resync('too-much')
     if (!node.replays.take(member, bytes)) return this.resync('too-much')
     for (const { frame } of missed) connection.write(frame)
-    connection.after = later(after, follower.head)
+    connection.after = later(after, follower.reached(member))
     connection.send({ type: 'heartbeat', pos: connection.after, now: node.deps.now().getTime() })
     node.greet(connection, member)
     if (last) node.count.resumed++
     node.count.replayed += missed.length
+  }
+
+  private inTime(known: Promise<void>): Promise<boolean> {
+    return withTimeout(known, this.node.limits.rightsWithinMs).then(
+      () => true,
+      () => false,
+    )
   }
 
   private resync(reason: 'gap' | 'epoch' | 'too-much'): void {

@@ -1,36 +1,92 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { Position } from '../../domain/shared/recorded.ts'
+import { type Position, START } from '../../domain/shared/recorded.ts'
 import { readWithPosition } from '../engine/read-with-position.ts'
 import type { ReadDb } from '../projection.ts'
 
 type Pairs = readonly (readonly [MemberId, MemberId])[]
-/** Who is matched, who blocked whom and who is shut out, as of a position: what a realtime node begins from (ARCHITECTURE.md). */
-export type Relationships = {
-  readonly position: Position
+/** What the read models know of members' rights: each model at its own position, all in one snapshot (ARCHITECTURE.md). */
+export type StoredRights = {
+  readonly relationsAt: Position
+  readonly accountsAt: Position
+  /** The matches of each of the members. */
   readonly matched: Pairs
+  /** Directed, the first blocked the second: each that one of the members is in. */
   readonly blocked: Pairs
-  /** Deactivated or suspended. */
+  /** Of the members, their matches and the other accounts asked about: those not active, or erased. */
   readonly out: readonly MemberId[]
 }
+type Asked = { readonly members: readonly MemberId[]; readonly accounts: readonly MemberId[] }
 
-export async function readRelationships(db: ReadDb): Promise<Relationships> {
-  const { data, pos } = await readWithPosition(db, ['relations', 'accounts'], async (read) => ({
-    matched: await read
-      .selectFrom('relation')
-      .select(['member', 'other'])
-      .where('matched_at', 'is not', null)
-      .where(sql<boolean>`member < other`)
-      .execute(),
-    blocked: await read
-      .selectFrom('relation')
-      .select(['member', 'other'])
-      .where('blocked_at', 'is not', null)
-      .execute(),
-    out: await read.selectFrom('account').select('member').where('status', '!=', 'active').execute(),
-  }))
-  const pairs = (rows: { member: string; other: string }[]) =>
-    rows.map(({ member, other }) => [member as MemberId, other as MemberId] as const)
-  const out = data.out.map(({ member }) => member as MemberId)
-  return { position: pos, matched: pairs(data.matched), blocked: pairs(data.blocked), out }
+export async function readRights(db: ReadDb, { members, accounts }: Asked): Promise<StoredRights> {
+  const { data } = await readWithPosition(db, ['relations', 'accounts'], async (read) => {
+    const at = await positionsOf(read)
+    const related = members.length === 0 ? [] : await listRelated(read, members)
+    const matches = related.filter(({ matched }) => matched)
+    const asked = new Set([...members, ...accounts])
+    const active = asked.size === 0 ? new Set<string>() : await listActive(read, [...asked])
+    return {
+      at,
+      related,
+      out: [...matches.filter(({ out }) => out).map(({ other }) => other), ...without(asked, active)],
+    }
+  })
+  const { at, related, out } = data
+  const pairs = (rows: typeof related, from: 'member' | 'other' = 'member') =>
+    rows.map((row) => (from === 'member' ? [row.member, row.other] : [row.other, row.member]) as [MemberId, MemberId])
+  return {
+    relationsAt: at.get('relations') ?? START,
+    accountsAt: at.get('accounts') ?? START,
+    matched: pairs(related.filter(({ matched }) => matched)),
+    blocked: [
+      ...pairs(related.filter(({ blocked }) => blocked)),
+      ...pairs(
+        related.filter(({ blockedBy }) => blockedBy),
+        'other',
+      ),
+    ],
+    out: out as MemberId[],
+  }
 }
+
+/** One by one: a model that is ahead of another must not pass for as old as that one. */
+async function positionsOf(read: ReadDb): Promise<ReadonlyMap<string, Position>> {
+  const { rows } = await sql<{ name: string; position: Position }>`select name, position from app.projection
+    where state = 'live' and name in ('relations', 'accounts')`.execute(read)
+  return new Map(rows.map(({ name, position }) => [name, position]))
+}
+
+const listRelated = (read: ReadDb, members: readonly MemberId[]) =>
+  read
+    .selectFrom('relation as r')
+    .leftJoin('account as a', 'a.member', 'r.other')
+    .select((eb) => [
+      'r.member',
+      'r.other',
+      eb('r.matched_at', 'is not', null).as('matched'),
+      eb('r.blocked_at', 'is not', null).as('blocked'),
+      eb('r.blocked_me_at', 'is not', null).as('blockedBy'),
+      sql<boolean>`a.status is distinct from 'active'`.as('out'),
+    ])
+    .where(sql<boolean>`r.member = any(${members})`)
+    .where((eb) =>
+      eb.or([
+        eb('r.matched_at', 'is not', null),
+        eb('r.blocked_at', 'is not', null),
+        eb('r.blocked_me_at', 'is not', null),
+      ]),
+    )
+    .execute()
+
+async function listActive(read: ReadDb, members: readonly MemberId[]): Promise<ReadonlySet<string>> {
+  const rows = await read
+    .selectFrom('account')
+    .select('member')
+    .where(sql<boolean>`member = any(${members})`)
+    .where('status', '=', 'active')
+    .execute()
+  return new Set(rows.map(({ member }) => member))
+}
+
+const without = (asked: ReadonlySet<string>, active: ReadonlySet<string>) =>
+  [...asked].filter((one) => !active.has(one))

@@ -3,7 +3,7 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import type { Connection, Identity } from '../connection.ts'
 import type { HandledFrame } from '../frames.ts'
-import type { Rights } from '../rights.ts'
+import type { Rights } from '../rights/rights.ts'
 import type { SocketWords } from '../words.ts'
 
 /** What a frame comes to: an ack with a position, an error, or nothing. */

@@ -60,7 +60,7 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
   const realtime = createRealtime({
     source: createLogSource(log),
     codec: createCodec(keys),
-    relationships: async () => ({ position: START, matched: [], blocked: [], out: [] }),
+    readRights: async () => ({ relationsAt: START, accountsAt: START, matched: [], blocked: [], out: [] }),
     namesOf: async () => new Map(),
     authenticate: { waitOf: async () => null, cookie: async () => null, token: identityOf },
     ports: noPorts,

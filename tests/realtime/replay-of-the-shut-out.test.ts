@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pairIdOf } from '../../domain/shared/ids.ts'
-import { readRelationships } from '../../projections/view/relationships.ts'
+import { readRights } from '../../projections/view/relationships.ts'
 import type { Person } from '../support/world-people.ts'
 import { type Served, startServed } from './served.ts'
 
@@ -38,7 +38,9 @@ test.each(['Suspend', 'Deactivate'] as const)(
     await world.account(bad, how)
     await world.account(buzzer, how)
     await world.settled()
-    expect((await readRelationships(world.read)).out).toEqual(expect.arrayContaining([bad.id, buzzer.id]))
+    expect((await readRights(world.read, { members: [ann.id], accounts: [buzzer.id] })).out).toEqual(
+      expect.arrayContaining([bad.id, buzzer.id]),
+    )
     const peer = await back(ann, from)
     expect(peer.events()).toEqual([])
   },

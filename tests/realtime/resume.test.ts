@@ -3,7 +3,7 @@ import { type MemberId, membersOf, pairIdOf } from '../../domain/shared/ids.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { until } from '../support/until.ts'
-import { member, startWorld, type World } from './world.ts'
+import { member, startWorld, storedRights, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -48,10 +48,10 @@ test('a node that starts later replays what happened before it, from the positio
 test('a node may begin from the relationships of the read model instead of the whole log', async () => {
   const [ann, bea] = people('Ann 3', 'Bea 3')
   const position = await world.match(ann, bea)
-  const relationships = async () => ({ position, matched: [membersOf(pairIdOf(ann, bea))], blocked: [], out: [] })
+  const readRights = storedRights({ position, matched: [membersOf(pairIdOf(ann, bea))] })
   const [node, empty] = await Promise.all([
-    world.node({ relationships, limits: { fillEvents: 0, ringMs: 0 } }),
-    world.node({ relationships: async () => ({ position, matched: [], blocked: [], out: [] }) }),
+    world.node({ readRights, limits: { fillEvents: 0, ringMs: 0 } }),
+    world.node({ readRights: storedRights({ position }) }),
   ])
   const [peer, unmatched] = await Promise.all([world.peer(node, bea), world.peer(empty, bea)])
   await world.sendMessage(ann, bea, 'hello')
@@ -93,7 +93,7 @@ test('a stranger who is blocked hears nothing of it, live or later', async () =>
   expect(live.events()).toEqual([])
   // Also from a node whose rights begin after the block.
   const late = await world.node({
-    relationships: async () => ({ position: blockedAt, matched: [], blocked: [[bea, ann]], out: [] }),
+    readRights: storedRights({ position: blockedAt, blocked: [[bea, ann]] }),
   })
   for (const who of [ann, bea]) {
     const peer = await world.peer(late, who, { last: from })
@@ -110,7 +110,7 @@ test('of who is shut out before the node began nothing is announced to who misse
     [[], ['notification']],
     [[ann], []],
   ] as const) {
-    const node = await world.node({ relationships: async () => ({ position, matched: [], blocked: [], out }) })
+    const node = await world.node({ readRights: storedRights({ position, out }) })
     const peer = await world.peer(node, bea, { last: from })
     await peer.next('heartbeat')
     expect(
@@ -126,9 +126,7 @@ test('a room that was closed before the node began is closed again for a page th
   const [ann, bea] = people('Ann 6', 'Bea 6')
   const from = await world.match(ann, bea)
   const position = await world.block(bea, ann)
-  const node = await world.node({
-    relationships: async () => ({ position, matched: [], blocked: [[bea, ann]], out: [] }),
-  })
+  const node = await world.node({ readRights: storedRights({ position, blocked: [[bea, ann]] }) })
   const peer = await world.peer(node, ann, { last: from })
   await peer.next('heartbeat')
   expect(peer.events().map(({ name }) => name)).toEqual(['room:closed'])

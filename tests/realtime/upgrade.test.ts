@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { positionAt } from '../support/recorded.ts'
 import { Peer } from './peer.ts'
-import { member, sessionOf, startWorld, type TestNode, type World } from './world.ts'
+import { member, sessionOf, startWorld, storedRights, type TestNode, type World } from './world.ts'
 
 let world: World
 let node: TestNode
@@ -91,7 +91,7 @@ test('a node that is not ready yet takes no socket', async () => {
     begin = resolve
   })
   const late = world.node({
-    relationships: () => waiting.then(() => ({ position: positionAt(0), matched: [], blocked: [], out: [] })),
+    readRights: () => waiting.then(storedRights({ position: positionAt(0) })),
   })
   const peers = await Promise.race([late.then(() => 'ready'), Promise.resolve('waiting')])
   expect(peers).toBe('waiting')

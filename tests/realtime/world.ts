@@ -5,16 +5,30 @@ import { memberDecider } from '../../domain/identity/member.ts'
 import type { PairCommand } from '../../domain/pair/commands.ts'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { type MemberId, type MessageId, pairIdOf, type SessionId } from '../../domain/shared/ids.ts'
-import { START } from '../../domain/shared/recorded.ts'
+import { type Position, START } from '../../domain/shared/recorded.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { RealtimeDeps } from '../../realtime/deps.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
+import type { StoredRights } from '../../realtime/rights/loader.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { as, member, type Rig, startRig } from '../eventstore/rig.ts'
 import { noPorts } from './no-ports.ts'
 import { Peer } from './peer.ts'
 
-export const NO_RELATIONSHIPS = { position: START, matched: [], blocked: [], out: [] }
+/** A read model that stands where a test puts it, with nobody in it but whom the test names. */
+export const storedRights =
+  ({
+    position = START,
+    ...rights
+  }: Partial<Omit<StoredRights, 'relationsAt' | 'accountsAt'>> & { position?: Position } = {}) =>
+  async (): Promise<StoredRights> => ({
+    relationsAt: position,
+    accountsAt: position,
+    matched: [],
+    blocked: [],
+    out: [],
+    ...rights,
+  })
 export const sessionOf = (name: string) => idFrom('test session', name) as SessionId
 
 /** A log of its own, members who buzz and write, and as many realtime nodes as a test wants. */
@@ -68,7 +82,7 @@ type PeerOptions = { session?: SessionId; last?: string; epoch?: string }
 const defaults = (rig: Rig) => ({
   source: createLogSource(rig.log),
   codec: rig.codec,
-  relationships: async () => NO_RELATIONSHIPS,
+  readRights: storedRights(),
   namesOf: async (members: readonly MemberId[]) => new Map(members.map((id) => [id, `Name of ${id.slice(0, 4)}`])),
   showsPresence: async () => true,
   sessionsThere: async (sessions: readonly SessionId[]) => sessions,

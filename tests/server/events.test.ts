@@ -29,7 +29,7 @@ test('who handles an event is found where it is handled', () => {
   expect(usageOf('Matched')).toMatchObject({
     deciders: ['pairDecider'],
     written: ['domain/pair/decider.ts'],
-    pushes: ['realtime/pushes/matched.ts', 'realtime/rights.ts'],
+    pushes: ['realtime/pushes/matched.ts', 'realtime/rights/changes.ts'],
   })
   expect(usageOf('Matched').projections).toEqual(expect.arrayContaining(['relations', 'notifications']))
   expect(usageOf('PasswordChanged').reactors).toEqual(['mail-when-password-changed'])

@@ -12,7 +12,14 @@ import { withAttached } from '../media/with-attached.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
-export type NewMessage = { to: MemberId; id: MessageId; text: string; media?: MediaId | null }
+export type NewMessage = {
+  to: MemberId
+  id: MessageId
+  text: string
+  media?: MediaId | null
+  /** The caller follows the log and knows that the room of the two is open: the read model is not asked. */
+  roomIsOpen?: boolean
+}
 export type SentMessage = {
   readonly id: MessageId
   readonly roomId: string
@@ -30,7 +37,8 @@ export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, 
  * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message, and
  * one that the other side has used is refused; neither meets the limit. Used by the form, the call and the socket alike.
  */
-export async function sendMessage(acting: Acting, { to, id, text, media = null }: NewMessage): Promise<SendOutcome> {
+export async function sendMessage(acting: Acting, message: NewMessage): Promise<SendOutcome> {
+  const { to, id, text, media = null, roomIsOpen = false } = message
   const words = tidy(text)
   if (lengthOf(words) > MESSAGE_MAX) return refused('too-long')
   const from = acting.who.member
@@ -38,7 +46,7 @@ export async function sendMessage(acting: Acting, { to, id, text, media = null }
   const commandId = uuidFrom('message', pairIdOf(from, to), id)
   const wait = await slowDown(acting, 'MSG')
   if (wait && !(await acting.isRepeat(pairDecider, command, commandId))) return wait
-  if ((await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
+  if (!roomIsOpen && (await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
   const write = () => send(acting, { commandId, same: { from } }, pairDecider, command)
   const outcome = media ? await withAttached(acting, { id: media, purposes: ['chat'] }, write) : await write()
   if (!outcome.ok) return outcome

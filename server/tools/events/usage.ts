@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { allProjections } from '../../../projections/all-projections.ts'
-import { RIGHTS_EVENTS } from '../../../realtime/rights.ts'
+import { RIGHTS_EVENTS } from '../../../realtime/rights/changes.ts'
 import { type Declared, declaredAs, eventTypesIn, type Source, sourcesIn, stringsIn, wordsOf } from './sources.ts'
 
 /** Who has to do with an event. */
@@ -34,9 +34,9 @@ export function readUsage(): (type: string) => Usage {
     reactors: reactors.filter(({ on }) => on.includes(type)).map(({ name }) => name),
     pushes: [
       ...pushers.filter(({ on }) => on.includes(type)).map(({ path }) => path),
-      ...((RIGHTS_EVENTS as readonly string[]).includes(type) ? ['realtime/rights.ts'] : []),
+      ...((RIGHTS_EVENTS as readonly string[]).includes(type) ? ['realtime/rights/changes.ts'] : []),
     ],
-    mentioned: (mentioned.get(type) ?? []).filter((path) => path !== 'realtime/rights.ts'),
+    mentioned: (mentioned.get(type) ?? []).filter((path) => path !== 'realtime/rights/changes.ts'),
   })
 }
 

@@ -1,0 +1,85 @@
+import type { RecordedEvent } from '../domain/all-events.ts'
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { Item } from './ring.ts'
+
+/** What one event pushes, by member; `items` is undefined until what it needs has been looked up. */
+export type Parcel = {
+  readonly event: RecordedEvent
+  /** The end of the log as this node knew it before the event. */
+  readonly before: Position
+  items: ReadonlyMap<MemberId, readonly Item[]> | undefined
+}
+type Gone = (item: Item) => boolean
+type Slot = { readonly parcel: Parcel; readonly gone: Gone[]; asking: boolean }
+
+export type OutboxDeps = {
+  /** What has to be known before these go to the member; null when nothing is missing. Rejects when the node stops. */
+  readonly missing: (member: MemberId, items: readonly Item[]) => Promise<void> | null
+  readonly send: (member: MemberId, parcel: Parcel, items: readonly Item[]) => void
+}
+
+/** A queue for each member: pushes leave in the order of the log, and one that waits delays no other member's. */
+export class Outbox {
+  private readonly queues = new Map<MemberId, Slot[]>()
+  private drains: (() => void)[] = []
+  size = 0
+
+  constructor(private readonly deps: OutboxDeps) {}
+
+  add(member: MemberId, parcel: Parcel): void {
+    const queue = this.queues.get(member)
+    if (queue) queue.push({ parcel, gone: [], asking: false })
+    else this.queues.set(member, [{ parcel, gone: [], asking: false }])
+    this.size++
+  }
+
+  /** Sends what can go to the member. */
+  advance(member: MemberId): void {
+    const queue = this.queues.get(member)
+    while (queue && queue.length > 0) {
+      const slot = queue[0]!
+      if (!slot.parcel.items || slot.asking) return
+      const items = (slot.parcel.items.get(member) ?? []).filter((item) => !slot.gone.some((gone) => gone(item)))
+      const missing = this.deps.missing(member, items)
+      if (missing) {
+        this.wait(member, slot, missing)
+        return
+      }
+      queue.shift()
+      this.size--
+      if (items.length > 0) this.deps.send(member, slot.parcel, items)
+    }
+    this.queues.delete(member)
+    if (this.size === 0) for (const drained of this.drains.splice(0)) drained()
+  }
+
+  /** Everything of the member's up to the answer has been sent; `head` is the end of what this node knows. */
+  reached(member: MemberId, head: Position): Position {
+    return this.queues.get(member)?.[0]?.parcel.before ?? head
+  }
+
+  /** Takes back what waits for the member. */
+  retract(member: MemberId, gone: Gone): void {
+    for (const slot of this.queues.get(member) ?? []) slot.gone.push(gone)
+  }
+
+  /** Takes back from every member. */
+  retractAll(gone: Gone): void {
+    for (const member of this.queues.keys()) this.retract(member, gone)
+  }
+
+  /** Resolves once nothing waits. */
+  async drained(): Promise<void> {
+    if (this.size > 0) await new Promise<void>((resolve) => this.drains.push(resolve))
+  }
+
+  private wait(member: MemberId, slot: Slot, missing: Promise<void>): void {
+    slot.asking = true
+    const resume = () => {
+      slot.asking = false
+      this.advance(member)
+    }
+    missing.then(resume, () => undefined)
+  }
+}
