@@ -80,7 +80,7 @@ export class Follower {
     this.epoch = epoch
     // From here on rows of the read models can be brought to where the node is.
     this.head = [floor, relationsAt, accountsAt].sort()[0]!
-    this.rights = new Rights(this.head, { readRights, logLine, limits, head: () => this.head })
+    this.rights = new Rights(this.head, { readRights, logLine, limits })
     this.ring = new Ring(floor, limits)
     await new Promise<void>((resolve, reject) => {
       if (this.head >= end) resolve()

@@ -38,12 +38,10 @@ export class Accounts {
     if (account?.watchers.size === 0) this.accounts.delete(member)
   }
 
-  /** The state in the rows of a position that the history reaches back to; `head` is how far the node has folded. */
-  learn(member: MemberId, active: boolean, at: Position, head: Position): void {
+  /** The state in the rows of a position that the history reaches back to. */
+  learn(member: MemberId, active: boolean, at: Position): void {
     const account = this.accounts.get(member)
-    if (!account) return
-    // Folded as far as the rows or further: they hold nothing new.
-    if (account.active !== undefined && (at <= head || at <= account.from)) return
+    if (!account || (account.active !== undefined && at <= account.from)) return
     account.active = active
     account.from = at
     for (const change of this.history.after(at)) if (isOf(change, member)) apply(account, change)

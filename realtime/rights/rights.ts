@@ -18,8 +18,6 @@ export type RightsDeps = {
   readonly readRights: ReadRights
   /** A line of the program's log; never personal data. */
   readonly logLine: (line: string) => void
-  /** How far the node has folded the log. */
-  readonly head: () => Position
   readonly limits: RightsLimits
 }
 
@@ -223,8 +221,7 @@ export class Rights {
   }
 
   private learn(members: readonly MemberId[], { accountsAt, out }: Batch): void {
-    const head = this.deps.head()
-    for (const member of members) this.accounts.learn(member, !out.has(member), accountsAt, head)
+    for (const member of members) this.accounts.learn(member, !out.has(member), accountsAt)
   }
 
   private relate(member: MemberId, { kind, one, other, position }: PairChange): void {
