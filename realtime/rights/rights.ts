@@ -168,7 +168,8 @@ export class Rights {
       return
     }
     this.accounts.fold(change)
-    if (change.kind === 'erased') for (const member of this.accounts.watchersOf(change.one)) this.part(member, change)
+    if (change.kind === 'erased')
+      for (const member of this.accounts.watchersOf(change.one)) this.part(member, change.one)
   }
 
   revoke(sessions: readonly SessionId[]): void {
@@ -203,7 +204,7 @@ export class Rights {
     for (const change of this.history.after(relationships.from)) {
       if ('other' in change) {
         if (change.one === member || change.other === member) this.relate(member, change)
-      } else if (change.kind === 'erased') this.part(member, change)
+      } else if (change.kind === 'erased') this.part(member, change.one)
     }
   }
 
@@ -237,10 +238,9 @@ export class Rights {
     if (kind === 'unblocked') blocks.delete(them)
   }
 
-  /** An erased account is nobody's match. */
-  private part(member: MemberId, { one, position }: Change): void {
-    const known = this.present.get(member)?.relationships
-    if (known && position > known.from) known.matches.delete(one)
+  /** An erased account is nobody's match, and comes back in no later rows. */
+  private part(member: MemberId, erased: MemberId): void {
+    this.present.get(member)?.relationships?.matches.delete(erased)
   }
 
   private watch(member: MemberId, present: Present, other: MemberId): void {

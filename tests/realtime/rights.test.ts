@@ -198,6 +198,11 @@ test('a load whose member has left and come back answers for nobody', async () =
   await entered
   expect([rights.unblocked(ann, ann), rights.isMatched(ann, bea)]).toEqual([true, false])
   rights.leave(ann)
+  rights.enter(ann).catch(() => undefined)
+  const last = await question(2)
+  rights.leave(ann)
+  last.answer(rowsAt(log, 1))
+  await settled()
   expect(rights.size).toEqual({ members: 0, accounts: 0 })
 })
 
