@@ -49,6 +49,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
     capSeconds: 40,
     measure: async (extent, report) => (await import('./live.ts')).benchLive(extent, report),
   },
+  sockets: {
+    about: 'memory of a realtime node with a thousand of a million members, against the node alone',
+    capSeconds: 420,
+    measure: (extent, report) =>
+      withStore(async (store) => (await import('./node-memory.ts')).benchNodeMemory(store, extent, report)),
+  },
   pages: {
     about: 'rendered by the server, against a bare Node server that sends the same bytes',
     capSeconds: 80,
