@@ -1,15 +1,17 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
-import { type MemberId, membersOf, otherOf, pairIdOf } from '../domain/shared/ids.ts'
+import { type MemberId, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
 import { backOff } from '../eventstore/retry.ts'
+import { decodeEach } from './decode.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
-import { Outbox, type Parcel } from './outbox.ts'
 import { Preparing, type Ready } from './preparing.ts'
+import { type Parcel, PushQueues } from './push-queues.ts'
 import { isPushed } from './pushes/all-pushes.ts'
 import type { Names } from './pushes/push.ts'
+import { retractionsOf } from './retractions.ts'
 import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
 import type { ReadRights } from './rights/loader.ts'
 import { Rights } from './rights/rights.ts'
@@ -48,7 +50,7 @@ export class Follower {
   /** Where the log last changed who shows their presence, as far as this node knows. */
   visibilityAt!: Position
   skipped = 0
-  private readonly outbox: Outbox
+  private readonly queues: PushQueues
   private readonly preparing: Preparing
   /** Ends a start that cannot come to its end. */
   private giveUp: (why: unknown) => void = () => undefined
@@ -61,9 +63,10 @@ export class Follower {
       signal: this.stopping.signal,
       failed: (event, error) => this.skip(event, error),
     })
-    this.outbox = new Outbox({
+    this.queues = new PushQueues({
       missing: (member, items) => this.missing(member, items),
       send: (member, parcel, items) => this.send(member, parcel, items),
+      failed: ({ event }, error) => this.skip(event, error),
     })
   }
 
@@ -87,19 +90,20 @@ export class Follower {
       this.giveUp = reject
       this.running = this.run(() => this.head >= end && resolve()).catch(reject)
     })
-    await this.outbox.drained()
+    await this.queues.drained()
     this.visibilityAt = this.head
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
     this.rights?.stop()
+    this.queues.stop()
     await this.running
   }
 
   /** What is the member's up to the answer has been sent. */
   reached(member: MemberId): Position {
-    return this.outbox.reached(member, this.head)
+    return this.queues.reached(member, this.head)
   }
 
   private async run(reached: () => void): Promise<void> {
@@ -124,7 +128,7 @@ export class Follower {
 
   private async take(batch: readonly StoredEvent[]): Promise<void> {
     const stored = batch.filter(({ type, position }) => position > this.head && isFollowed(type))
-    const events = await this.decode(stored)
+    const events = await decodeEach(this.deps.codec, stored, (event) => this.leaveOut(event))
     const names = this.preparing.names(events.filter(this.isNew))
     events.forEach((event, index) => {
       const before = this.head
@@ -138,29 +142,17 @@ export class Follower {
     const last = batch.at(-1)
     if (last && last.position > this.head) this.head = last.position
     this.ring.trim(Date.now())
-    if (this.outbox.size > this.deps.limits.pushesWaiting) await this.outbox.drained()
+    if (this.queues.size > this.deps.limits.pushesWaiting) await this.queues.drained()
+  }
+
+  private leaveOut(event: StoredEvent): void {
+    this.skipped++
+    this.deps.logLine(`realtime: left out ${event.type} ${event.id}`)
   }
 
   private skip(event: RecordedEvent, error: unknown): void {
     this.skipped++
     this.deps.logLine(`realtime: could not push ${event.type} ${event.id}: ${nameOf(error)}`)
-  }
-
-  /** One event that cannot be read is left out; it never holds up the others. */
-  private async decode(stored: readonly StoredEvent[]): Promise<RecordedEvent[]> {
-    if (stored.length === 0) return []
-    try {
-      return (await this.deps.codec.decode(stored)) as RecordedEvent[]
-    } catch (error) {
-      if (stored.length > 1) {
-        const middle = stored.length >> 1
-        return [...(await this.decode(stored.slice(0, middle))), ...(await this.decode(stored.slice(middle)))]
-      }
-      if ((error as Error).name !== 'UndecodableEvent') throw error
-      this.skipped++
-      this.deps.logLine(`realtime: left out ${stored[0]!.type} ${stored[0]!.id}`)
-      return []
-    }
   }
 
   /** Newer than what the ring begins with: it is pushed. */
@@ -180,33 +172,20 @@ export class Follower {
     this.act(event)
   }
 
-  /** What was pushed of an unmatched pair, of a withdrawn buzz and of an erased member is not pushed again. */
   private retract(event: RecordedEvent): void {
-    if (event.type === 'Blocked' || event.type === 'Unmatched') {
-      const pair = pairOf(event)
-      for (const member of membersOf(pair)) this.takeBack(member, (item) => item.about?.pair === pair)
+    for (const { of, gone } of retractionsOf(event)) {
+      for (const pushed of [this.ring, this.queues]) {
+        if (of === 'all') pushed.retractAll(gone)
+        else pushed.retract(of, gone)
+      }
     }
-    if (event.type === 'BuzzWithdrawn') {
-      const pair = pairIdOf(event.from, event.to)
-      this.takeBack(event.to, (item) => item.about?.pair === pair)
-    }
-    if (event.type === 'AccountErased') {
-      const isTheirs = (item: Item) => item.about?.pair.includes(event.member) ?? false
-      this.ring.retractAll(isTheirs)
-      this.outbox.retractAll(isTheirs)
-    }
-  }
-
-  private takeBack(member: MemberId, gone: (item: Item) => boolean): void {
-    this.ring.retract(member, gone)
-    this.outbox.retract(member, gone)
   }
 
   private push(parcel: Parcel, { to, items }: Ready): void {
-    for (const member of to) this.outbox.add(member, parcel)
+    for (const member of to) this.queues.add(member, parcel)
     const send = (found: Parcel['items']) => {
       parcel.items = found
-      for (const member of to) this.outbox.advance(member)
+      for (const member of to) this.queues.advance(member)
     }
     if (items instanceof Promise) items.then(send, () => undefined)
     else send(items)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
+import { CloseCode } from '../../realtime/protocol.ts'
 import type { EventSource } from '../../realtime/source.ts'
 import { until } from '../support/until.ts'
 import type { Peer } from './peer.ts'
@@ -15,7 +16,7 @@ const people = (...names: string[]) => names.map((name) => member(name)) as [Mem
 const namesOf = (peer: Peer) => peer.events().map(({ name }) => name)
 
 /** A node that gets events one by one, so that each buzz makes it look into the stream; that look waits for `open`. */
-async function slowNode({ fails = 0, heartbeatMs = 25_000 } = {}) {
+async function slowNode({ fails = 0, heartbeatMs = 25_000, pushesWaiting = 10_000 } = {}) {
   const source = createLogSource(world.log)
   let [open, waits, isStarted] = [() => {}, 0, false]
   const gate = new Promise<void>((resolve) => {
@@ -34,7 +35,7 @@ async function slowNode({ fails = 0, heartbeatMs = 25_000 } = {}) {
       return source.read(...asked)
     },
   }
-  const node = await world.node({ source: slow, limits: { heartbeatMs } })
+  const node = await world.node({ source: slow, limits: { heartbeatMs, pushesWaiting } })
   isStarted = true
   return { node, open: () => open(), waits: () => waits }
 }
@@ -134,20 +135,27 @@ test('a name that never comes is left out, and delays nobody else', async () => 
   expect(order).toEqual(['Dan', 'Bea'])
 })
 
-test('a node that may keep few waiting reads on once they are gone', async () => {
+test('a node reads no further while too much waits', async () => {
   const [ann, bea, cat] = people('Ann f', 'Bea f', 'Cat f')
-  await world.match(ann, bea)
-  const { open, node } = await slowNode()
-  const tight = await world.node({
-    limits: { pushesWaiting: 0 },
-    namesOf: async (members) => new Map(members.map((id) => [id, 'Name'])),
-  })
-  const [slow, b] = [await world.peer(node, bea), await world.peer(tight, bea)]
-  await world.buzz(cat, bea)
-  await world.sendMessage(ann, bea, 'after')
-  await b.event('direct:message')
-  expect(namesOf(b)).toEqual(['notification', 'direct:message'])
-  expect(namesOf(slow)).toEqual([])
+  await world.match(ann, cat)
+  const { open, node } = await slowNode({ pushesWaiting: 0 })
+  const [b, c] = [await world.peer(node, bea), await world.peer(node, cat)]
+  const buzzed = await world.buzz(ann, bea)
+  const beside = await world.node()
+  const sent = await world.sendMessage(ann, cat, 'after')
+  await until('another node knows', () => beside.realtime.stats().head >= sent)
+  await c.settled()
+  expect(node.realtime.stats().head).toBe(buzzed)
   open()
-  await slow.event('direct:message')
+  await Promise.all([b.event('notification'), c.event('direct:message')])
+})
+
+test('a node that stops does not wait for what waits', async () => {
+  const [ann, bea] = people('Ann s', 'Bea s')
+  const { node } = await slowNode({ pushesWaiting: 0 })
+  const b = await world.peer(node, bea)
+  const buzzed = await world.buzz(ann, bea)
+  await until('the node knows', () => node.realtime.stats().head >= buzzed)
+  await node.realtime.stop()
+  expect(await b.closed).toBe(CloseCode.drain)
 })

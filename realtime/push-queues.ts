@@ -13,19 +13,21 @@ export type Parcel = {
 type Gone = (item: Item) => boolean
 type Slot = { readonly parcel: Parcel; readonly gone: Gone[]; asking: boolean }
 
-export type OutboxDeps = {
+export type PushQueuesDeps = {
   /** What has to be known before these go to the member; null when nothing is missing. Rejects when the node stops. */
   readonly missing: (member: MemberId, items: readonly Item[]) => Promise<void> | null
   readonly send: (member: MemberId, parcel: Parcel, items: readonly Item[]) => void
+  readonly failed: (parcel: Parcel, error: unknown) => void
 }
 
 /** A queue for each member: pushes leave in the order of the log, and one that waits delays no other member's. */
-export class Outbox {
+export class PushQueues {
   private readonly queues = new Map<MemberId, Slot[]>()
-  private drains: (() => void)[] = []
+  private readonly drains: (() => void)[] = []
+  private stopped = false
   size = 0
 
-  constructor(private readonly deps: OutboxDeps) {}
+  constructor(private readonly deps: PushQueuesDeps) {}
 
   add(member: MemberId, parcel: Parcel): void {
     const queue = this.queues.get(member)
@@ -48,10 +50,10 @@ export class Outbox {
       }
       queue.shift()
       this.size--
-      if (items.length > 0) this.deps.send(member, slot.parcel, items)
+      if (items.length > 0) this.send(member, slot.parcel, items)
     }
     this.queues.delete(member)
-    if (this.size === 0) for (const drained of this.drains.splice(0)) drained()
+    if (this.size === 0) this.release()
   }
 
   /** Everything of the member's up to the answer has been sent; `head` is the end of what this node knows. */
@@ -69,9 +71,27 @@ export class Outbox {
     for (const member of this.queues.keys()) this.retract(member, gone)
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once nothing waits, or the node stops. */
   async drained(): Promise<void> {
-    if (this.size > 0) await new Promise<void>((resolve) => this.drains.push(resolve))
+    if (this.size > 0 && !this.stopped) await new Promise<void>((resolve) => this.drains.push(resolve))
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.release()
+  }
+
+  private release(): void {
+    for (const drained of this.drains.splice(0)) drained()
+  }
+
+  /** One push that fails delays no later one. */
+  private send(member: MemberId, parcel: Parcel, items: readonly Item[]): void {
+    try {
+      this.deps.send(member, parcel, items)
+    } catch (error) {
+      this.deps.failed(parcel, error)
+    }
   }
 
   private wait(member: MemberId, slot: Slot, missing: Promise<void>): void {
