@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import { START } from '../../domain/shared/recorded.ts'
+import { readRights } from '../../projections/view/relationships.ts'
+import { until } from '../support/until.ts'
+import { type Served, startServed } from './served.ts'
+
+let served: Served
+beforeAll(async () => {
+  served = await startServed()
+})
+afterAll(() => served.stop())
+
+const people = async (...names: string[]) => {
+  const members = []
+  for (const name of names) members.push(await served.world.member(name))
+  return members as [(typeof members)[0], ...typeof members] & Record<number, (typeof members)[0]>
+}
+const sorted = (pairs: readonly (readonly [MemberId, MemberId])[]) => pairs.map((pair) => pair.join(' ')).sort()
+
+test('the rows of a member show matches, blocks in both directions and who is out, and nothing of others', async () => {
+  const { world } = served
+  const [ann, bea, cat, dan, eve, fay, gus] = await people('Ann', 'Bea', 'Cat', 'Dan', 'Eve', 'Fay', 'Gus')
+  for (const other of [bea, cat, dan, eve, fay]) await world.match(ann, other!)
+  await world.match(bea!, gus!)
+  await world.block(ann, cat!)
+  await world.block(dan!, ann)
+  await world.account(eve!, 'Suspend')
+  await world.account(fay!, 'EraseAccount')
+  await world.settled()
+  const stranger = 'nobody0000000000000000' as MemberId
+  const rights = await readRights(world.read, { members: [ann.id], accounts: [fay!.id, gus!.id, stranger] })
+  expect(sorted(rights.matched)).toEqual([`${ann.id} ${bea!.id}`, `${ann.id} ${eve!.id}`].sort())
+  expect(sorted(rights.blocked)).toEqual([`${ann.id} ${cat!.id}`, `${dan!.id} ${ann.id}`].sort())
+  expect([...rights.out].sort()).toEqual([eve!.id, fay!.id, stranger].sort())
+  const head = await world.core.log.head()
+  expect([rights.relationsAt >= head, rights.accountsAt >= head]).toEqual([true, true])
+})
+
+test('a node knows the rights of those with a socket alone', async () => {
+  const { world } = served
+  const [ann, bea, cat, dan] = await people('Ann', 'Bea', 'Cat', 'Dan')
+  await world.match(ann, bea!)
+  await world.match(bea!, cat!)
+  await world.match(cat!, dan!)
+  await world.settled()
+  const stats = () => world.product.live!.stats()
+  expect([stats().rightsMembers, stats().rightsAccounts]).toEqual([0, 0])
+  const [a, b] = [await served.socketOf(ann.token), await served.socketOf(bea!.token)]
+  expect([stats().rightsMembers, stats().rightsAccounts]).toEqual([2, 3])
+  await world.sendMessage(cat!, bea!, 'Hi')
+  await b.event('direct:message')
+  await world.block(ann, bea!)
+  await Promise.all([a.event('room:closed'), b.event('room:closed')])
+  await world.buzz(dan!, ann)
+  expect((await a.event('notification')).data.fromId).toBe(dan!.id)
+})
+
+test('each model has its own position, and one that is not there is at the start', async () => {
+  const { world } = served
+  await world.settled()
+  const { relationsAt } = await readRights(world.read, { members: [], accounts: [] })
+  const { pool } = world.core.storage
+  const put = (state: string) => pool.query(`update app.projection set state = $1 where name = 'accounts'`, [state])
+  const { rows } = await pool.query(`select distinct state from app.projection where name = 'accounts'`)
+  expect(rows).toEqual([{ state: 'live' }])
+  await put('filling')
+  try {
+    const rights = await readRights(world.read, { members: [], accounts: [] })
+    expect([rights.relationsAt >= relationsAt, rights.accountsAt]).toEqual([true, START])
+  } finally {
+    await put('live')
+  }
+  await until(
+    'both are there',
+    async () => (await readRights(world.read, { members: [], accounts: [] })).accountsAt > START,
+  )
+})
