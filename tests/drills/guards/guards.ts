@@ -2,6 +2,7 @@ import { ERASURE_GUARDS } from './erasure-guards.ts'
 import type { Guard } from './guard.ts'
 import { LOCATION_GUARDS } from './location-guards.ts'
 import { NETWORK_GUARDS } from './network-guards.ts'
+import { REALTIME_GUARDS } from './realtime-guards.ts'
 import { REQUEST_GUARDS } from './request-guards.ts'
 import { RESTORE_GUARDS } from './restore-guards.ts'
 import { SIGN_IN_GUARDS } from './sign-in-guards.ts'
@@ -103,4 +104,5 @@ export const GUARDS: readonly Guard[] = [
   ...LOCATION_GUARDS,
   ...NETWORK_GUARDS,
   ...SNAPSHOT_GUARDS,
+  ...REALTIME_GUARDS,
 ]

@@ -1,0 +1,72 @@
+import type { Guard } from './guard.ts'
+
+const RIGHTS = { project: 'realtime', file: 'tests/realtime/rights.test.ts' }
+const LOOKUPS = { project: 'realtime', file: 'tests/realtime/lookups.test.ts' }
+const AT_CONNECT = { project: 'realtime', file: 'tests/realtime/rights-at-connect.test.ts' }
+
+/** What keeps a socket from showing what its member may not see, and from losing what they may. */
+export const REALTIME_GUARDS: readonly Guard[] = [
+  {
+    name: 'changes of a pair that rows show already, left out',
+    file: 'realtime/rights/rights.ts',
+    with: '!known || position <= known.from) return',
+    without: '!known) return',
+    test: { ...RIGHTS, title: 'rows ahead of the node are not folded over by what they already show' },
+  },
+  {
+    name: 'changes that the node folded after the rows',
+    file: 'realtime/rights/rights.ts',
+    with: 'of this.history.after(relationships.from)) {',
+    without: 'of this.history.after(relationships.from).slice(0, 0)) {',
+    test: { ...RIGHTS, title: 'a block during the load counts, whatever the rows show' },
+  },
+  {
+    name: 'states of accounts that changed during the load',
+    file: 'realtime/rights/accounts.ts',
+    with: 'of this.history.after(at)) if',
+    without: 'of this.history.after(at).slice(0, 0)) if',
+    test: { ...RIGHTS, title: 'an account that ends during the load counts, also one of a match' },
+  },
+  {
+    name: 'rows from before what a node remembers, refused',
+    file: 'realtime/rights/rights.ts',
+    with: 'return batch.relationsAt >= floor && batch.accountsAt >= floor ? batch : undefined',
+    without: 'return floor ? batch : undefined',
+    test: { ...RIGHTS, title: 'rows from before what the node remembers are asked for again' },
+  },
+  {
+    name: 'rights that are known before a socket begins',
+    file: 'realtime/socket-protocol.ts',
+    with: "if (!(await this.inTime(this.node.enter(this.connection, identity.member)))) return 'unknown'",
+    without: 'void this.node.enter(this.connection, identity.member).catch(() => undefined)',
+    test: { ...AT_CONNECT, title: 'what happens while rights are loaded comes once, in order' },
+  },
+  {
+    name: 'the account of somebody new, known before they are announced',
+    file: 'realtime/rights/rights.ts',
+    with: 'return !present?.relationships || this.accounts.isActive(other) !== undefined',
+    without: 'return !present?.relationships || this.accounts.isActive(other) !== null',
+    test: {
+      ...AT_CONNECT,
+      title: 'an account that nothing is known of announces nothing until it is known to be active',
+    },
+  },
+  {
+    name: 'where a member’s pushes that wait begin',
+    file: 'realtime/push-queues.ts',
+    with: 'return this.queues.get(member)?.[0]?.parcel.before ?? head',
+    without: 'return this.queues.get(member) ? head : head',
+    test: { ...LOOKUPS, title: 'a look-up that takes long delays nobody else, and keeps the order of each' },
+  },
+  {
+    name: 'pushes taken back while they wait',
+    file: 'realtime/push-queues.ts',
+    with: 'this.queues.get(member) ?? []) slot',
+    without: 'this.queues.get(member)?.slice(0, 0) ?? []) slot',
+    test: {
+      ...LOOKUPS,
+      title: 'a buzz that is withdrawn while it waits reaches nobody, live or later',
+      each: 'a buzz that is %s while it waits reaches nobody, live or later',
+    },
+  },
+]
