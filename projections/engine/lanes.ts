@@ -51,10 +51,10 @@ export class Lanes {
   }
 
   private place(member: Member): void {
-    if (member.until.aborted) return member.leave()
     const { position } = member.advance.target
     const lane = this.idleAt(position)
-    if (lane) lane.members.add(member)
+    if (member.until.aborted) member.leave()
+    else if (lane) lane.members.add(member)
     else this.open(position, [member])
   }
 
