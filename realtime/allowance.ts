@@ -43,6 +43,7 @@ type Rates = {
   readonly frameBurst: number
   readonly badFramesPerMinute: number
   readonly registersPerMinute: number
+  readonly resumesPerMinute: number
   readonly roomsPerMinute: number
   readonly typingPerSecond: number
 }
@@ -63,6 +64,7 @@ export class Allowance {
     this.byType = {
       register: registers,
       'user:register': registers,
+      resume: perMinute(rates.resumesPerMinute),
       joinRoom: rooms,
       leaveRoom: rooms,
       typing: new Bucket(1, rates.typingPerSecond / 1_000),

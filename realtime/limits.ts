@@ -22,6 +22,8 @@ export const LIMITS = {
   framesPerSecond: 20,
   frameBurst: 60,
   registersPerMinute: 5,
+  /** Of an open socket; the one that a socket begins with does not count. */
+  resumesPerMinute: 30,
   roomsPerMinute: 60,
   typingPerSecond: 1,
   roomsPerSocket: 50,

@@ -11,6 +11,7 @@ import { Hub } from './hub.ts'
 import { LIMITS, type RealtimeLimits } from './limits.ts'
 import { Presence } from './presence.ts'
 import { ReplayBudget } from './replay-budget.ts'
+import { shareQuestion } from './share-question.ts'
 import { Strangers } from './strangers.ts'
 
 /** What the sockets of one node share. */
@@ -23,12 +24,14 @@ export class Node {
   readonly follower: Follower
   readonly presence: Presence
   private seat: BusSeat | undefined
+  private readonly headOfLog: () => Promise<Position>
 
   constructor(
     readonly deps: RealtimeDeps,
     outdated: () => void,
   ) {
     this.limits = { ...LIMITS, ...deps.limits }
+    this.headOfLog = shareQuestion(() => deps.source.head())
     this.strangers = new Strangers(this.limits)
     this.replays = new ReplayBudget(this.limits.replayBytesPerMinute)
     this.presence = new Presence({
@@ -80,7 +83,7 @@ export class Node {
 
   /** The position is past this node's end: fine while the log reaches it, a sign of another log when it does not. */
   async isBeyond(position: Position): Promise<boolean> {
-    return position > this.follower.head && position > (await this.deps.source.head())
+    return position > this.follower.head && position > (await this.headOfLog())
   }
 
   /** Sends a socket which of the member's matches are online. */

@@ -73,7 +73,7 @@ export class SocketProtocol {
       case 'heartbeat':
         return
       case 'resume':
-        return this.resume(identity, frame.last, frame.epoch)
+        return this.resumeAgain(identity, frame)
       default:
         return this.event(identity, frame)
     }
@@ -117,6 +117,12 @@ export class SocketProtocol {
     while (follower.rights.isOut(identity.member) && Date.now() < end) await pause(25)
     if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null
     return identity
+  }
+
+  private async resumeAgain(me: Identity, { last, epoch }: Extract<IncomingFrame, { type: 'resume' }>) {
+    const retryInMs = this.allowance.waitFor('resume')
+    if (retryInMs > 0) return this.reply(null, 'resume', { ...TOO_MANY, retryInMs })
+    await this.resume(me, last, epoch)
   }
 
   /** Sends what the member missed since `last` and lets the rest follow; or asks the page to reload. */

@@ -14,7 +14,12 @@ export function databaseLine(text: string): Line {
 }
 
 const verifies = (tls: unknown) =>
-  tls === true || (typeof tls === 'object' && tls !== null && !('rejectUnauthorized' in tls && !tls.rejectUnauthorized))
+  tls === true ||
+  (typeof tls === 'object' &&
+    tls !== null &&
+    !('rejectUnauthorized' in tls && !tls.rejectUnauthorized) &&
+    // What takes the place of the check of the server's name.
+    !('checkServerIdentity' in tls))
 
 /**
  * As its client reads it: keys in any case, with `-`, `_` and spaces in them, of a repeated one the last; `#` means

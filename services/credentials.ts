@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { MemberId } from '../domain/shared/ids.ts'
+import { normal } from '../domain/shared/normal.ts'
 import { type AppDb, inTransaction } from './app-db.ts'
 import type { Clock } from './clock.ts'
 import { isLeased, type ProofLease } from './proof-leases.ts'
@@ -45,7 +46,7 @@ export type Credentials = {
 export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: string }): Credentials {
   const { db, now } = deps
   const emailKey = (email: string) =>
-    createHmac('sha256', deps.emailPepper).update(email.normalize('NFC').trim().toLowerCase()).digest('hex')
+    createHmac('sha256', deps.emailPepper).update(normal(email).trim().toLowerCase()).digest('hex')
 
   async function find(column: 'member' | 'email_key' | 'google_key', value: string): Promise<Credential | null> {
     const row = await db.selectFrom('credential').selectAll().where(column, '=', value).executeTakeFirst()

@@ -1,3 +1,4 @@
+import { normal } from '../domain/shared/normal.ts'
 import { PASSWORD_MAX } from '../domain/shared/password.ts'
 
 const PASSWORD_MIN = 6
@@ -18,7 +19,7 @@ export type CheckPassword = (password: string, about?: AboutOwner) => Promise<Pa
 export function createPasswordPolicy({ minLength = PASSWORD_MIN }: { minLength?: number } = {}): CheckPassword {
   let dictionary: Promise<Dictionary> | undefined
   return async (password, about = {}) => {
-    const plain = password.normalize('NFC')
+    const plain = normal(password)
     const length = [...plain].length
     if (length < minLength) return refused('too-short')
     if (length > PASSWORD_MAX) return refused('too-long')
@@ -35,7 +36,7 @@ export function createPasswordPolicy({ minLength = PASSWORD_MIN }: { minLength?:
 const refused = (reason: PasswordRefusal): PasswordVerdict => ({ ok: false, reason })
 
 function personalWords({ email, firstName, lastName }: AboutOwner): string[] {
-  const words = [email?.split('@')[0], firstName, lastName].map((word) => word?.normalize('NFC').trim().toLowerCase())
+  const words = [email?.split('@')[0], firstName, lastName].map((word) => word && normal(word).trim().toLowerCase())
   return words.filter((word): word is string => word !== undefined && [...word].length >= NAME_MIN)
 }
 

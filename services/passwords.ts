@@ -1,4 +1,5 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
+import { normal } from '../domain/shared/normal.ts'
 import { createQueue } from './queue.ts'
 
 /** argon2id as OWASP's minimum has it (security §2.2): 19 MiB, two passes, one lane. */
@@ -18,13 +19,12 @@ export type Passwords = {
 
 export function createPasswords(): Passwords {
   const inTurn = createQueue(AT_ONCE)
-  const hash = (password: string, network: string) =>
-    inTurn(() => argon2Hash(password.normalize('NFC'), OPTIONS), network)
+  const hash = (password: string, network: string) => inTurn(() => argon2Hash(normal(password), OPTIONS), network)
   let dummy: Promise<string> | undefined
 
   async function verify(passwordHash: string, password: string, network: string): Promise<boolean> {
     if (password.length > MAX_UNITS) return false
-    return inTurn(() => argon2Verify(passwordHash, password.normalize('NFC'), OPTIONS), network)
+    return inTurn(() => argon2Verify(passwordHash, normal(password), OPTIONS), network)
   }
   return {
     hash,

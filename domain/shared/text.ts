@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { normal } from './normal.ts'
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
@@ -19,12 +20,11 @@ export function lengthOf(text: string): number {
  * (api-contract §6.0).
  */
 export function tidy(text: string): string {
-  const tidied = text
+  const plain = text
     .replace(/\r\n?/g, '\n')
     .replace(CONTROL, (letter) => (letter === '\n' ? letter : ''))
     .replace(LONE_SURROGATE, '')
-    .normalize('NFC')
-    .trim()
+  const tidied = normal(plain).trim()
   return VISIBLE.test(tidied) ? tidied : ''
 }
 

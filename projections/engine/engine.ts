@@ -90,7 +90,9 @@ export function createProjector(deps: ProjectorDeps): Projector {
     ),
   })
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, table, report, keysMost }
-  const runners = projections.map((projection) => new Runner(runnerDeps, projection, () => waiters.look()))
+  const runners: readonly Runner[] = projections.map(
+    (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
+  )
   const head = createHeadFollower(feed, asked.head, stopped.signal)
   let paused: ReadonlyMap<string, Date> = new Map()
   let running: Promise<unknown> = Promise.resolve()

@@ -68,15 +68,15 @@ export async function rebuild(
   checkProjection(projection)
   return withRebuildLock(deps.pool, projection.name, async () => {
     const home = await findHome(deps.pool, deps.log, projection, { again: true })
-    if (home.do === 'wait') throw newerCode(projection, home.live)
+    if (home.do === 'wait') throw newerCode(projection, home.newer)
     // Another one went live in this moment.
     if (home.do === 'follow') return rebuilt(home.target, null, true)
     return finish({ ...deps, projection }, home.target, { swap, whatever })
   })
 }
 
-function newerCode({ name, version }: Projection, live: Target): NewerCode {
-  const feeds = `${name} is live in version ${live.version}, and this code makes version ${version}.`
+function newerCode({ name, version }: Projection, newer: Target): NewerCode {
+  const feeds = `${name} has tables of version ${newer.version}, and this code makes version ${version}.`
   return new NewerCode(`${feeds} Rebuild it with the newer code.`)
 }
 

@@ -20,12 +20,12 @@ export function belongs({ position, epoch }: Target, life: LogLife): boolean {
 
 /**
  * What a process has to do for a projection. `follow`: the live tables are of this code. `fill`: new tables are needed
- * first; `live` are those that readers see meanwhile. `wait`: the live tables are of newer code, which feeds them.
+ * first; `live` are those that readers see meanwhile. `wait`: newer code has live tables, or is filling some.
  */
 export type Home =
   | { readonly do: 'follow'; readonly target: Target; readonly live: Target }
   | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
-  | { readonly do: 'wait'; readonly live: Target }
+  | { readonly do: 'wait'; readonly live: Target | undefined; readonly newer: Target }
 
 /** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
 export async function findHome(
@@ -37,7 +37,8 @@ export async function findHome(
   const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
   const life = await logLife(log)
   const current = (target: Target) => target.version === projection.version && belongs(target, life)
-  if (live && live.version > projection.version) return { do: 'wait', live }
+  const isNewer = ({ version }: Target) => version > projection.version
+  if (live && isNewer(live)) return { do: 'wait', live, newer: live }
   if (live && current(live) && !again) return { do: 'follow', target: live, live }
   return inTransaction(pool, async (db) => {
     await db.query(`set local lock_timeout = '5s'`)
@@ -46,7 +47,10 @@ export async function findHome(
     const now = known.find(({ state }) => state === 'live')
     if (now && schemaOf(now) !== (live && schemaOf(live)) && current(now))
       return { do: 'follow', target: now, live: now }
-    const filling = known.find((target) => target.state === 'filling' && current(target))
+    const begun = known.find(({ state }) => state === 'filling')
+    // They are not this code's to drop.
+    if (begun && isNewer(begun)) return { do: 'wait', live: now, newer: begun }
+    const filling = begun && current(begun) ? begun : undefined
     return { do: 'fill', target: filling ?? (await makeTarget(db, projection, known)), live: now }
   })
 }

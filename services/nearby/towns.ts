@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type LatLng, metresBetween } from '../../domain/shared/grid.ts'
+import { normal } from '../../domain/shared/normal.ts'
 
 /** A town by name; coordinates to two decimals. `country` is ISO 3166 alpha-2. */
 export type Town = {
@@ -40,7 +41,7 @@ export function createTowns(): Towns {
       return [...starts, ...within].slice(0, limit).map(({ town }) => town)
     },
     async find(id) {
-      const wanted = id.normalize('NFC')
+      const wanted = normal(id)
       return (await entries()).find(({ town }) => town.id === wanted)?.town ?? null
     },
     async nearest(location) {

@@ -34,6 +34,10 @@ test('modules export names, and a default where Remix wants one', () => {
   expect(paths(defaults).filter((path) => !wanted.test(path))).toEqual([])
 })
 
+test('text is normalised in one place, which bounds what it costs', () => {
+  expect(holding(product, /\.normalize\('NF/)).toEqual(['domain/shared/normal.ts', 'services/nearby/towns.ts'])
+})
+
 test('there is no barrel but that of the migrations', () => {
   const passesOn = (node: ts.Statement) =>
     ts.isExportDeclaration(node) && (node.moduleSpecifier as ts.StringLiteral | undefined)?.text.startsWith('.')

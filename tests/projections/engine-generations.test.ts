@@ -3,12 +3,14 @@ import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { NewerCode, rebuild } from '../../projections/engine/rebuild.ts'
+import { findHome } from '../../projections/engine/targets.ts'
 import { projectorState } from '../../server/projector-state.ts'
 import { LATER } from '../eventstore/later-release.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
-import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
+import { appendLoad, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
 
 const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
 const toys = [tallies, lines]
@@ -64,4 +66,24 @@ test('a process of the later release takes over at the same tables, and every ro
   const last = await appendLater(3, 3)
   expect(await next.waitFor(last, undefined, 10_000)).toBe(true)
   expect(await wrongRows()).toEqual([])
+})
+
+test('tables that newer code is filling are left to it, by a rebuild and by a start', async () => {
+  await appendLoad(rig, 1)
+  const newer = { ...tallies, version: 2 }
+  const begun = await findHome(rig.pool, rig.log, newer)
+  expect(begun).toMatchObject({ do: 'fill', target: { version: 2 } })
+  expect(await findHome(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
+  const { log, codec, keys, pool } = rig
+  const deps = { log, codec, keys, pool, signal: new AbortController().signal }
+  await expect(rebuild(deps, tallies)).rejects.toThrow(NewerCode)
+  expect((await rig.pool.query('select version, state from app.projection')).rows).toEqual([
+    { version: 2, state: 'filling' },
+  ])
+  const old = rig.project([tallies])
+  const starting = old.start()
+  const next = rig.project([newer])
+  await next.start()
+  await starting
+  expect(old.status()).toMatchObject([{ state: 'outdated' }])
 })

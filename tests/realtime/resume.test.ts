@@ -248,3 +248,23 @@ test('an event that cannot be read is left out, and holds up no other', async ()
   await peer.event('direct:message')
   expect(node.realtime.stats().skipped).toBe(1)
 })
+
+test('a socket that resumes again and again has to wait, and the log is asked once for many', async () => {
+  const [ann] = people('Ann 12')
+  let asked = 0
+  const source = createLogSource(world.log)
+  const head = () => {
+    asked++
+    return source.head()
+  }
+  const node = await world.node({ source: { ...source, head }, limits: { resumesPerMinute: 5, frameBurst: 100 } })
+  const peers = await Promise.all(Array.from({ length: 8 }, () => world.peer(node, ann)))
+  const resume = { type: 'resume', last: 'zzzzzzzzzzzzz', epoch: await source.epoch() }
+  const before = asked
+  for (let n = 0; n < 5; n++) for (const peer of peers) peer.send(resume)
+  for (const peer of peers)
+    await until('five answers', () => peer.frames.filter(({ type }) => type === 'resync').length === 5)
+  expect(asked - before).toBeLessThan(20)
+  peers[0]!.send(resume)
+  expect(await peers[0]!.next('error')).toMatchObject({ for: 'resume', retryInMs: expect.any(Number) })
+})

@@ -150,6 +150,7 @@ describe('production mode', () => {
     ['DATABASE_URL', 'postgres://u:p@127.0.0.1/x?host=db.example'],
     ['DATABASE_URL', 'postgres://u:p@db/x?host=/run/postgres&host=db.example'],
     ['DATABASE_URL', 'postgres://u:p@db/x?sslmode=require&uselibpqcompat=true'],
+    ['DATABASE_URL', `postgres://u:p@db/x?sslmode=require&uselibpqcompat=true&sslrootcert=${import.meta.filename}`],
     ['DATABASE_URL', 'postgres://u:p@db/x?SSLMODE=verify-full'],
     ['EVENTSTORE_URL', 'esdb://log:2113?Tls=false'],
     ['EVENTSTORE_URL', 'esdb://log:2113?T_L-s=false'],

@@ -45,8 +45,10 @@ export async function sendMessage(acting: Acting, message: NewMessage): Promise<
   const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
   const commandId = uuidFrom('message', pairIdOf(from, to), id)
   const wait = await slowDown(acting, 'MSG')
-  if (wait && !(await acting.isRepeat(pairDecider, command, commandId))) return wait
-  if (!roomIsOpen && (await findAccess(acting.read, from, to)) !== 'matched') return refused('not-matched')
+  const isOpen = roomIsOpen || (await findAccess(acting.read, from, to)) === 'matched'
+  // Whether it is a repeat is a question to the pair's stream, which those two may ask.
+  if (wait && !(isOpen && (await acting.isRepeat(pairDecider, command, commandId)))) return wait
+  if (!isOpen) return refused('not-matched')
   const write = () => send(acting, { commandId, same: { from } }, pairDecider, command)
   const outcome = media ? await withAttached(acting, { id: media, purposes: ['chat'] }, write) : await write()
   if (!outcome.ok) return outcome

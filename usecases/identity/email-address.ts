@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { normal } from '../../domain/shared/normal.ts'
 
 export const SIX_DIGITS = /^\d{6}$/
 
@@ -7,7 +8,7 @@ const Email = z.string().trim().max(254).pipe(z.email())
 /** The trimmed address, or null when it is none. */
 export function parseEmail(text: string): string | null {
   const parsed = Email.safeParse(text)
-  return parsed.success ? parsed.data.normalize('NFC') : null
+  return parsed.success ? normal(parsed.data) : null
 }
 
 /** What was typed, as text. */

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { normal } from '../../domain/shared/normal.ts'
+import { tidy } from '../../domain/shared/text.ts'
+
+/** Marks that are put in order, each behind all of the other half. */
+const marks = (count: number) => `a${'\u0345'.repeat(count / 2)}${'\u0316'.repeat(count / 2)}`
+
+test('a letter keeps thirty marks, and a text of many takes no longer than its length', () => {
+  expect(normal(`${marks(60)}b${marks(20)}`)).toBe(`${marks(60).slice(0, 31)}b${marks(20)}`.normalize('NFC'))
+  // Without the bound this one takes minutes.
+  expect(tidy(marks(1_000_000))).toHaveLength(31)
+})
+
+test('what people write stays as it is', () => {
+  for (const text of ['Zoë', 'Tiếng Việt', 'नमस्ते', 'ྒྲུབ', 'שָׁלוֹם', '👩🏽‍❤️‍💋‍👨🏾'])
+    expect(normal(text)).toBe(text.normalize('NFC'))
+})
