@@ -80,6 +80,31 @@ test('an event whose handler throws, or whose form is unknown, is poison too', a
   expect(rows.map(({ number }) => number)).toEqual([1, 12])
 })
 
+test('what a retry applies of somebody who was erased meanwhile is gone again', async () => {
+  let refused = true
+  const sometimes: Projection = {
+    ...lines,
+    when: {
+      ...lines.when,
+      MessageSent: (event) => {
+        if (refused && event.number === 1) throw new Error('not yet')
+        return lines.when.MessageSent!(event)
+      },
+    },
+  }
+  const projector = rig.project([sometimes])
+  await projector.start()
+  await rig.append(poisoned, sent(ann, bea, 1), sent(ann, bea, 2), sent(bea, ann, 3))
+  const erased = await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
+  expect(await projector.waitFor(erased, undefined, 10_000)).toBe(true)
+  refused = false
+  const [found] = await findQuarantined(rig, poisoned)
+  expect(await retryQuarantined(rig, sometimes, found!)).toMatchObject({ applied: 3, reason: null })
+  const { rows } = await rig.pool.query('select from_member from read.line')
+  expect(rows).toEqual([{ from_member: bea }])
+  expect(await rig.wrongRows([lines])).toEqual([])
+})
+
 test('a restarted projector still holds back the streams in quarantine', async () => {
   const first = rig.project([lines])
   await first.start()

@@ -52,7 +52,8 @@ async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<Q
   const read = await Promise.all(
     streams.map((stream) => {
       const revisions = rows.filter((row) => row.stream === stream).map(({ revision }) => revision)
-      return log.read(stream, Math.min(...revisions))
+      const [first, last] = [Math.min(...revisions), Math.max(...revisions)]
+      return log.read(stream, first, undefined, last - first + 1)
     }),
   )
   const events = read.flat().flatMap((event) => {
@@ -60,6 +61,12 @@ async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<Q
     return row ? [{ stored: event, reason: row.reason, at: row.at }] : []
   })
   return events.sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
+}
+
+/** Of those whom the key names: an erasure does not wait with the events that it takes away. */
+async function erasuresOf(log: Pick<Log, 'read'>, key: string): Promise<StoredEvent[]> {
+  const streams = key.split('_').map((id) => log.read(`member-${id}`))
+  return (await Promise.all(streams)).flat().filter(({ type }) => type === 'AccountErased')
 }
 
 /**
@@ -81,13 +88,16 @@ export async function retryQuarantined(
       if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
       // Those that came to wait between the question and the lock.
       const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
-      const events = await codec.decode(now.map(({ stored }) => stored))
-      await applyEvents(db, projection, target, events)
+      const waited = now.map(({ stored }) => stored)
+      const known = new Set(waited.map(({ id }) => id))
+      const passed = (await erasuresOf(deps.log, key)).filter(({ id }) => !known.has(id))
+      const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
+      await applyEvents(db, projection, target, await codec.decode(all))
       await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
         ...id,
         key,
       ])
-      return events.length
+      return waited.length
     })
     return { quarantined, applied, reason: null }
   } catch (error) {
