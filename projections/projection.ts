@@ -33,6 +33,11 @@ export type Projection = {
   readonly version: number
   /** Nobody but operators reads it: what members wrote does not wait for it. */
   readonly readBy?: 'operators'
+  /**
+   * What does not wait behind a poisonous event of its key: members are safe by it at once. Its rows come out the same when the
+   * events before it come later, and it once more after them; one that knows an event by its position cannot name any.
+   */
+  readonly ahead?: readonly EventType[]
   readonly tables: readonly AnyTable[]
   readonly when: { readonly [T in EventType]?: (event: RecordedEvent<T>) => readonly Change[] }
 }

@@ -102,7 +102,7 @@ export class Advance {
       const first = this.quarantinedKeys.get(keyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
     })
-    const goes = (stored: StoredEvent) => !this.quarantinedKeys.has(keyOf(stored)) || waitsForNothing(stored)
+    const goes = (stored: StoredEvent) => !this.quarantinedKeys.has(keyOf(stored)) || goesAhead(projection, stored.type)
     const going = waiting.length === 0 ? events : events.filter(goes)
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
@@ -133,8 +133,8 @@ export class Advance {
 }
 
 /**
- * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26). It waits
- * with them beside that, so that a retry of the key ends without the member too. Nothing else may: some read models take what
- * comes after an event's position for known, and a retry would leave it out.
+ * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26), and so
+ * does what a read model names. They wait with the others beside that, so that a retry of the key ends with them too.
  */
-const waitsForNothing = ({ type }: StoredEvent) => type === 'AccountErased'
+const goesAhead = ({ ahead }: Projection, type: string) =>
+  type === 'AccountErased' || (ahead ?? []).some((one) => one === type)

@@ -45,6 +45,7 @@ function separated({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[
 export const notifications: Projection = {
   name: 'notifications',
   version: 1,
+  ahead: ['Blocked'],
   tables: [notification],
   when: {
     Buzzed: (event) => [notify(event, MATCH_REQUEST, event.to, event.from)],

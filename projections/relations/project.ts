@@ -30,6 +30,7 @@ function blocked({ by, target, at }: EventNamed<'Blocked'>): Change[] {
 export const relations: Projection = {
   name: 'relations',
   version: 1,
+  ahead: ['Blocked'],
   tables: [relation],
   when: {
     Buzzed: ({ from, to, at }) => [towards(from, to, { liked_at: at }), towards(to, from, { liked_me_at: at })],

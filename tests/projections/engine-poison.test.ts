@@ -5,6 +5,7 @@ import { uuidFrom } from '../../eventstore/ids.ts'
 import { findQuarantined, retryQuarantined } from '../../projections/engine/care/quarantined-keys.ts'
 import { rebuild } from '../../projections/engine/rebuild.ts'
 import { type Change, fold, type Projection, patch, type Table } from '../../projections/projection.ts'
+import { relations } from '../../projections/relations/project.ts'
 import { foldOfLog } from '../support/fold-of-log.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
@@ -78,6 +79,41 @@ test('an event whose handler throws, or whose form is unknown, is poison too', a
   ])
   const { rows } = await rig.pool.query('select number from read.line order by number')
   expect(rows.map(({ number }) => number)).toEqual([1, 12])
+})
+
+test('a block stands though an event before it cannot be applied, and after the retry too', async () => {
+  let refused = true
+  const failing: Projection = {
+    ...relations,
+    when: {
+      ...relations.when,
+      Matched: (event) => {
+        if (refused) throw new Error('not yet')
+        return relations.when.Matched!(event)
+      },
+    },
+  }
+  const projector = rig.project([failing])
+  await projector.start()
+  const blocked = { type: 'Blocked', by: ann, target: bea, at: AT } as const
+  const position = await rig.append(
+    poisoned,
+    buzzed(ann, bea),
+    { type: 'Matched', members: [ann, bea], at: AT },
+    blocked,
+  )
+  expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
+  const rows = async () =>
+    (await rig.pool.query('select member, blocked_at, blocked_me_at, matched_at from read.relation order by member'))
+      .rows
+  const seen = await rows()
+  expect(seen.find(({ member }) => member === ann)).toMatchObject({ blocked_at: AT, matched_at: null })
+  expect(seen.find(({ member }) => member === bea)).toMatchObject({ blocked_me_at: AT, matched_at: null })
+  refused = false
+  const [found] = await findQuarantined(rig, poisoned)
+  expect(await retryQuarantined(rig, failing, found!)).toMatchObject({ reason: null })
+  expect(await rows()).toEqual(seen)
+  expect(await rig.wrongRows([relations])).toEqual([])
 })
 
 test('what a retry applies of somebody who was erased meanwhile is gone again', async () => {
