@@ -1,4 +1,4 @@
-/** Unicode's Stream-Safe Text Format (UAX 15 §13): no text of any language has more marks on a letter. */
+/** The Stream-Safe Text Format of Unicode's annex 15: no text of any language has more marks on a letter. */
 const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
