@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
-import type { Codec } from '../../eventstore/codec.ts'
+import { type Codec, TooNewEvent } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
@@ -67,6 +67,8 @@ export class Runner {
   /** Leases of this process were taken or lost. */
   onLease: () => void = () => undefined
   private target: Target | undefined
+  /** Why this code cannot read what is in the log, whoever feeds the tables. */
+  private outgrown: string | null = null
 
   constructor(
     private readonly deps: RunnerDeps,
@@ -132,7 +134,7 @@ export class Runner {
     await wait(LEASE_LOOK_MS, undefined, { signal: AbortSignal.any([signal, taken.signal]) }).catch(() => undefined)
     if (signal.aborted || taken.signal.aborted) return null
     this.state = 'following'
-    this.error = null
+    this.error = this.outgrown
     const position = (await livePositions(pool)).get(name)
     if (position) this.moved(position)
     return null
@@ -227,6 +229,7 @@ export class Runner {
     if (reason !== this.error)
       this.deps.report('error', 'a read model is stuck', { projection: this.projection.name, reason })
     this.error = reason
+    if (error instanceof TooNewEvent) this.outgrown = reason
     if (this.target) await noteError(this.deps.pool, this.target, reason).catch(() => undefined)
   }
 }

@@ -60,12 +60,16 @@ test('a process of the later release takes over at the same tables, and every ro
   const position = await rig.append(other, buzzed(ann, cleo), sent(ann, cleo, 1))
   expect(await next.waitFor(position, undefined, 10_000)).toBe(true)
   expect(await wrongRows()).toEqual([])
+  await until('the later one feeds them', () => next.status().every(({ state }) => state === 'live'))
+  expect(projectorState(old.status()).ready).toBe(false)
   expect(await quarantined()).toEqual([])
   expect(await old.waitFor(position, undefined, 10_000)).toBe(true)
   await old.stop()
   const last = await appendLater(3, 3)
   expect(await next.waitFor(last, undefined, 10_000)).toBe(true)
   expect(await wrongRows()).toEqual([])
+  await until('the later one feeds them', () => next.status().every(({ state }) => state === 'live'))
+  expect(projectorState(old.status()).ready).toBe(false)
 })
 
 test('tables that newer code is filling are left to it, by a rebuild and by a start', async () => {
