@@ -61,6 +61,7 @@ test('a process of the later release takes over at the same tables, and every ro
   expect(await next.waitFor(position, undefined, 10_000)).toBe(true)
   expect(await wrongRows()).toEqual([])
   await until('the later one feeds them', () => next.status().every(({ state }) => state === 'live'))
+  await until('the old one sees it', () => old.status().every(({ state }) => state === 'following'), 20_000)
   expect(projectorState(old.status()).ready).toBe(false)
   expect(await quarantined()).toEqual([])
   expect(await old.waitFor(position, undefined, 10_000)).toBe(true)
@@ -69,6 +70,7 @@ test('a process of the later release takes over at the same tables, and every ro
   expect(await next.waitFor(last, undefined, 10_000)).toBe(true)
   expect(await wrongRows()).toEqual([])
   await until('the later one feeds them', () => next.status().every(({ state }) => state === 'live'))
+  await until('the old one sees it', () => old.status().every(({ state }) => state === 'following'), 20_000)
   expect(projectorState(old.status()).ready).toBe(false)
 })
 
