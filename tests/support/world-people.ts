@@ -112,6 +112,8 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
     if (!outcome.ok) throw new Error(`A set-up step was refused: ${JSON.stringify(outcome)}`)
     return outcome
   }
+  /** Whoever acts next finds what was done. */
+  const shown = async () => void (await product.caughtUp(await product.core.log.head(), ['accounts', 'relations']))
   const buzzes = async (from: Person, to: Person) =>
     must(await buzz(actingAs(context, from.id), { to: to.id, via: 'discover', commandId: run.commandId() }))
 
@@ -119,8 +121,10 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
     join,
     buzz: buzzes,
     async match(a: Person, b: Person) {
+      await shown()
       await buzzes(a, b)
       await buzzes(b, a)
+      await shown()
     },
     skip: async (by: Person, target: Person) =>
       must(await skip(actingAs(context, by.id), { to: target.id, commandId: run.commandId() })),

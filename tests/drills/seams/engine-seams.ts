@@ -27,11 +27,12 @@ const DIES_WITHIN_MS = 120_000
 const CATCH_UP_MS = 120_000
 
 /** Of a batch of a projector: what can be between its first statement and its answer. */
+const BEGUN = 'begin(; set local [a-z_]+ = \\d+)* ; update app\\.projection set position'
 const BATCH = [
-  '^after begin[^u]*update app\\.projection set position[^;]*$',
-  '^after begin[^u]*update app\\.projection set position.*insert into "?p_[^;]*$',
-  '^before begin[^u]*update app\\.projection set position.*insert into "?p_.* ; commit$',
-  '^after begin[^u]*update app\\.projection set position.*insert into "?p_.* ; commit$',
+  `^after ${BEGUN}[^;]*$`,
+  `^after ${BEGUN}.*insert into "?p_[^;]*$`,
+  `^before ${BEGUN}.*insert into "?p_.* ; commit$`,
+  `^after ${BEGUN}.*insert into "?p_.* ; commit$`,
   '^after update app\\.projection set position[^;]*$',
 ]
 
