@@ -43,6 +43,7 @@ const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 16
 /** Most events concern no reactor: the checkpoint stays behind by as many, which the next start looks at again. */
 const LOOKED_AT_AGAIN = 1_000
+const LOOKED_AT_AGAIN_MS = 60_000
 /** A small part of the lease of what was taken. */
 const RENEW_MS = 1_000
 /** With a wait that doubles up to an hour this is about two days. */
@@ -104,17 +105,21 @@ async function watch<Act>(
 ): Promise<void> {
   const wanted = new Set<string>(on)
   let from = await reactorPosition(pool, name, log)
-  let passed = 0
+  let seen = from
+  let [passed, movedAt] = [0, performance.now()]
   for await (const batch of feed.follow(from, signal)) {
     const events = batch.filter(({ type }) => wanted.has(type))
     passed += batch.length
-    if (events.length === 0 && passed < LOOKED_AT_AGAIN) continue
-    const to = batch[batch.length - 1]!.position
-    if (!(await oweEffects(pool, name, { from, to, events }))) return
-    from = to
-    passed = 0
+    seen = batch[batch.length - 1]!.position
+    const late = passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > LOOKED_AT_AGAIN_MS
+    if (events.length === 0 && !late) continue
+    if (!(await oweEffects(pool, name, { from, to: seen, events }))) return
+    from = seen
+    ;[passed, movedAt] = [0, performance.now()]
     if (events.length > 0) onOwed()
   }
+  // A release that follows may know the reactor by other types, to which what was passed is no news.
+  if (seen > from) await oweEffects(pool, name, { from, to: seen, events: [] })
 }
 
 /** One after the other. Those before it may take long: each has to be this process' still. */

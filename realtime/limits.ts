@@ -39,10 +39,10 @@ export const LIMITS = {
   /** How far back a starting node reads for it, beyond what is younger. */
   fillEvents: 2_000,
   /** How long a socket waits until it is known what its member may see; it comes back for another try. */
-  rightsWithinMs: 3_000,
+  rightsWithinMs: 10_000,
   /** How long the rights of a member are kept after the last socket, and of how many at most. */
   rightsIdleMs: 60_000,
-  rightsIdle: 1_000,
+  rightsIdle: 5_000,
   /** Changes of rights that a node remembers, for read models that are behind it. */
   rightsChanges: 20_000,
   /** Pushes that may wait for a look-up before the node reads on. */

@@ -11,7 +11,7 @@ export type Parcel = {
   items: ReadonlyMap<MemberId, readonly Item[]> | undefined
 }
 type Gone = (item: Item) => boolean
-type Slot = { readonly parcel: Parcel; readonly gone: Gone[]; asking: boolean }
+type Slot = { readonly parcel: Parcel; readonly gone: Gone[]; readonly done: (() => void)[]; asking: boolean }
 
 export type PushQueuesDeps = {
   /** What has to be known before these go to the member; null when nothing is missing. Rejects when the node stops. */
@@ -23,7 +23,6 @@ export type PushQueuesDeps = {
 /** A queue for each member: pushes leave in the order of the log, and one that waits delays no other member's. */
 export class PushQueues {
   private readonly queues = new Map<MemberId, Slot[]>()
-  private readonly drains: (() => void)[] = []
   private stopped = false
   size = 0
 
@@ -31,8 +30,9 @@ export class PushQueues {
 
   add(member: MemberId, parcel: Parcel): void {
     const queue = this.queues.get(member)
-    if (queue) queue.push({ parcel, gone: [], asking: false })
-    else this.queues.set(member, [{ parcel, gone: [], asking: false }])
+    const slot: Slot = { parcel, gone: [], done: [], asking: false }
+    if (queue) queue.push(slot)
+    else this.queues.set(member, [slot])
     this.size++
   }
 
@@ -50,10 +50,10 @@ export class PushQueues {
       }
       queue.shift()
       this.size--
+      for (const done of slot.done) done()
       if (items.length > 0) this.send(member, slot.parcel, items)
     }
     this.queues.delete(member)
-    if (this.size === 0) this.release()
   }
 
   /** Everything of the member's up to the answer has been sent; `head` is the end of what this node knows. */
@@ -71,18 +71,16 @@ export class PushQueues {
     for (const member of this.queues.keys()) this.retract(member, gone)
   }
 
-  /** Resolves once nothing waits, or the node stops. */
+  /** Resolves once nothing waits of what waits now, or the node stops. */
   async drained(): Promise<void> {
-    if (this.size > 0 && !this.stopped) await new Promise<void>((resolve) => this.drains.push(resolve))
+    if (this.stopped) return
+    const last = [...this.queues.values()].map((queue) => queue[queue.length - 1]!)
+    await Promise.all(last.map(({ done }) => new Promise<void>((resolve) => done.push(resolve))))
   }
 
   stop(): void {
     this.stopped = true
-    this.release()
-  }
-
-  private release(): void {
-    for (const drained of this.drains.splice(0)) drained()
+    for (const queue of this.queues.values()) for (const { done } of queue) for (const resolve of done) resolve()
   }
 
   /** One push that fails delays no later one. */

@@ -21,7 +21,7 @@ export const numeric = <T extends z.ZodType<unknown, number>>(schema: T) =>
   z
     .string()
     .max(32)
-    .regex(/^[+-]?(\d+\.?\d*|\.\d+)$/, 'Use a number.')
+    .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)$/, 'Use a number.')
     .transform(Number)
     .pipe(schema)
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 
 /** In milliseconds; none without. */
@@ -6,6 +7,8 @@ export type TransactionLimits = {
   readonly idleMs?: number | undefined
   /** A statement that waits longer for a lock fails. */
   readonly lockMs?: number | undefined
+  /** The connection is cut when it all takes longer: Postgres may be gone without a word. */
+  readonly cutMs?: number | undefined
 }
 
 function beginWith({ idleMs, lockMs }: TransactionLimits): string {
@@ -14,31 +17,64 @@ function beginWith({ idleMs, lockMs }: TransactionLimits): string {
   return `begin${idle}${lock}`
 }
 
+/** Ends what waits for an answer; a query of its own would wait behind it. */
+function cutOff(db: pg.PoolClient): void {
+  const { stream } = (db as unknown as { connection: { stream: Socket } }).connection
+  stream.destroy(new Error('The connection to Postgres is silent.'))
+}
+
+/** `broken`: why nobody may use the connection after this one. */
+type Connection = { readonly db: pg.PoolClient; broken: Error | undefined }
+
+/** Runs work on a connection of its own, which is cut after `cutMs`. */
+async function onConnection<T>(
+  pool: pg.Pool,
+  work: (connection: Connection) => Promise<T>,
+  cutMs: number | undefined,
+): Promise<T> {
+  const connection: Connection = { db: await pool.connect(), broken: undefined }
+  const { db } = connection
+  // A connection that dies while idle in a transaction has no query to report it.
+  const onError = (error: Error) => {
+    connection.broken = error
+  }
+  db.on('error', onError)
+  const cut = cutMs === undefined ? undefined : setTimeout(() => cutOff(db), cutMs)
+  try {
+    return await work(connection)
+  } finally {
+    clearTimeout(cut)
+    db.off('error', onError)
+    db.release(connection.broken)
+  }
+}
+
+/** Runs work on a connection of its own, without a transaction. */
+export const onOwnConnection = <T>(
+  pool: pg.Pool,
+  work: (db: pg.PoolClient) => Promise<T>,
+  { cutMs }: Pick<TransactionLimits, 'cutMs'>,
+): Promise<T> => onConnection(pool, ({ db }) => work(db), cutMs)
+
 /** Runs work on a connection of its own; its error rolls back and is thrown on. */
-export async function inTransaction<T>(
+export function inTransaction<T>(
   pool: pg.Pool,
   work: (db: pg.PoolClient) => Promise<T>,
   limits: TransactionLimits = {},
 ): Promise<T> {
-  const db = await pool.connect()
-  let broken: Error | undefined
-  // A connection that dies while idle in a transaction has no query to report it.
-  const onError = (error: Error) => {
-    broken = error
+  const transaction = async (connection: Connection) => {
+    const { db } = connection
+    try {
+      await db.query(beginWith(limits))
+      const answer = await work(db)
+      await db.query('commit')
+      return answer
+    } catch (error) {
+      await db.query('rollback').catch((failure: Error) => {
+        connection.broken ??= failure
+      })
+      throw error
+    }
   }
-  db.on('error', onError)
-  try {
-    await db.query(beginWith(limits))
-    const answer = await work(db)
-    await db.query('commit')
-    return answer
-  } catch (error) {
-    await db.query('rollback').catch((failure: Error) => {
-      broken ??= failure
-    })
-    throw error
-  } finally {
-    db.off('error', onError)
-    db.release(broken)
-  }
+  return onConnection(pool, transaction, limits.cutMs)
 }

@@ -1,5 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
+import { withTimeout } from '../../eventstore/retry.ts'
 
 type Asked = { readonly members: readonly MemberId[]; readonly accounts: readonly MemberId[] }
 
@@ -29,9 +30,12 @@ export type Batch = Pick<StoredRights, 'relationsAt' | 'accountsAt'> & {
 }
 
 /** Members and accounts of one look-up. */
-const AT_ONCE = 500
+const AT_ONCE = 250
 /** Look-ups that run side by side, so that a slow one does not hold up the rest. */
 const SIDE_BY_SIDE = 4
+
+/** From when a look-up begins: those who wait for their turn wait for all before them. */
+const LOOKUP_MS = 10_000
 
 type Request = {
   readonly members: Set<MemberId>
@@ -75,7 +79,8 @@ export class Loader {
     const answer = new Promise<Batch>((resolve, reject) => {
       run = async () => {
         try {
-          resolve(batchOf(members, await this.read({ members: [...members], accounts: [...accounts] })))
+          const read = this.read({ members: [...members], accounts: [...accounts] })
+          resolve(batchOf(members, await withTimeout(read, LOOKUP_MS)))
         } catch (error) {
           reject(error)
         }

@@ -1,6 +1,6 @@
 import { type MemberId, membersOf, otherOf, type PairId, type SessionId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
-import { backOff, withTimeout } from '../../eventstore/retry.ts'
+import { backOff } from '../../eventstore/retry.ts'
 import { Accounts } from './accounts.ts'
 import type { Change, PairChange } from './changes.ts'
 import { History } from './history.ts'
@@ -30,7 +30,6 @@ type Present = {
   loaded: Promise<void>
 }
 
-const LOOKUP_MS = 2_000
 const REVOKED_KEPT = 100_000
 
 /**
@@ -211,7 +210,7 @@ export class Rights {
   /** Undefined where it fails, or shows a past that the history does not reach back to. */
   private async ask(asked: Parameters<ReadRights>[0]): Promise<Batch | undefined> {
     try {
-      const batch = await withTimeout(this.loader.ask(asked), LOOKUP_MS)
+      const batch = await this.loader.ask(asked)
       const { floor } = this.history
       return batch.relationsAt >= floor && batch.accountsAt >= floor ? batch : undefined
     } catch (error) {

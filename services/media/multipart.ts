@@ -55,7 +55,7 @@ const isRefusal = (reason: unknown): reason is UploadError =>
   typeof reason === 'object' && reason !== null && 'ok' in reason && reason.ok === false
 
 /** Seventy characters, as RFC 2046 has it: looking for a longer one that a body nearly holds costs many times as much. */
-const FORM = /^multipart\/form-data\s*;\s*boundary=("[^"\\]{1,70}"|[^";\s\\]{1,70})\s*;?\s*(charset=[\w-]+\s*)?$/i
+const FORM = /^multipart\/form-data\s*;\s*boundary=("[^"\\]{1,70}"|[^";\s\\]{1,70})\s*(?:;\s*)?(charset=[\w-]+\s*)?$/i
 
 /** Null when the head of the request does not announce such a body. */
 function parserFor(request: Request, caps: Caps): BusboyInstance | null {

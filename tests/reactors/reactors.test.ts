@@ -219,3 +219,31 @@ test('events that concern no reactor write nothing', async () => {
   await shared.close()
   await pool.end()
 })
+
+test('a type that a reactor gets with a release is no news where it happened before', async () => {
+  const types = (on: AnyReactor<Act>['on']): AnyReactor<Act> => ({
+    name: 'forward-types',
+    on,
+    react: (event: never, act) => act.forward((event as { type: string }).type),
+  })
+  const shared = createFeed(rig.log)
+  let passed = ''
+  const feed: Feed = {
+    ...shared,
+    async *follow(after, signal) {
+      for await (const batch of shared.follow(after, signal)) {
+        yield batch
+        passed = batch[batch.length - 1]!.position
+      }
+    },
+  }
+  const before = await start(types(['MessageSent']), undefined, rig.codec, { feed })
+  const position = await rig.append(stream, buzzed(ann, bea))
+  await until('the buzz has passed', () => passed >= position)
+  await before.stop()
+  await shared.close()
+  await start(types(['MessageSent', 'Buzzed']))
+  await rig.append(stream, sent(ann, bea, 1))
+  await until('the message was forwarded', () => forwarded.length > 0)
+  expect(forwarded).toEqual(['MessageSent'])
+})

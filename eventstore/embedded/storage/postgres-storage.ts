@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { StoredEvent } from '../records.ts'
 import { COLUMN_COUNT, insertSql, NEWEST_POSITIONS, READ_ALL, READ_STREAM, SUMMARISE } from './postgres-table.ts'
-import { connectWriter, numbersForBigints, type WriterSettings } from './postgres-writer.ts'
+import { connectWriter, numbersForBigints, processOf, unlessSilent, type WriterSettings } from './postgres-writer.ts'
 import type { EventPosition, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
 
 const READERS = 4
@@ -12,6 +12,7 @@ const PAGE_BYTES = 512 * 1024
 export class PostgresStorage implements Storage {
   private readonly readers: pg.Pool
   private writer: pg.Client | undefined
+  private former: number | undefined
   private readonly lost: (() => void)[] = []
   private closed = false
   private asked: Promise<boolean> | undefined
@@ -24,9 +25,10 @@ export class PostgresStorage implements Storage {
 
   async open(): Promise<number> {
     await this.letGo()
-    const writer = await connectWriter(this.settings, (lost) => {
+    const writer = await connectWriter({ ...this.settings, former: this.former }, (lost) => {
       if (this.writer !== lost) return
       this.writer = undefined
+      this.former = processOf(lost)
       for (const listener of this.lost) listener()
     })
     if (this.closed) {
@@ -62,6 +64,10 @@ export class PostgresStorage implements Storage {
   }
 
   async commit(events: StoredEvent[]): Promise<void> {
+    return unlessSilent(this.requireWriter(), () => this.insertAll(events))
+  }
+
+  private async insertAll(events: StoredEvent[]): Promise<void> {
     if (events.length <= ROWS_PER_INSERT) return this.insert(events)
     const writer = this.requireWriter()
     await writer.query('begin')
@@ -71,8 +77,9 @@ export class PostgresStorage implements Storage {
   }
 
   async summarise(streams: string[]): Promise<StreamSummary[]> {
-    const { rows } = await this.requireWriter().query({ name: 'summarise', text: SUMMARISE, values: [streams] })
-    return rows.map(summaryFrom)
+    const writer = this.requireWriter()
+    const asked = () => writer.query({ name: 'summarise', text: SUMMARISE, values: [streams] })
+    return (await unlessSilent(writer, asked)).rows.map(summaryFrom)
   }
 
   async summaryOf(stream: string): Promise<StreamSummary> {

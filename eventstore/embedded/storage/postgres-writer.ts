@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { CREATE_TABLE } from './postgres-table.ts'
 
@@ -12,7 +13,17 @@ export const numbersForBigints: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-export type WriterSettings = { database: pg.ClientConfig; logLine: (line: string) => void; lockWaitMs: number }
+/** `former`: the process of the connection before, which may have the lock still where its end was not heard of. */
+export type WriterSettings = {
+  database: pg.ClientConfig
+  logLine: (line: string) => void
+  lockWaitMs: number
+  former?: number | undefined
+}
+
+/** The process of Postgres that serves a connection. */
+export const processOf = (client: pg.Client): number | undefined =>
+  (client as unknown as { processID: number | null }).processID ?? undefined
 
 /** Another process has the lock for writing and did not release it in time. */
 export class LogInUseError extends Error {
@@ -27,7 +38,8 @@ export class LogInUseError extends Error {
  * the only writer, and a dead writer's lock falls only after its last commit has ended.
  */
 export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.Client) => void): Promise<pg.Client> {
-  const writer = new pg.Client({ ...settings.database, types: numbersForBigints })
+  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+  const writer = new pg.Client({ ...settings.database, ...keepAlive, types: numbersForBigints })
   writer.on('error', () => onLost(writer))
   writer.on('end', () => onLost(writer))
   await writer.connect()
@@ -37,6 +49,8 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
     await takeLock(writer, settings)
     // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
     await writer.query('set synchronous_commit = on')
+    // A writer whose machine is gone without a word gives the lock back in half a minute.
+    await writer.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3')
     await writer.query(CREATE_TABLE)
     return writer
   } catch (error) {
@@ -45,7 +59,22 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
   }
 }
 
-async function takeLock(writer: pg.Client, { logLine, lockWaitMs }: WriterSettings): Promise<void> {
+/** A commit that is not answered for so long never will be, over this connection. */
+const SILENT_MS = 30_000
+
+/** Cuts a connection that does not answer: whoever waits for it gets an error, and another one is opened. */
+export async function unlessSilent<T>(writer: pg.Client, work: () => Promise<T>): Promise<T> {
+  const { stream } = (writer as unknown as { connection: { stream: Socket } }).connection
+  const cut = setTimeout(() => stream.destroy(new Error('The connection to Postgres is silent.')), SILENT_MS)
+  return work().finally(() => clearTimeout(cut))
+}
+
+/** Only the one that has the lock: its number may be another's by now. */
+const END_FORMER = `select pg_terminate_backend(pid) from pg_locks
+  where pid = $1 and locktype = 'advisory' and granted and objid = (hashtext('${LOCK_NAME}')::bigint & 4294967295)::oid`
+
+async function takeLock(writer: pg.Client, { logLine, lockWaitMs, former }: WriterSettings): Promise<void> {
+  if (former !== undefined) await writer.query(END_FORMER, [former])
   const tried = await writer.query('select pg_try_advisory_lock(hashtext($1)) as locked', [LOCK_NAME])
   if (tried.rows[0].locked) return
   logLine(`Another log server holds this database. Waiting up to ${lockWaitMs / 1000} s for it to let go.`)
