@@ -64,7 +64,7 @@ export class PostgresStorage implements Storage {
   }
 
   async commit(events: StoredEvent[]): Promise<void> {
-    return unlessSilent(this.requireWriter(), () => this.insertAll(events))
+    return unlessSilent(this.requireWriter(), this.settings, () => this.insertAll(events))
   }
 
   private async insertAll(events: StoredEvent[]): Promise<void> {
@@ -79,7 +79,7 @@ export class PostgresStorage implements Storage {
   async summarise(streams: string[]): Promise<StreamSummary[]> {
     const writer = this.requireWriter()
     const asked = () => writer.query({ name: 'summarise', text: SUMMARISE, values: [streams] })
-    return (await unlessSilent(writer, asked)).rows.map(summaryFrom)
+    return (await unlessSilent(writer, this.settings, asked)).rows.map(summaryFrom)
   }
 
   async summaryOf(stream: string): Promise<StreamSummary> {

@@ -19,6 +19,8 @@ export type WriterSettings = {
   logLine: (line: string) => void
   lockWaitMs: number
   former?: number | undefined
+  /** A connection that does not answer for so long is cut; half a minute without. */
+  silentMs?: number | undefined
 }
 
 /** The process of Postgres that serves a connection. */
@@ -63,9 +65,13 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
 const SILENT_MS = 30_000
 
 /** Cuts a connection that does not answer: whoever waits for it gets an error, and another one is opened. */
-export async function unlessSilent<T>(writer: pg.Client, work: () => Promise<T>): Promise<T> {
+export async function unlessSilent<T>(
+  writer: pg.Client,
+  { silentMs = SILENT_MS }: Pick<WriterSettings, 'silentMs'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const { stream } = (writer as unknown as { connection: { stream: Socket } }).connection
-  const cut = setTimeout(() => stream.destroy(new Error('The connection to Postgres is silent.')), SILENT_MS)
+  const cut = setTimeout(() => stream.destroy(new Error('The connection to Postgres is silent.')), silentMs)
   return work().finally(() => clearTimeout(cut))
 }
 
