@@ -23,10 +23,10 @@ test('a node is ready once what lay before its start is pushed, whatever comes m
   const inTwo = {
     ...source,
     head: async () => events[1]!.position,
-    async *follow() {
+    async *follow(_after: string, signal: AbortSignal) {
       yield events.slice(0, 2)
       yield events.slice(2)
-      await new Promise(() => undefined)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
     },
   }
   let asked = 0

@@ -27,13 +27,13 @@ test('the rows of a member show matches, blocks in both directions and who is ou
   await world.block(dan!, ann)
   await world.account(eve!, 'Suspend')
   await world.account(fay!, 'EraseAccount')
+  const head = await world.core.log.head()
   await world.settled()
   const stranger = 'nobody0000000000000000' as MemberId
   const rights = await readRights(world.read, { members: [ann.id], accounts: [fay!.id, gus!.id, stranger] })
   expect(sorted(rights.matched)).toEqual([`${ann.id} ${bea!.id}`, `${ann.id} ${eve!.id}`].sort())
   expect(sorted(rights.blocked)).toEqual([`${ann.id} ${cat!.id}`, `${dan!.id} ${ann.id}`].sort())
   expect([...rights.out].sort()).toEqual([eve!.id, fay!.id, stranger].sort())
-  const head = await world.core.log.head()
   expect([rights.relationsAt >= head, rights.accountsAt >= head]).toEqual([true, true])
 })
 

@@ -5,6 +5,7 @@ import { AddressId } from '../../../domain/shared/ids.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { freeAddresses } from '../../../usecases/identity/free-addresses.ts'
 import { newcomer } from '../../support/newcomers.ts'
+import { until } from '../../support/until.ts'
 import type { Person } from '../../support/world-people.ts'
 import { blockedNewcomer, interruptedAt, STEPS, startRegistering, type Visitor } from './stepwise.ts'
 
@@ -24,6 +25,9 @@ async function erasedBefore(name: string): Promise<Person> {
   await erasure.destroyKey(who.id)
   await credentials.remove(who.id)
   await world.settled()
+  const done = `select from app.reactor_effect where stream = $1 and state = 'done'`
+  const { pool } = world.core.storage
+  await until('the erasure came to its end', async () => (await pool.query(done, [`member-${who.id}`])).rowCount === 1)
   return who
 }
 
