@@ -40,14 +40,16 @@ export class Lanes {
   /** From the target's position on. Throws what stops this follower, and the others go on. */
   async follow(follower: Follower): Promise<void> {
     const { until } = follower
-    await new Promise<void>((resolve, reject) => {
-      const member: Member = {
-        ...follower,
-        leave: (error?: unknown) => (error === undefined ? resolve() : reject(error)),
-      }
-      until.addEventListener('abort', () => this.dropFromIdle(member), { once: true })
+    let onLeave = () => {}
+    const left = new Promise<void>((resolve, reject) => {
+      const leave = (error?: unknown) => (error === undefined ? resolve() : reject(error))
+      const member: Member = { ...follower, leave }
+      onLeave = () => this.dropFromIdle(member)
+      until.addEventListener('abort', onLeave, { once: true })
       this.place(member)
     })
+    // A lease outlives many that follow under it.
+    await left.finally(() => until.removeEventListener('abort', onLeave))
   }
 
   private place(member: Member): void {

@@ -1,12 +1,5 @@
+import { allDeciders } from '../../domain/all-deciders.ts'
 import type { RecordedEvent } from '../../domain/all-events.ts'
-import { auditDecider } from '../../domain/audit/decider.ts'
-import { emailDecider } from '../../domain/identity/email.ts'
-import { memberDecider } from '../../domain/identity/member.ts'
-import { inboxDecider } from '../../domain/inbox/decider.ts'
-import { pairDecider } from '../../domain/pair/decider.ts'
-import { profileDecider } from '../../domain/profile/decider.ts'
-import { galleryDecider } from '../../domain/profile/gallery.ts'
-import { safetyDecider } from '../../domain/safety/decider.ts'
 import type { EventReader } from './event-reader.ts'
 import { isErasedMark, shownBehind, withMarks } from './marks.ts'
 import type { AuditValue, Eyes } from './masking.ts'
@@ -14,17 +7,7 @@ import { equal, leaves, type Plain, plain } from './plain.ts'
 import type { ReadableEvent } from './recent-events.ts'
 
 type Fold = { readonly initial: unknown; readonly evolve: (state: never, event: never) => unknown }
-const deciders: readonly (Fold & { readonly category: string })[] = [
-  memberDecider,
-  emailDecider,
-  profileDecider,
-  galleryDecider,
-  pairDecider,
-  inboxDecider,
-  safetyDecider,
-  auditDecider,
-]
-const folds: ReadonlyMap<string, Fold> = new Map(deciders.map((decider) => [decider.category, decider]))
+const folds: ReadonlyMap<string, Fold> = new Map(allDeciders.map((decider) => [decider.category, decider]))
 
 /** A point of a stream: a revision, or all that had happened by a moment. Without either, as it stands. */
 export type Moment = { readonly revision: number } | { readonly at: Date } | null

@@ -4,13 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
 import { listFirstNames } from '../../projections/profiles/queries.ts'
 import { readRights } from '../../projections/view/relationships.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { openCore } from '../../server/core.ts'
-import { noPorts } from '../realtime/no-ports.ts'
+import { trusting } from '../realtime/no-ports.ts'
 import { bundled } from '../support/programs/bundled.ts'
 
 /** What a node of a measurement gets from its environment, as JSON. */
@@ -45,12 +44,6 @@ function refuse(): never {
   throw new Error('The node did not start.')
 }
 
-/** Trusts a token of the form `<member>.<session>`. */
-const identityOf = async (token: string) => {
-  const [member, session] = token.split('.') as [MemberId, SessionId]
-  return { member, session }
-}
-
 async function runNode({ log, database, masterKey, origin }: NodeSetup): Promise<void> {
   const secrets = { masterKey: Buffer.from(masterKey, 'hex'), emailPepper: 'bench', mediaSecret: 'bench' }
   const core = await openCore({ database, log, secrets })
@@ -60,13 +53,8 @@ async function runNode({ log, database, masterKey, origin }: NodeSetup): Promise
     codec: core.codec,
     readRights: (asked) => readRights(read, asked),
     namesOf: (members) => listFirstNames(read, members),
-    authenticate: { waitOf: async () => null, cookie: async () => null, token: identityOf },
-    ports: noPorts,
-    showsPresence: async () => true,
-    sessionsThere: async (sessions) => sessions,
+    ...trusting,
     origins: () => [origin],
-    logLine: (line) => console.warn(line),
-    now: () => new Date(),
   })
   await realtime.start()
   const server = createServer((_request, response) => response.writeHead(404).end())

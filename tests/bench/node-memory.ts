@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
-import { allProjections } from '../../projections/all-projections.ts'
-import { createProjector } from '../../projections/engine/engine.ts'
 import { openCore } from '../../server/core.ts'
 import { Peer } from '../realtime/peer.ts'
 import type { Extent, Report } from './extent.ts'
 import { median, ms } from './figures.ts'
 import { type MeasuredNode, startMeasuredNode } from './node-child.ts'
+import { projectorOf } from './projector.ts'
 import type { Store } from './store.ts'
 
 const ORIGIN = 'http://localhost:1'
@@ -49,16 +48,7 @@ type Stores = { database: pg.ClientConfig; log: string; masterKey: Buffer }
 /** The tables of all read models, empty and live. */
 async function makeReadModels({ database, log, masterKey }: Stores): Promise<void> {
   const core = await openCore({ database, log, secrets: { masterKey, emailPepper: 'bench', mediaSecret: 'bench' } })
-  const projector = createProjector({
-    log: core.log,
-    feed: core.feed,
-    codec: core.codec,
-    keys: core.keys,
-    pool: core.storage.pool,
-    projections: allProjections,
-    now: () => new Date(),
-    report: () => undefined,
-  })
+  const projector = projectorOf(core)
   try {
     await projector.start()
     await projector.waitFor(await core.log.head(), undefined, 30_000)

@@ -7,11 +7,11 @@ import { idFrom } from '../../eventstore/ids.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { migrateToLatest } from '../../migrations/index.ts'
 import { allProjections } from '../../projections/all-projections.ts'
-import { createProjector } from '../../projections/engine/engine.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { startLogProcess } from '../drills/log-child.ts'
 import type { Extent, Report } from './extent.ts'
 import { median, perSecond, ratio } from './figures.ts'
+import { projectorOf } from './projector.ts'
 import type { Store } from './store.ts'
 
 const PAIRS = 16
@@ -33,16 +33,7 @@ export async function benchProjecting(
   const bare = openLog({ connectionString: unfollowed.connectionString })
   const secrets = { masterKey: randomBytes(32), emailPepper: 'bench', mediaSecret: 'bench' }
   const core = await openCore({ database: app, log: log.connectionString, secrets })
-  const projector = createProjector({
-    log: core.log,
-    feed: core.feed,
-    codec: core.codec,
-    keys: core.keys,
-    pool: core.storage.pool,
-    projections: allProjections,
-    now: () => new Date(),
-    report: () => undefined,
-  })
+  const projector = projectorOf(core)
   const caughtUp = async () => {
     if (!(await projector.waitFor(await core.log.head(), undefined, CAUGHT_UP_MS)))
       throw new Error('The read models did not catch up.')

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { allProjections } from '../../projections/all-projections.ts'
-import { createProjector, type Projector } from '../../projections/engine/engine.ts'
+import type { Projector } from '../../projections/engine/engine.ts'
 import { type Core, openCore } from '../../server/core.ts'
 import { countedPool } from '../projections/counted-pool.ts'
+import { until } from '../support/until.ts'
 import type { Report } from './extent.ts'
 import { median, ratio } from './figures.ts'
 import { conversationOf, migrate } from './projecting.ts'
+import { projectorOf } from './projector.ts'
 import type { Store } from './store.ts'
 
 const PROJECTORS = 4
 const LONE_MESSAGES = 30
 const CAUGHT_UP_MS = 60_000
-/** Longer than a process needs to take what it may. */
-const SHARED_MS = 3_000
 /** What a projector asks for the work itself; its looks for leases and paused read models go on without any. */
 const WORK = /^(begin|commit|update app\.projection set|select t\.|insert into "|delete from "|select count)/
 
@@ -34,7 +34,9 @@ export async function benchSharing({ log, app }: Store, report: Report): Promise
       against: `${allProjections.length} read models`,
     })
     const others = await Promise.all(Array.from({ length: PROJECTORS - 1 }, () => started(core)))
-    await new Promise((resolve) => setTimeout(resolve, SHARED_MS))
+    const { pool } = core.storage
+    const there = async () => (await pool.query('select from app.projector')).rowCount === PROJECTORS
+    await until('every process has asked for its part', there)
     const byAll = await askedByLone(core, [first, ...others], 'all')
     const ofAll = median(byAll.map(({ length }) => length))
     report({
@@ -49,10 +51,9 @@ export async function benchSharing({ log, app }: Store, report: Report): Promise
   }
 }
 
-async function started({ log, codec, keys, storage }: Core): Promise<Counted> {
-  const { pool, since } = countedPool(storage.pool.options)
-  const deps = { log, codec, keys, pool, projections: allProjections, now: () => new Date(), report: () => undefined }
-  const projector = createProjector(deps)
+async function started(core: Core): Promise<Counted> {
+  const { pool, since } = countedPool(core.storage.pool.options)
+  const projector = projectorOf(core, pool)
   await projector.start()
   const stop = async () => {
     await projector.stop()

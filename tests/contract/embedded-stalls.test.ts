@@ -37,6 +37,14 @@ const seen = (raw: ReturnType<typeof rawClient>) =>
     append.end()
   })
 
+/** Resolves once an append succeeds again. */
+const writable = () =>
+  until('it can be written', () =>
+    client()
+      .appendToStream(newStream(), note('Later'))
+      .catch(() => false),
+  )
+
 describe.skipIf(REAL_LOG)('while Postgres does not answer', () => {
   beforeEach(async () => {
     target = await openEmbedded({ writeTimeoutMs: WRITE_TIMEOUT_MS })
@@ -74,11 +82,7 @@ describe.skipIf(REAL_LOG)('while Postgres does not answer', () => {
     for (const error of late) expect(error).toBeInstanceOf(Error)
     await release()
     await first
-    await until('it can be written', () =>
-      client()
-        .appendToStream(newStream(), note('Later'))
-        .catch(() => false),
-    )
+    await writable()
     for (const stream of streams)
       expect(await all(client().readStream(stream)).catch(asError)).toBeInstanceOf(StreamNotFoundError)
   })
@@ -113,11 +117,7 @@ describe.skipIf(REAL_LOG)('while Postgres does not answer', () => {
     await seen(raw)
     await release()
     await first
-    await until('it can be written', () =>
-      client()
-        .appendToStream(newStream(), note('Later'))
-        .catch(() => false),
-    )
+    await writable()
     expect(typesOf(await all(client().readStream(stream)))).toEqual(['Kept'])
   })
 

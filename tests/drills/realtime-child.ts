@@ -4,14 +4,13 @@ import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
-import { noPorts } from '../realtime/no-ports.ts'
+import { trusting } from '../realtime/no-ports.ts'
 import { bundled } from '../support/programs/bundled.ts'
 
 /** What a realtime node of a drill gets from its environment, as JSON. */
@@ -48,12 +47,6 @@ async function listening(child: ChildProcess): Promise<number> {
   throw new Error(`The node did not start: ${output.join('')}`)
 }
 
-/** Trusts a token of the form `<member>.<session>`: the drill is about what is delivered. */
-const identityOf = async (token: string) => {
-  const [member, session] = token.split('.') as [MemberId, SessionId]
-  return { member, session }
-}
-
 async function runNode({ log: connectionString, database, masterKey, port, origin }: NodeSetup): Promise<void> {
   const log = openLog({ connectionString })
   const keys = createKeyRing(new pg.Pool(database), Buffer.from(masterKey, 'hex'))
@@ -62,13 +55,8 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
     codec: createCodec(keys),
     readRights: async () => ({ relationsAt: START, accountsAt: START, matched: [], blocked: [], out: [] }),
     namesOf: async () => new Map(),
-    authenticate: { waitOf: async () => null, cookie: async () => null, token: identityOf },
-    ports: noPorts,
-    showsPresence: async () => true,
-    sessionsThere: async (sessions) => sessions,
+    ...trusting,
     origins: () => [origin],
-    logLine: (line) => console.warn(line),
-    now: () => new Date(),
   })
   await realtime.start()
   const server = createServer((_request, response) => response.writeHead(404).end())

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { allDeciders } from '../../../domain/all-deciders.ts'
 import { type allEvents, type DomainEvent, eventsByCategory } from '../../../domain/all-events.ts'
-import { auditDecider } from '../../../domain/audit/decider.ts'
-import { emailDecider } from '../../../domain/identity/email.ts'
-import { memberDecider } from '../../../domain/identity/member.ts'
-import { inboxDecider } from '../../../domain/inbox/decider.ts'
-import { pairDecider } from '../../../domain/pair/decider.ts'
-import { profileDecider } from '../../../domain/profile/decider.ts'
-import { galleryDecider } from '../../../domain/profile/gallery.ts'
-import { safetyDecider } from '../../../domain/safety/decider.ts'
 import type { Decider, SnapshotForm } from '../../../domain/shared/decider.ts'
 import { isErased, subjectFieldOf } from '../../../domain/shared/personal.ts'
 import { createCodec } from '../../../eventstore/codec.ts'
@@ -22,16 +15,7 @@ type Any = Pick<
   Decider<never, DomainEvent, unknown, string>,
   'category' | 'initial' | 'evolve' | 'ignores' | 'impersonal' | 'snapshot'
 >
-const deciders = [
-  memberDecider,
-  emailDecider,
-  profileDecider,
-  galleryDecider,
-  pairDecider,
-  inboxDecider,
-  safetyDecider,
-  auditDecider,
-] as unknown as readonly Any[]
+const deciders = allDeciders as unknown as readonly Any[]
 
 const typesOf = ({ category }: Any): readonly (typeof allEvents)[number][] =>
   eventsByCategory[category as keyof typeof eventsByCategory]
