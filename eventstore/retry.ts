@@ -9,6 +9,29 @@ export async function backOff(attempt: number, signal?: AbortSignal): Promise<vo
   await wait(ceiling * (0.5 + Math.random() / 2), undefined, signal && { signal }).catch(() => undefined)
 }
 
+/**
+ * Does the work again whenever it ends or throws, until the signal aborts: each time later, and soon again once it
+ * called `gotOn`. What it throws is reported, unless the signal ended it.
+ */
+export async function keepRunning(
+  signal: AbortSignal,
+  work: (gotOn: () => void) => Promise<void>,
+  report: (error: unknown) => void | Promise<void>,
+): Promise<void> {
+  let attempt = 0
+  const gotOn = () => {
+    attempt = 0
+  }
+  while (!signal.aborted) {
+    try {
+      await work(gotOn)
+    } catch (error) {
+      if (!signal.aborted) await report(error)
+    }
+    if (!signal.aborted) await backOff(attempt++, signal)
+  }
+}
+
 /** An answer that takes longer is lost; what it would have been is not known. */
 export class AnswerLost extends Error {
   override name = 'AnswerLost'

@@ -3,7 +3,7 @@ import { type MemberId, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
-import { backOff } from '../eventstore/retry.ts'
+import { keepRunning } from '../eventstore/retry.ts'
 import { decodeEach } from './decode.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
@@ -88,7 +88,12 @@ export class Follower {
     await new Promise<void>((resolve, reject) => {
       if (this.head >= end) resolve()
       this.giveUp = reject
-      this.running = this.run(() => this.head >= end && resolve()).catch(reject)
+      const work = (gotOn: () => void) =>
+        this.follow(() => {
+          gotOn()
+          if (this.head >= end) resolve()
+        })
+      this.running = keepRunning(this.stopping.signal, work, (error) => this.complain(error)).catch(reject)
     })
     await this.queues.drained()
     this.visibilityAt = this.head
@@ -106,24 +111,18 @@ export class Follower {
     return this.queues.reached(member, this.head)
   }
 
-  private async run(reached: () => void): Promise<void> {
-    const { signal } = this.stopping
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      try {
-        for await (const batch of this.deps.source.follow(this.head, signal)) {
-          await this.take(batch)
-          attempt = 0
-          reached()
-        }
-      } catch (error) {
-        this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`)
-        if (nameOf(error) === 'TooNewEvent') {
-          this.giveUp(error)
-          this.deps.outdated()
-        }
-      }
-      if (!signal.aborted) await backOff(attempt, signal)
+  private async follow(onBatch: () => void): Promise<void> {
+    for await (const batch of this.deps.source.follow(this.head, this.stopping.signal)) {
+      await this.take(batch)
+      onBatch()
     }
+  }
+
+  private complain(error: unknown): void {
+    this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`)
+    if (nameOf(error) !== 'TooNewEvent') return
+    this.giveUp(error)
+    this.deps.outdated()
   }
 
   private async take(batch: readonly StoredEvent[]): Promise<void> {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { backOff } from '../eventstore/retry.ts'
+import { keepRunning } from '../eventstore/retry.ts'
 import { type Bus, BusMessage } from './bus.ts'
 
 const CHANNEL = 'letsbuzz_live'
@@ -31,7 +31,11 @@ class PostgresBus implements Bus {
     private readonly config: pg.ClientConfig,
     private readonly logLine: (line: string) => void,
   ) {
-    this.running = this.run()
+    this.running = keepRunning(
+      this.stopping.signal,
+      (gotOn) => this.listen(gotOn),
+      (error) => this.logLine(`realtime: the bus has no connection: ${(error as Error).name}`),
+    )
   }
 
   join(listener: (message: BusMessage) => void) {
@@ -84,28 +88,25 @@ class PostgresBus implements Bus {
     for (const seat of this.seats) seat(known.data)
   }
 
-  private async run(): Promise<void> {
-    for (let attempt = 0; !this.stopping.signal.aborted; attempt++) {
-      const client = new pg.Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: CONNECT_MS })
-      const ended = new Promise<void>((resolve) => {
-        this.lost = resolve
-        client.on('error', () => resolve())
-        client.on('end', () => resolve())
-      })
-      try {
-        client.on('notification', ({ payload }) => this.hear(payload))
-        await client.connect()
-        await client.query(`listen ${CHANNEL}`)
-        attempt = 0
-        this.client = client
-        void this.flush()
-        await ended
-      } catch (error) {
-        this.logLine(`realtime: the bus has no connection: ${(error as Error).name}`)
-      }
+  /** For as long as one connection lasts. */
+  private async listen(gotOn: () => void): Promise<void> {
+    const client = new pg.Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: CONNECT_MS })
+    const ended = new Promise<void>((resolve) => {
+      this.lost = resolve
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+    })
+    try {
+      client.on('notification', ({ payload }) => this.hear(payload))
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      gotOn()
+      this.client = client
+      void this.flush()
+      await ended
+    } finally {
       this.client = undefined
       await client.end().catch(() => undefined)
-      if (!this.stopping.signal.aborted) await backOff(attempt, this.stopping.signal)
     }
   }
 }

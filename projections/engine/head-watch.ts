@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Feed } from '../../eventstore/feed.ts'
-import { backOff } from '../../eventstore/retry.ts'
+import { keepRunning } from '../../eventstore/retry.ts'
 
 /** `null`: behind what was watched, so not counted. Seconds are the age of the oldest event that is not applied. */
 export type Lag = { readonly events: number | null; readonly seconds: number | null }
@@ -38,18 +38,16 @@ export class HeadWatch {
 /** Watches the log beside the read models until the signal aborts. */
 export function createHeadFollower(feed: Pick<Feed, 'follow'>, headOf: () => Promise<Position>, signal: AbortSignal) {
   let watch: HeadWatch | undefined
+  const follow = async (gotOn: () => void) => {
+    const head = watch?.head ?? (await headOf())
+    watch ??= new HeadWatch(head)
+    for await (const batch of feed.follow(head, signal)) {
+      watch.see(batch)
+      gotOn()
+    }
+  }
   return {
-    async run(): Promise<void> {
-      for (let attempt = 0; !signal.aborted; attempt++) {
-        try {
-          const head = watch?.head ?? (await headOf())
-          watch ??= new HeadWatch(head)
-          for await (const batch of feed.follow(head, signal)) watch.see(batch)
-        } catch {
-          await backOff(attempt, signal)
-        }
-      }
-    },
+    run: () => keepRunning(signal, follow, () => undefined),
     lagOf: (position: Position, now: Date): Lag => watch?.lagOf(position, now) ?? { events: null, seconds: null },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { backOff } from '../../eventstore/retry.ts'
+import { keepRunning } from '../../eventstore/retry.ts'
 
 /** A process that stands still for longer loses its leases; one that dies, or is cut off, in the next round of another. */
 const LOST_AFTER = '5 seconds'
@@ -86,13 +86,8 @@ export class Leases {
 
   /** Takes part until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      await this.takePart(signal, () => {
-        attempt = 0
-      }).catch((error: unknown) => signal.aborted || this.on.error(error))
-      this.keep([])
-      await backOff(attempt, signal)
-    }
+    const work = (gotOn: () => void) => this.takePart(signal, gotOn).finally(() => this.keep([]))
+    await keepRunning(signal, work, (error) => this.on.error(error))
   }
 
   private async takePart(signal: AbortSignal, onRound: () => void): Promise<void> {

@@ -4,7 +4,7 @@ import { type Position, START } from '../../domain/shared/recorded.ts'
 import { type Codec, TooNewEvent } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { backOff } from '../../eventstore/retry.ts'
+import { keepRunning } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance, PoisonEvent } from './advance.ts'
 import { Overtaken } from './apply.ts'
@@ -80,18 +80,13 @@ export class Runner {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; !signal.aborted; ) {
-      try {
-        await this.settleAndFollow(signal, () => {
-          attempt = 0
-        })
-      } catch (error) {
-        if (signal.aborted) return
-        if (error instanceof Overtaken) continue
-        await this.complain(error)
-        await backOff(attempt++, signal)
-      }
+    const work = async (gotOn: () => void) => {
+      await this.settleAndFollow(signal, gotOn).catch((error: unknown) => {
+        if (!(error instanceof Overtaken)) throw error
+      })
+      gotOn()
     }
+    await keepRunning(signal, work, (error) => this.complain(error))
   }
 
   private async settleAndFollow(signal: AbortSignal, onProgress: () => void): Promise<void> {

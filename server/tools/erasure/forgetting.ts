@@ -1,4 +1,4 @@
-import { backOff } from '../../../eventstore/retry.ts'
+import { keepRunning } from '../../../eventstore/retry.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
 import type { Core } from '../../core.ts'
 
@@ -13,7 +13,7 @@ export async function startForgetting({ log, feed, keys }: Core, logger: Logger)
   const { signal } = stopped
   let from = await log.head()
 
-  async function follow(): Promise<void> {
+  async function follow(gotOn: () => void): Promise<void> {
     for await (const batch of feed.follow(from, signal)) {
       for (const { type, data } of batch) {
         // Between the two somebody may have asked for the key again.
@@ -21,19 +21,13 @@ export async function startForgetting({ log, feed, keys }: Core, logger: Logger)
         if (type === 'EvidenceDestroyed') keys.forget(data.report as string)
       }
       from = batch[batch.length - 1]!.position
+      gotOn()
     }
   }
 
-  async function forEver(): Promise<void> {
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      await follow().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn('Erasures cannot be followed.', { kind: 'erasure', ...errorFields(error) })
-      })
-      if (!signal.aborted) await backOff(Math.min(attempt, 6), signal)
-    }
-  }
-
-  const following = forEver()
+  const following = keepRunning(signal, follow, (error) => {
+    logger.warn('Erasures cannot be followed.', { kind: 'erasure', ...errorFields(error) })
+  })
   return {
     async stop() {
       stopped.abort()

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { keepRunning } from '../../eventstore/retry.ts'
+
+describe('work that is kept running', () => {
+  it('goes on after what it throws, and what it throws is reported', async () => {
+    const ending = new AbortController()
+    const reported: unknown[] = []
+    let runs = 0
+    const work = async () => {
+      runs++
+      if (runs === 3) ending.abort()
+      throw new Error(`run ${runs}`)
+    }
+    await keepRunning(ending.signal, work, (error) => void reported.push((error as Error).message))
+    expect(runs).toBe(3)
+    expect(reported).toEqual(['run 1', 'run 2'])
+  })
+
+  it('goes on after it ends', async () => {
+    const ending = new AbortController()
+    let runs = 0
+    const work = async (gotOn: () => void) => {
+      gotOn()
+      if (++runs === 4) ending.abort()
+    }
+    await keepRunning(ending.signal, work, () => undefined)
+    expect(runs).toBe(4)
+  })
+
+  it('does not begin once the signal ended', async () => {
+    let runs = 0
+    await keepRunning(
+      AbortSignal.abort(),
+      async () => void runs++,
+      () => undefined,
+    )
+    expect(runs).toBe(0)
+  })
+})
