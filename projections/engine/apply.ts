@@ -4,7 +4,7 @@ import { UndecodableEvent } from '../../eventstore/codec.ts'
 import type { Projection } from '../projection.ts'
 import { type Move, moveCheckpoints, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
-import { changesOf, emptySets, foldChanges, neededBy, type RowSets } from './fold.ts'
+import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fold.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, writeRows } from './rows.ts'
@@ -74,7 +74,7 @@ export async function applyEvents(
   const sets = emptySets(projection)
   const changes = guarded(() => changesOf(projection, events))
   const schema = schemaOf(target)
-  for (const [table, wanted] of neededBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
+  for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
   guarded(() => foldChanges(changes, sets))
   await writeAll(db, schema, sets)
 }

@@ -19,11 +19,7 @@ export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decod
 
   async function decodeNew(events: readonly StoredEvent[]): Batch {
     try {
-      const decoded = await decodeAll(codec, events)
-      for (const { event } of decoded) {
-        const subject = forgottenBy(event)
-        if (subject) keys.forget(subject)
-      }
+      const decoded = await decodeOnce(codec, keys, events)
       return new Map(decoded.map((one) => [one.stored, one]))
     } catch (error) {
       for (const event of events) known.delete(event)
@@ -43,8 +39,22 @@ export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decod
   }
 }
 
+/** As `createDecode`, for events that are asked for once. */
+export async function decodeOnce(
+  codec: Codec,
+  keys: Pick<KeyRing, 'forget'>,
+  events: readonly StoredEvent[],
+): Promise<Decoded[]> {
+  const decoded = await decodeAll(codec, events)
+  for (const { event } of decoded) {
+    const subject = forgottenBy(event)
+    if (subject) keys.forget(subject)
+  }
+  return decoded
+}
+
 /** Whose key is gone as this event passes. */
-export function forgottenBy(event: Decoded['event']): string | null {
+function forgottenBy(event: Decoded['event']): string | null {
   if (event instanceof UndecodableEvent) return null
   if (event.type === 'AccountErased') return event.member
   return event.type === 'EvidenceDestroyed' ? event.report : null

@@ -10,12 +10,14 @@ import { watchPaused } from './care/pause.ts'
 import { type CaughtUp, createCaughtUp } from './caught-up.ts'
 import { createCondition } from './condition.ts'
 import { createDecode } from './decoding.ts'
+import { Passes } from './fill/passes.ts'
 import { createHeadFollower, type Lag } from './head-watch.ts'
 import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { type Report, Runner, type RunnerState } from './runner.ts'
 import { checkProjection } from './tables.ts'
+import { Turns } from './turns.ts'
 import { Waiters } from './waiters.ts'
 
 export type ProjectorDeps = {
@@ -89,7 +91,9 @@ export function createProjector(deps: ProjectorDeps): Projector {
       () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
     ),
   })
-  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, table, report, keysMost }
+  const passes = new Passes({ log: asked, codec, keys, table, signal: stopped.signal }, projections.length)
+  const among = { passes, turns: new Turns() }
+  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost }
   const runners: readonly Runner[] = projections.map(
     (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
   )

@@ -23,31 +23,25 @@ export function emptySets(projection: Projection): RowSets {
   return new Map(projection.tables.map((table) => [table, new RowSet(layoutOf(table))]))
 }
 
-/** The rows that the changes name, by key or by their values. */
+/**
+ * The rows that the changes name, by key or by their values, and that are not in memory. Those that are written whole,
+ * whatever they are, need not be seen.
+ */
 export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
   const wanted = new Map<AnyTable, RowsToLoad>()
   for (const change of changes) {
     const set = setOf(sets, change.table)
+    if (set.whole || ('whole' in change && change.whole)) continue
     let own = wanted.get(change.table)
     if (!own) {
       own = { keys: new Map(), wheres: new Map() }
       wanted.set(change.table, own)
     }
-    if ('key' in change) own.keys.set(set.idOf(change.key), change.key)
-    else own.wheres.set(whereId(change.where), change.where)
-  }
-  return wanted
-}
-
-/** As `wantedBy`, without those that are written whole whatever they are: whoever upserts rows need not see them. */
-export function neededBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
-  const wanted = wantedBy(changes, sets)
-  for (const [table, { keys, wheres }] of wanted) {
-    if (wheres.size > 0) continue
-    const idOf = (change: Change) => ('key' in change ? setOf(sets, table).idOf(change.key) : '')
-    const own = changes.filter((change) => change.table === table)
-    const read = new Set(own.filter((change) => !('whole' in change && change.whole)).map(idOf))
-    for (const id of [...keys.keys()]) if (!read.has(id)) keys.delete(id)
+    if ('where' in change) own.wheres.set(whereId(change.where), change.where)
+    else {
+      const id = set.idOf(change.key)
+      if (!set.has(id)) own.keys.set(id, change.key)
+    }
   }
   return wanted
 }

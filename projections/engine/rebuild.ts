@@ -12,12 +12,14 @@ import { withRebuildLock } from './care/rebuild-lock.ts'
 import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
-import type { BulkLimits } from './fill/bulk.ts'
-import { catchUpTo, type FillDeps, type Filled, fill, swapWhenQuiet } from './fill/fill.ts'
-import type { OnProgress } from './fill/meter.ts'
+import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWhenQuiet } from './fill/fill.ts'
+import type { FillProgress, OnProgress } from './fill/meter.ts'
+import type { BulkLimits } from './fill/pass.ts'
+import { Passes } from './fill/passes.ts'
 import { countQuarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findHome } from './targets.ts'
+import { Turns } from './turns.ts'
 
 export type RebuildDeps = {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
@@ -25,10 +27,15 @@ export type RebuildDeps = {
   readonly keys: Pick<KeyRing, 'forget'>
   readonly pool: pg.Pool
   readonly signal: AbortSignal
-  readonly onProgress?: OnProgress
+  readonly onProgress?: OnProgress | undefined
   /** The embedded log's own database, where it is the log: read directly. */
   readonly table?: pg.ClientConfig | undefined
+  /** With others that are made anew at the same time; without it, alone. */
+  readonly among?: Among
 } & BulkLimits
+
+/** Those that are made anew together: one pass over the log, and after it one at a time. */
+export type Among = { readonly passes: Passes; readonly turns: Turns }
 
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */
@@ -75,6 +82,24 @@ export async function rebuild(
   })
 }
 
+/**
+ * Makes several anew in one pass over the log; one that fails is no matter to the others. `onProgress` is called with the
+ * read model that it is about.
+ */
+export async function rebuildAll(
+  deps: Omit<RebuildDeps, 'onProgress'>,
+  projections: readonly Projection[],
+  options: RebuildOptions & { readonly onProgress?: (name: string, progress: FillProgress) => void } = {},
+): Promise<PromiseSettledResult<Rebuilt>[]> {
+  const { onProgress } = options
+  const among = { passes: new Passes(deps, projections.length), turns: new Turns() }
+  const one = (projection: Projection) => {
+    const own = onProgress && ((progress: FillProgress) => onProgress(projection.name, progress))
+    return rebuild({ ...deps, among, onProgress: own }, projection, options)
+  }
+  return Promise.allSettled(projections.map(one))
+}
+
 function newerCode({ name, version }: Projection, newer: Target): NewerCode {
   const feeds = `${name} has tables of version ${newer.version}, and this code makes version ${version}.`
   return new NewerCode(`${feeds} Rebuild it with the newer code.`)
@@ -94,13 +119,19 @@ export async function finish(
   { swap = true, whatever = false, liveAt }: RebuildOptions,
 ): Promise<Rebuilt> {
   const decode = createDecode(deps.codec, deps.keys)
-  const fillDeps = { ...deps, decode }
-  const filled = await fill(fillDeps, target, { strict: true, upTo: liveAt })
-  const verdict = await verified(fillDeps, filled)
+  const { passes, turns } = deps.among ?? { passes: new Passes(deps), turns: new Turns() }
+  const fillDeps = { ...deps, decode, passes }
+  const begun = await begin(fillDeps, target, liveAt)
+  return turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
+}
+
+async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt }: RebuildOptions): Promise<Rebuilt> {
+  const filled = await complete(deps, begun, { strict: true })
+  const verdict = await verified(deps, filled)
   if (liveAt !== undefined) await filled.catchUp()
   const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
   if (!swap || !sound) return rebuilt(filled.advance.target, verdict, false)
-  await swapWhenQuiet(fillDeps, filled)
+  await swapWhenQuiet(deps, filled)
   return rebuilt({ ...filled.advance.target, state: 'live' }, verdict, true)
 }
 

@@ -1,30 +1,43 @@
 import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
-
-/** The ids of rows by the values of some of their columns. */
-type Index = { readonly columns: readonly string[]; readonly ids: Map<string, Set<string>> }
-
-/** What a batch did to one table: rows that were not there, rows that were, and rows that are gone, as they were. */
-export type Written = { readonly inserts: AnyRow[]; readonly updates: AnyRow[]; readonly deletes: AnyRow[] }
+import { RowIndex } from './row-index.ts'
 
 /**
- * A key's row as it is; once `changed`, also as it was before. Both in one entry: it is looked up once an event.
+ * What was done to one table: rows that were not there, rows that are there or not and are written whole, rows that were
+ * there, and rows that are gone, as they were.
  */
-type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; changed: boolean }
+export type Written = {
+  readonly inserts: AnyRow[]
+  readonly puts: AnyRow[]
+  readonly updates: AnyRow[]
+  readonly deletes: AnyRow[]
+}
+
+/**
+ * A key's row as it is; once `changed`, also as it was before. Both in one entry: it is looked up once an event. `unread`
+ * is the first row that was written over whatever the table may have.
+ */
+type Entry = { row: AnyRow | undefined; before: AnyRow | undefined; unread: AnyRow | undefined; changed: boolean }
 
 /** One row of so many is measured. */
 const SAMPLED = 64
 /** An entry with its key, and a character of its row as JSON: between 0.8 and 1.7 times what messages, notifications and relations take. */
 const ENTRY_BYTES = 300
 const BYTES_PER_CHARACTER = 2
+/** A row in an index, with the text that it is found by. */
+const INDEXED_BYTES = 150
 
-/** The rows of one table that a batch touches, in memory; undefined stands for a row that is known not to be there. */
+/** The rows of one table in memory; undefined stands for a row that is known not to be there. */
 export class RowSet {
   private readonly rows = new Map<string, Entry>()
   private changed: Entry[] = []
-  private readonly indexes = new Map<string, Index>()
+  private readonly indexes = new Map<string, RowIndex>()
   private readonly sample = { rows: 0, characters: 0, seen: 0 }
 
-  constructor(readonly layout: TableLayout) {}
+  constructor(
+    readonly layout: TableLayout,
+    /** Every row that the table has is in memory. */
+    readonly whole = false,
+  ) {}
 
   /** How many keys are known, of rows that exist or not. */
   get size(): number {
@@ -34,7 +47,10 @@ export class RowSet {
   /** About what the rows take in memory, by a sample of them. */
   get bytes(): number {
     const { rows, characters } = this.sample
-    return this.size * (ENTRY_BYTES + (rows === 0 ? 0 : (BYTES_PER_CHARACTER * characters) / rows))
+    let indexed = 0
+    for (const index of this.indexes.values()) indexed += index.size
+    const row = ENTRY_BYTES + (rows === 0 ? 0 : (BYTES_PER_CHARACTER * characters) / rows)
+    return this.size * row + indexed * INDEXED_BYTES
   }
 
   idOf(key: AnyRow): string {
@@ -65,6 +81,7 @@ export class RowSet {
     if (!entry.changed) {
       entry.changed = true
       entry.before = old
+      if (!known && !this.whole) entry.unread = fresh
       this.changed.push(entry)
     }
     this.setRow(id, entry, fresh)
@@ -76,26 +93,27 @@ export class RowSet {
     const name = columns.join()
     let index = this.indexes.get(name)
     if (!index) {
-      index = { columns, ids: new Map() }
+      index = new RowIndex(columns)
       this.indexes.set(name, index)
-      for (const [id, { row }] of this.rows) if (row) enter(index, id, row)
+      for (const [id, { row }] of this.rows) index.move(id, undefined, row)
     }
-    return [...(index.ids.get(tupleId(columns, where)) ?? [])]
+    return index.matching(where)
   }
 
   written(): Written {
-    const written: Written = { inserts: [], updates: [], deletes: [] }
-    for (const { before, row: after } of this.changed) {
-      if (after && !before) written.inserts.push(after)
-      if (after && before && !sameRow(this.layout, before, after)) written.updates.push(after)
-      if (!after && before) written.deletes.push(before)
+    const written: Written = { inserts: [], puts: [], updates: [], deletes: [] }
+    for (const { before, unread, row: after } of this.changed) {
+      if (!after && (before ?? unread)) written.deletes.push((before ?? unread)!)
+      else if (after && unread) written.puts.push(after)
+      else if (after && !before) written.inserts.push(after)
+      else if (after && before && !sameRow(this.layout, before, after)) written.updates.push(after)
     }
     return written
   }
 
   /** What was written is in the database. */
   settle(): void {
-    for (const entry of this.changed) Object.assign(entry, { before: undefined, changed: false })
+    for (const entry of this.changed) Object.assign(entry, { before: undefined, unread: undefined, changed: false })
     this.changed = []
   }
 
@@ -107,7 +125,7 @@ export class RowSet {
   private entryOf(id: string): Entry {
     let entry = this.rows.get(id)
     if (!entry) {
-      entry = { row: undefined, before: undefined, changed: false }
+      entry = { row: undefined, before: undefined, unread: undefined, changed: false }
       this.rows.set(id, entry)
     }
     return entry
@@ -117,18 +135,8 @@ export class RowSet {
     const old = entry.row
     entry.row = row
     if (row && this.sample.seen++ % SAMPLED === 0) this.measure(row)
-    for (const index of this.indexes.values()) {
-      if (old) index.ids.get(tupleId(index.columns, old))?.delete(id)
-      if (row) enter(index, id, row)
-    }
+    for (const index of this.indexes.values()) index.move(id, old, row)
   }
-}
-
-function enter(index: Index, id: string, row: AnyRow): void {
-  const value = tupleId(index.columns, row)
-  const ids = index.ids.get(value)
-  if (ids) ids.add(id)
-  else index.ids.set(value, new Set([id]))
 }
 
 function sameRow(layout: TableLayout, a: AnyRow, b: AnyRow): boolean {

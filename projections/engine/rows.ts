@@ -3,7 +3,7 @@ import pg from 'pg'
 import { type AnyRow, type Column, type TableLayout, tupleId } from './columns.ts'
 import { copyIn } from './fill/copy-in.ts'
 import type { RowsToLoad } from './fold.ts'
-import type { RowSet } from './row-set.ts'
+import type { RowSet, Written } from './row-set.ts'
 
 const INT8 = 20
 const DATE = 1082
@@ -26,7 +26,7 @@ export const tableIn = (schema: string, layout: TableLayout): string => `${quote
 /** Brings the wanted rows into memory: a query for the keys, and one for each set of columns in a `where`. */
 export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, wanted: RowsToLoad): Promise<void> {
   const { layout } = set
-  const missing = new Map([...wanted.keys].filter(([id]) => !set.has(id)))
+  const missing = new Map(wanted.keys)
   if (missing.size > 0) {
     const found = await select(db, schema, layout, layout.key, [...missing.values()])
     for (const row of found) {
@@ -79,28 +79,51 @@ async function select(
 /** Writes a batch's rows of one table: one upsert and one delete, in chunks when there are very many. */
 export async function writeRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<number> {
   const { layout } = set
-  const { inserts, updates, deletes } = set.written()
+  const { inserts, puts, updates, deletes } = set.written()
+  const written = [...updates, ...inserts, ...puts]
   for (const rows of chunks(deletes)) await remove(db, schema, layout, rows)
-  for (const rows of chunks([...updates, ...inserts])) await upsert(db, schema, layout, rows)
-  return inserts.length + updates.length + deletes.length
+  for (const rows of chunks(written)) await upsert(db, schema, layout, rows)
+  return written.length + deletes.length
 }
 
-/** As `writeRows`, for very many rows: new ones by COPY. */
-export async function fillRows(db: pg.ClientBase, schema: string, set: RowSet): Promise<void> {
-  const { layout } = set
-  const { inserts, updates, deletes } = set.written()
-  for (const rows of chunks(deletes)) await remove(db, schema, layout, rows)
-  for (const rows of chunks(updates)) await upsert(db, schema, layout, rows)
+/** As `writeRows`, for very many rows: by COPY. */
+export async function fillRows(db: pg.ClientBase, schema: string, layout: TableLayout, rows: Written): Promise<void> {
+  const { inserts, puts, updates, deletes } = rows
+  for (const gone of chunks(deletes)) await remove(db, schema, layout, gone)
   await copyIn(db, tableIn(schema, layout), layout, inserts)
+  await copyOver(db, schema, layout, [...updates, ...puts])
+}
+
+/** Rows that may be there, by way of a table that ends with the transaction. */
+async function copyOver(
+  db: pg.ClientBase,
+  schema: string,
+  layout: TableLayout,
+  rows: readonly AnyRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const draft = `pg_temp.${quoted(layout.name)}`
+  const columns = layout.columns.map(({ name }) => quoted(name)).join()
+  await db.query(`create temp table ${quoted(layout.name)} (like ${tableIn(schema, layout)}) on commit drop`)
+  await copyIn(db, draft, layout, rows)
+  // In the order of the key, so that its index is walked along once.
+  await db.query(
+    `insert into ${tableIn(schema, layout)} (${columns})
+     select ${columns} from ${draft} order by ${layout.key.map(quoted).join()} ${onConflict(layout)}`,
+  )
+}
+
+function onConflict({ columns, key }: TableLayout): string {
+  const others = columns.filter(({ name }) => !key.includes(name)).map(({ name }) => quoted(name))
+  const taken = others.map((name) => `${name} = excluded.${name}`).join()
+  return `on conflict (${key.map(quoted).join()}) do ${taken ? `update set ${taken}` : 'nothing'}`
 }
 
 async function upsert(db: pg.ClientBase, schema: string, layout: TableLayout, rows: readonly AnyRow[]): Promise<void> {
-  const { columns, key } = layout
-  const others = columns.filter(({ name }) => !key.includes(name)).map(({ name }) => quoted(name))
-  const taken = others.map((name) => `${name} = excluded.${name}`).join()
+  const { columns } = layout
   const text = `insert into ${tableIn(schema, layout)} (${columns.map(({ name }) => quoted(name)).join()})
     select ${columns.map(({ name, unpack }) => unpack(`u.${quoted(name)}`)).join()} from ${unnested(columns)}
-    on conflict (${key.map(quoted).join()}) do ${taken ? `update set ${taken}` : 'nothing'}`
+    ${onConflict(layout)}`
   await db.query({ ...named(text), values: carried(columns, rows) })
 }
 

@@ -13,13 +13,13 @@ import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
 import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
-import { type FillDeps, fillAndSwap } from './fill/fill.ts'
+import { fillAndSwap } from './fill/fill.ts'
 import { handles } from './fold.ts'
 import type { Lanes } from './lanes.ts'
 import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
-import { finish } from './rebuild.ts'
+import { type Among, finish, type RebuildDeps } from './rebuild.ts'
 import { findHome } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
@@ -37,7 +37,8 @@ export type RunnerDeps = {
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
-  readonly table?: pg.ClientConfig | undefined
+  /** The read models of this process that are filled at the same time. */
+  readonly among: Among
   readonly report: Report
   /** Keys that may be in quarantine; by default a hundred. */
   readonly keysMost?: number | undefined
@@ -144,7 +145,10 @@ export class Runner {
     const level = live ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
     const fillDeps = { ...deps, projection: this.projection, signal }
-    const filled = live ? await this.replace(fillDeps, target, live) : await fillAndSwap(fillDeps, target)
+    const { passes } = deps.among
+    const filled = live
+      ? await this.replace(fillDeps, target, live)
+      : await fillAndSwap({ ...fillDeps, passes }, target)
     report(level, 'a read model is live', fields)
     return filled
   }
@@ -152,7 +156,7 @@ export class Runner {
   /**
    * As a rebuild does, which may be at the same work; what differs between two versions is logged and stops nothing.
    */
-  private async replace(deps: FillDeps, target: Target, live: Target): Promise<Target> {
+  private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
     const liveAt = live.epoch === null ? undefined : live.position
     const work = () => finish(deps, target, { whatever: true, liveAt })
     const done = await this.alone(work, deps.signal)

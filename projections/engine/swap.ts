@@ -3,17 +3,23 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import type { Projection } from '../projection.ts'
 import { Overtaken } from './apply.ts'
 import { findTarget, listTargets, lockProjection, setState, type Target } from './checkpoints.ts'
-import { createIndexes, dropViewsOf, pointViews } from './tables.ts'
+import { createIndexes, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
 import { removeTarget } from './targets.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
 const PATIENCE = '2s'
 
-export async function indexFilled(pool: pg.Pool, projection: Projection, target: Target): Promise<void> {
+/** All indexes of a target that is being filled, or those that some look-ups need. */
+export async function indexFilled(
+  pool: pg.Pool,
+  projection: Projection,
+  target: Target,
+  only?: IndexesFor,
+): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockProjection(db, projection.name)
-    if ((await findTarget(db, target))?.state === 'filling') await createIndexes(db, projection, target)
+    if ((await findTarget(db, target))?.state === 'filling') await createIndexes(db, projection, target, only)
   })
 }
 

@@ -27,17 +27,28 @@ export async function createTables(db: pg.ClientBase, projection: Projection, ta
   }
 }
 
-export async function createIndexes(db: pg.ClientBase, projection: Projection, target: Target): Promise<void> {
+/** `only`: those of one table that serve look-ups by these columns. */
+export type IndexesFor = { readonly table: AnyTable; readonly columns: readonly string[] }
+
+export async function createIndexes(
+  db: pg.ClientBase,
+  projection: Projection,
+  target: Target,
+  only?: IndexesFor,
+): Promise<void> {
   const schema = schemaOf(target)
-  for (const table of projection.tables) {
+  for (const table of only ? [only.table] : projection.tables) {
     for (const [number, { on, where }] of (table.indexes ?? []).entries()) {
+      if (only && !only.columns.includes(firstOf(on))) continue
       const name = quoted(`${table.name}_${number + 1}`)
-      const only = where ? ` where ${where}` : ''
-      await db.query(`create index if not exists ${name} on ${tableIn(schema, layoutOf(table))} (${on})${only}`)
+      const part = where ? ` where ${where}` : ''
+      await db.query(`create index if not exists ${name} on ${tableIn(schema, layoutOf(table))} (${on})${part}`)
     }
     await db.query(`analyze ${tableIn(schema, layoutOf(table))}`)
   }
 }
+
+const firstOf = (on: string): string => on.split(/[ ,]/, 1)[0]!
 
 /** Makes readers see this target. A view cannot change its columns, so it is dropped and made again. */
 export async function pointViews(db: pg.ClientBase, tables: readonly AnyTable[], target: Target): Promise<void> {

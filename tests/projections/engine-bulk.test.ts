@@ -2,12 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { tablePages } from '../../eventstore/log-table.ts'
-import { findTarget, moveCheckpoints, schemaOf } from '../../projections/engine/checkpoints.ts'
-import { fillInBulk } from '../../projections/engine/fill/bulk.ts'
+import { findTarget, moveCheckpoints } from '../../projections/engine/checkpoints.ts'
+import { runPass } from '../../projections/engine/fill/pass.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
 import { findHome } from '../../projections/engine/targets.ts'
-import { sealedCards } from '../bench/rebuild-model.ts'
-import { lines, tallies } from '../support/toy-projections.ts'
+import { cards, lines, tallies } from '../support/toy-projections.ts'
 import { countedPool } from './counted-pool.ts'
 import { AT, appendLoad, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
 
@@ -137,6 +136,7 @@ test('a filling that dies between two writes resumes behind the last of them', a
   const { target } = home
   const stored = await rig.log.readAll(START, 60)
   const half = stored[29]!.position
+  const head = await rig.log.head()
   const pages = (async function* () {
     yield { events: stored.slice(0, 30), to: half, passed: 30 }
     yield { events: stored.slice(30), to: stored[59]!.position, passed: 30 }
@@ -144,21 +144,25 @@ test('a filling that dies between two writes resumes behind the last of them', a
   })()
   let writes = 0
   const { codec, keys, pool } = rig
-  const bulk = { codec, keys, pool, projection: tallies, schema: schemaOf(target), signal: deps().signal, empty: true }
-  const filling = fillInBulk(
-    {
-      ...bulk,
-      writeEveryMs: -1,
-      index: async () => undefined,
-      onPage: () => undefined,
-      note: async (db, to) => {
-        if (writes++ > 0) throw new Error('killed')
-        expect(await moveCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0 }])).toBe(1)
-      },
-    },
-    pages,
-  )
-  await expect(filling).rejects.toThrow('killed')
+  const ended = new Promise((resolve) => {
+    const model = { pool, projection: tallies, target, empty: true, head: head, leave: resolve }
+    void runPass(
+      { codec, keys, writeEveryMs: -1 },
+      [
+        {
+          ...model,
+          index: async () => undefined,
+          onPage: () => undefined,
+          note: async (db, to) => {
+            if (writes++ > 0) throw new Error('killed')
+            expect(await moveCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0 }])).toBe(1)
+          },
+        },
+      ],
+      pages,
+    )
+  })
+  expect(await ended).toMatchObject({ message: 'killed' })
   expect((await findTarget(rig.pool, target))?.position).toBe(half)
   const from: string[] = []
   await rebuild(deps({ onProgress: (progress) => from.push(progress.from) }), tallies)
@@ -171,5 +175,5 @@ test('an event that Postgres does not take is named, though rows go in by COPY',
   const [one, stream] = [member('card'), pairStream(ann, bea)]
   await rig.append(stream, sent(ann, bea, 1))
   await rig.append(`profile-${one}`, { type: 'BioChanged', member: one, bio: 'a\u0000secret', at: new Date() })
-  await expect(rebuild(deps(), sealedCards)).rejects.toThrow(`BioChanged ${uuidFrom(`profile-${one}`, 0)}`)
+  await expect(rebuild(deps(), cards)).rejects.toThrow(`BioChanged ${uuidFrom(`profile-${one}`, 0)}`)
 })

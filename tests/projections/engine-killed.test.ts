@@ -5,11 +5,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
 import { RebuildRunning } from '../../projections/engine/care/rebuild-lock.ts'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
-import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
-import { sealedCards } from '../bench/rebuild-model.ts'
+import type { FillProgress } from '../../projections/engine/fill/meter.ts'
+import { type RebuildDeps, rebuildAll } from '../../projections/engine/rebuild.ts'
 import { bundled } from '../support/programs/bundled.ts'
+import { toys } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
-import { type EngineRig, member, startEngineRig } from './engine-rig.ts'
+import { appendLoad, type EngineRig, member, startEngineRig } from './engine-rig.ts'
 import type { FillOrder } from './fill-child.ts'
 
 // Each starts processes of its own, one after the other.
@@ -54,30 +55,44 @@ const killed = async (child: ReturnType<typeof startFilling>) => {
   expect((await gone)[1]).toBe('SIGKILL')
 }
 
-/** Until the lock of the dead one is free. */
-const goOn = (more: Partial<RebuildDeps>) =>
-  until(
+const isRunning = (one: PromiseSettledResult<unknown>) =>
+  one.status === 'rejected' && one.reason instanceof RebuildRunning
+
+/** Until the locks of the dead one are free; answers where each went on. */
+async function goOn(): Promise<Map<string, string>> {
+  const from = new Map<string, string>()
+  await until(
     'it resumes',
-    () =>
-      rebuild(deps(more), sealedCards).catch((error: unknown) => {
-        if (error instanceof RebuildRunning) return null
-        throw error
-      }),
+    async () => {
+      const onProgress = (name: string, progress: FillProgress) =>
+        void (from.has(name) || from.set(name, progress.from))
+      const done = await rebuildAll(deps(), toys, { onProgress })
+      if (done.some(isRunning)) return null
+      expect(done.map((one) => one.status === 'fulfilled' && one.value)).toMatchObject(
+        toys.map(({ name }) => ({ name, swapped: true, generation: 1 })),
+      )
+      return true
+    },
     PATIENCE_MS,
   )
+  return from
+}
 
-const fillingPosition = async () =>
-  (await listTargets(rig.pool, sealedCards.name)).find(({ state }) => state === 'filling')?.position ?? START
+const fillingPositions = async () =>
+  new Map(
+    (await listTargets(rig.pool))
+      .filter(({ state }) => state === 'filling')
+      .map(({ name, position }) => [name, position] as const),
+  )
 
-test('a filling that is killed half way resumes at its last write, and its rows are a fold of the log', async () => {
-  const child = startFilling({ standAt: 800 })
+test('a pass that is killed half way resumes at the last write of each, and all rows are a fold of the log', async () => {
+  await appendLoad(rig, 30)
+  const child = startFilling({ standAt: 1_600 })
   await once(child.stdout!, 'data')
   await killed(child)
-  const left = await fillingPosition()
-  expect([left > START, left < (await rig.log.head())]).toEqual([true, true])
-  const from: string[] = []
-  const done = await goOn({ onProgress: (progress) => from.push(progress.from) })
-  expect(done).toMatchObject({ swapped: true, generation: 1 })
-  expect(from[0]).toBe(left)
-  expect(await rig.wrongRows([sealedCards])).toEqual([])
+  const left = await fillingPositions()
+  const head = await rig.log.head()
+  expect([...left.values()].map((position) => position > START && position < head)).toEqual([true, true, true])
+  expect(await goOn()).toEqual(left)
+  expect(await rig.wrongRows(toys)).toEqual([])
 })

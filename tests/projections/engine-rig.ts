@@ -5,7 +5,7 @@ import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
-import { createKeyRing } from '../../eventstore/keys.ts'
+import { createKeyRing, type KeyRing } from '../../eventstore/keys.ts'
 import { createProjector, type ProjectorDeps } from '../../projections/engine/engine.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
@@ -24,16 +24,20 @@ export function quiet(pool: pg.Pool): pg.Pool {
   return pool
 }
 
+/** Writes into an empty log's own table, before its server is there. */
+type Before = (logDatabase: pg.ClientConfig, keys: KeyRing) => Promise<void>
+
 /** A log and a migrated database of its own, and projectors over them on demand. */
-export async function startEngineRig() {
+export async function startEngineRig(before?: Before) {
   const [app, logs] = await Promise.all([
     testDatabase({ template: appTemplate }),
     testDatabase({ template: logTemplate }),
   ])
-  const { log, connectionString, stop: stopLog } = await startTestLog({ database: logs.config })
-  const pool = quiet(new pg.Pool({ ...app.config, max: 12 }))
+  const pool = quiet(new pg.Pool({ ...app.config, max: 16 }))
   const masterKey = randomBytes(32)
   const keys = createKeyRing(pool, masterKey)
+  await before?.(logs.config, keys)
+  const { log, connectionString, stop: stopLog } = await startTestLog({ database: logs.config })
   const codec = createCodec(keys)
   const reports: { level: string; text: string; fields: object }[] = []
   const projectors: { stop(): Promise<void> }[] = []

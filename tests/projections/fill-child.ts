@@ -3,8 +3,8 @@ import pg from 'pg'
 import { createCodec } from '../../eventstore/codec.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { rebuild } from '../../projections/engine/rebuild.ts'
-import { sealedCards } from '../bench/rebuild-model.ts'
+import { rebuildAll } from '../../projections/engine/rebuild.ts'
+import { toys } from '../support/toy-projections.ts'
 
 export type FillOrder = {
   readonly log: string
@@ -20,20 +20,13 @@ const order = JSON.parse(process.argv[2]!) as FillOrder
 const pool = new pg.Pool(order.app)
 const masterKey = Buffer.from(order.masterKey, 'hex')
 const keys = createKeyRing(pool, masterKey)
-await rebuild(
-  {
-    log: openLog({ connectionString: order.log }),
-    codec: createCodec(keys),
-    keys,
-    pool,
-    table: order.table,
-    signal: new AbortController().signal,
-    writeEveryMs: -1,
-    onProgress({ phase, done }) {
-      if (phase !== 'fill' || done < order.standAt) return
-      writeSync(1, 'it stands\n')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-    },
+const log = openLog({ connectionString: order.log })
+const { signal } = new AbortController()
+const deps = { log, codec: createCodec(keys), keys, pool, table: order.table, signal, writeEveryMs: -1 }
+await rebuildAll(deps, toys, {
+  onProgress(_name, { phase, done }) {
+    if (phase !== 'fill' || done < order.standAt) return
+    writeSync(1, 'it stands\n')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   },
-  sealedCards,
-)
+})

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
+import { valueOr } from '../../domain/shared/personal.ts'
 import { fold, foldWhere, type Projection, patch, put, removeWhere, type Table } from '../../projections/projection.ts'
 
 export type TallyRow = {
@@ -95,3 +96,36 @@ export const lines: Projection = {
     AccountErased: ({ member }) => [removeWhere(line, { from_member: member })],
   },
 }
+
+export type CardRow = { member: string; changes: number; word: string; last_at: Date | null }
+
+const card: Table<CardRow> = {
+  name: 'card',
+  columns: {
+    member: 'text collate "C" not null',
+    changes: 'integer not null',
+    word: 'text not null',
+    last_at: 'timestamptz',
+  },
+  key: ['member'],
+  indexes: [{ on: 'last_at', serves: 'a test' }],
+}
+
+/** Of events whose only word is sealed. */
+export const cards: Projection = {
+  name: 'cards',
+  version: 1,
+  tables: [card],
+  when: {
+    BioChanged: ({ member, bio, at }) => [
+      fold(card, { member }, (row) => ({
+        member,
+        changes: (row?.changes ?? 0) + 1,
+        word: valueOr(bio, ''),
+        last_at: at,
+      })),
+    ],
+  },
+}
+
+export const toys: readonly Projection[] = [cards, tallies, lines]

@@ -1,31 +1,26 @@
 import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
-import type { Codec } from '../../../eventstore/codec.ts'
-import type { KeyRing } from '../../../eventstore/keys.ts'
 import type { Log } from '../../../eventstore/log.ts'
-import { tablePages } from '../../../eventstore/log-table.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from '../advance.ts'
 import { Overtaken } from '../apply.ts'
-import { findTarget, moveCheckpoints, schemaOf, type Target } from '../checkpoints.ts'
-import { handles } from '../fold.ts'
+import { findTarget, moveCheckpoints, type Target } from '../checkpoints.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import { indexFilled, swapIn } from '../swap.ts'
+import type { IndexesFor } from '../tables.ts'
 import { type LogLife, logLife } from '../targets.ts'
-import { type BulkLimits, type BulkPage, fillInBulk } from './bulk.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
+import type { Passes } from './passes.ts'
 
 export type FillDeps = AdvanceDeps & {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
-  readonly codec: Codec
-  readonly keys: Pick<KeyRing, 'forget'>
+  /** With whom it goes over the log. */
+  readonly passes: Passes
   readonly signal: AbortSignal
-  readonly onProgress?: OnProgress
-  /** The database of the embedded log, if it is the log: its table is read directly. */
-  readonly table?: pg.ClientConfig | undefined
-} & BulkLimits
+  readonly onProgress?: OnProgress | undefined
+}
 
 /** A target at the head of the log, and what brings it further. */
 export type Filled = {
@@ -38,30 +33,41 @@ export type Filled = {
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
-/** `upTo` is where it ends, the head of the log without it. */
-export type FillOptions = { readonly strict: boolean; readonly upTo?: Position | undefined }
+/** What a pass filled, up to the head that it had, or to `upTo`. */
+export type Begun = { readonly target: Target; readonly meter: Meter; readonly upTo: Position | undefined }
 
 /**
  * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are set aside. Throws
  * Overtaken when another process did it.
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
-  const filled = await fill(deps, target, { strict: false })
+  const filled = await complete(deps, await begin(deps, target), { strict: false })
   await swapWhenQuiet(deps, filled)
   return { ...filled.advance.target, state: 'live' }
 }
 
 /**
- * Fills a target and indexes it. Goes on where a killed one stopped. Strict: throws PoisonEvent and changes nothing for
- * readers; otherwise poisonous events are set aside. Throws Overtaken when another process did it.
+ * Fills a target in memory and by COPY, in a pass over the log with others. Resumes where a killed one stopped. A poisonous
+ * event ends the pass of this one, and is named by what completes it. Throws Overtaken when another process moved it.
  */
-export async function fill(deps: FillDeps, target: Target, { strict, upTo }: FillOptions): Promise<Filled> {
+export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
   const { epoch, head } = await logLife(deps.log)
   const life = { epoch, head: upTo !== undefined && upTo < head ? upTo : head }
   const meter = new Meter(deps.onProgress, target.position, life.head)
   const behind = life.head > target.position && (await quarantined(deps.pool, target)).events === 0
-  const started = behind ? await fillFast(deps, target, life, meter) : target
-  const advance = await Advance.of(deps, started, { strict })
+  return { target: behind ? await fillInPass(deps, target, life, meter) : target, meter, upTo }
+}
+
+/**
+ * From where a pass left it to the end, with indexes. Strict: throws PoisonEvent and changes nothing for readers; otherwise
+ * poisonous events are set aside.
+ */
+export async function complete(
+  deps: FillDeps,
+  { target, meter, upTo }: Begun,
+  { strict }: { strict: boolean },
+): Promise<Filled> {
+  const advance = await Advance.of(deps, target, { strict })
   const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
   await catchUp(upTo)
   meter.report('index', advance.target.position)
@@ -70,42 +76,22 @@ export async function fill(deps: FillDeps, target: Target, { strict, upTo }: Fil
   return { advance, meter, catchUp }
 }
 
-/**
- * To the head that was, in memory and by COPY; as far as a poisonous event lets it, which the batches that follow name.
- */
-async function fillFast(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
-  const { pool, codec, keys, projection, signal, writeEveryMs, bytesInMemory } = deps
-  const onPage = ({ passed, to }: BulkPage) => meter.count(passed, to)
+async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
+  const { pool, projection } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number) => {
     if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed }])) === 0)
       throw new Overtaken(`${target.name} moved`)
     at = { ...at, position: to, epoch: at.epoch ?? epoch }
   }
-  const index = () => indexFilled(pool, projection, target)
-  const limits = { writeEveryMs, bytesInMemory }
-  const bulk = { pool, codec, keys, projection, signal, note, onPage, index, ...limits, schema: schemaOf(target) }
+  const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
+  const onPage = (passed: number, to: Position) => meter.count(passed, to)
   try {
-    const pages = bulkPages(deps, target.position, head)
-    await fillInBulk({ ...bulk, empty: target.position === START }, pages)
+    await deps.passes.fill({ pool, projection, target, empty: target.position === START, head, note, onPage, index })
   } catch (error) {
     if (!isPoison(error)) throw error
   }
   return (await findTarget(pool, target)) ?? at
-}
-
-async function* bulkPages(deps: FillDeps, after: Position, head: Position): AsyncGenerator<BulkPage> {
-  const { projection, signal, table, log } = deps
-  if (table) {
-    yield* tablePages(table, { after, to: head, types: Object.keys(projection.when), signal })
-    return
-  }
-  for await (const page of pagesAfter(log, after, signal)) {
-    const within = page.filter(({ position }) => position <= head)
-    const to = within[within.length - 1]?.position
-    if (to) yield { events: within.filter(({ type }) => handles(projection, type)), to, passed: within.length }
-    if (within.length < page.length || to === head) return
-  }
 }
 
 /** To exactly a position; without one to where the log ends at this moment, however fast it grows. */

@@ -1,0 +1,172 @@
+import type pg from 'pg'
+import type { Position } from '../../../domain/shared/recorded.ts'
+import type { AnyTable, Change, Projection } from '../../projection.ts'
+import { guarded, readable } from '../apply.ts'
+import { schemaOf, type Target } from '../checkpoints.ts'
+import { layoutOf } from '../columns.ts'
+import type { Decoded } from '../decoding.ts'
+import { changesOf, foldChanges, handles, type RowsToLoad, wantedBy } from '../fold.ts'
+import { RowSet } from '../row-set.ts'
+import { fillRows, loadRows } from '../rows.ts'
+import type { IndexesFor } from '../tables.ts'
+import { inTransaction } from '../transaction.ts'
+import type { Turns } from '../turns.ts'
+
+/** One read model that goes with a pass, from where its target stands to `head`. */
+export type ModelToFill = {
+  readonly pool: pg.Pool
+  readonly projection: Projection
+  readonly target: Target
+  /** The tables hold nothing yet, so no row has to be looked for. */
+  readonly empty: boolean
+  readonly head: Position
+  /** Moves the record of how far the rows are, in their transaction. */
+  readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
+  readonly onPage: (passed: number, to: Position) => void
+  /** Makes the indexes that some look-ups need. */
+  readonly index: (only: IndexesFor) => Promise<void>
+}
+
+/** Decoded events of the log up to a position; `passed` counts what of the log lies behind with them. */
+export type DecodedPage = { readonly events: readonly Decoded[]; readonly to: Position; readonly passed: number }
+
+/** A table's rows in memory, about how many bytes they take, and what lets them go with the next write. */
+export type InMemory = { readonly bytes: number; readonly letGo: () => void }
+
+/**
+ * By index, whatever the statistics expect of tables that grow under them: a table that is read whole for each batch makes
+ * the time quadratic.
+ */
+const BY_INDEX = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off'
+
+/**
+ * The rows of one read model while a pass fills them. What changed is written by COPY beside the folding: the rows that are on
+ * their way are no more changed, since folds make new ones.
+ */
+export class FillingModel {
+  private readonly sets: Map<AnyTable, RowSet>
+  private readonly leaving = new Set<AnyTable>()
+  private readonly indexed = new Set<string>()
+  private position: Position
+  private passed = 0
+  private writing: Promise<void> = Promise.resolve()
+  /** Bytes of rows that were let go of and are not in the database yet. */
+  onTheirWay = 0
+  private failure: { readonly error: unknown } | undefined
+
+  constructor(
+    private readonly model: ModelToFill,
+    private readonly turns: Turns,
+  ) {
+    this.position = model.target.position
+    this.sets = new Map(model.projection.tables.map((table) => [table, new RowSet(layoutOf(table), model.empty)]))
+  }
+
+  get ended(): boolean {
+    return this.position >= this.model.head
+  }
+
+  /** All rows that there are are in memory. */
+  get whole(): boolean {
+    return [...this.sets.values()].every((set) => set.whole)
+  }
+
+  get inMemory(): InMemory[] {
+    return [...this.sets].map(([table, { bytes }]) => ({ bytes, letGo: () => void this.leaving.add(table) }))
+  }
+
+  /** About how many bytes are folded. */
+  get bytes(): number {
+    return this.inMemory.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** Folds what concerns it of a page. Throws what is wrong with an event of it, or with a write before. */
+  async take({ events, to, passed }: DecodedPage): Promise<void> {
+    if (this.failure) throw this.failure.error
+    if (to <= this.position) return
+    const { projection, head, onPage } = this.model
+    const own = events.filter(
+      ({ stored: { type, position } }) => handles(projection, type) && position > this.position && position <= head,
+    )
+    if (own.length > 0) {
+      const changes = guarded(() => changesOf(projection, own.map(readable)))
+      await this.load(changes)
+      guarded(() => foldChanges(changes, this.sets))
+    }
+    this.position = to < head ? to : head
+    this.passed += passed
+    onPage(passed, this.position)
+  }
+
+  private async load(changes: readonly Change[]): Promise<void> {
+    const wanted = wantedBy(changes, this.sets)
+    if (wanted.size === 0) return
+    // What is looked for may be on its way.
+    await this.written()
+    for (const [table, { wheres }] of wanted) await this.index(table, wheres)
+    const { pool, target } = this.model
+    await inTransaction(pool, async (db) => {
+      await db.query(BY_INDEX)
+      for (const [table, rows] of wanted) await loadRows(db, schemaOf(target), this.sets.get(table)!, rows)
+    })
+  }
+
+  private async index(table: AnyTable, wheres: RowsToLoad['wheres']): Promise<void> {
+    const shapes = new Map([...wheres.values()].map((where) => [`${table.name} ${Object.keys(where)}`, where]))
+    for (const [shape, where] of shapes) {
+      if (this.indexed.has(shape)) continue
+      await this.model.index({ table, columns: Object.keys(where) })
+      this.indexed.add(shape)
+    }
+  }
+
+  /** Begins to write what changed, once what was written before is in the database. */
+  async write(): Promise<void> {
+    await this.written()
+    if (this.passed === 0) return
+    const { pool, target, note } = this.model
+    const { position, passed } = this
+    const rows = [...this.sets.values()].map((set) => ({ layout: set.layout, written: set.written() }))
+    for (const set of this.sets.values()) set.settle()
+    this.letGo()
+    this.passed = 0
+    const work = () =>
+      inTransaction(pool, async (db) => {
+        await note(db, position, passed)
+        for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
+      })
+    this.writing = this.turns.take(work).then(
+      () => {
+        this.onTheirWay = 0
+      },
+      (error: unknown) => {
+        this.failure = { error }
+      },
+    )
+  }
+
+  private letGo(): void {
+    for (const table of this.leaving) {
+      const set = this.sets.get(table)!
+      this.onTheirWay += set.bytes
+      this.sets.set(table, new RowSet(set.layout))
+    }
+    this.leaving.clear()
+  }
+
+  /** What was written is in the database. */
+  async written(): Promise<void> {
+    await this.writing
+    if (this.failure) throw this.failure.error
+  }
+
+  /** Ends the write under way, whatever comes of it. */
+  async quiet(): Promise<void> {
+    await this.writing
+  }
+
+  async finish(): Promise<void> {
+    await this.write()
+    await this.written()
+  }
+}
