@@ -16,6 +16,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
+import { installAppendCodec } from './append-codec/install.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { logIdOf } from './log-id.ts'
 import { earlierPosition, inPages, lastOfOthers } from './log-pages.ts'
@@ -84,6 +85,7 @@ const PAGE = 500
 const LEAVE_MS = 1_000
 
 export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIVE_UP_MS, onBroken }: LogOptions): Log {
+  installAppendCodec()
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)

@@ -37,6 +37,9 @@ export class AnswerLost extends Error {
   override name = 'AnswerLost'
 }
 
+/** Why a signal ends whose question is answered; made once, since the default is an exception for each. */
+const ANSWERED = new Error('answered')
+
 /**
  * Hands `work` a signal that ends with its time, with `until`, or with the answer, so that nothing asked stays open.
  * The client's own deadline does not hold against a silent server. Rejects with AnswerLost, or with why `until` ended.
@@ -64,7 +67,7 @@ export async function answered<T>(
   } finally {
     clearTimeout(timer)
     for (const unlink of links) unlink()
-    ending.abort()
+    ending.abort(ANSWERED)
   }
 }
 

@@ -4,7 +4,7 @@ import { EventLog } from './event-log.ts'
 import { addressOf, connectionStringOf, type LogTls, listen } from './listen.ts'
 import { type Guard, guarded, guardOf, type LogUser, secretGuardOf } from './protocol/access.ts'
 import { appendHandler } from './protocol/append.ts'
-import { batchAppendHandler } from './protocol/batch-append.ts'
+import { batchAppendHandler, batchAppendMethod } from './protocol/batch-append.ts'
 import { featuresService, gossipService, streamsService } from './protocol/definitions.ts'
 import { gossipHandler, supportedMethodsHandler } from './protocol/features.ts'
 import { healthHandler, healthService } from './protocol/health.ts'
@@ -110,7 +110,11 @@ const interceptorsOf = (guard: Guard | null) => guard && { interceptors: [guarde
 function addServices(server: Server, log: EventLog, calls: OpenCalls, address: () => { host: string; port: number }) {
   const { read, ...others } = streamsService.StreamsService
   // Read's answers come encoded from the handler.
-  const service = { ...others, read: { ...read, responseSerialize: (frame: Buffer) => frame } }
+  const service = {
+    ...others,
+    read: { ...read, responseSerialize: (frame: Buffer) => frame },
+    batchAppend: batchAppendMethod,
+  }
   add(server, service, {
     read: readHandler(log, calls),
     append: appendHandler(log, calls),

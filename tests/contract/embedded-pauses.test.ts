@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js'
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
-import { credentials, Server, ServerCredentials } from '@grpc/grpc-js'
+import { credentials, type MethodDefinition, Server, ServerCredentials } from '@grpc/grpc-js'
 import empty from 'google-protobuf/google/protobuf/empty_pb.js'
 import { expect, onTestFinished, test } from 'vitest'
 import { EventLog } from '../../eventstore/embedded/event-log.ts'
-import { batchAppendHandler } from '../../eventstore/embedded/protocol/batch-append.ts'
+import { batchAppendHandler, batchAppendMethod } from '../../eventstore/embedded/protocol/batch-append.ts'
 import { OpenCalls } from '../../eventstore/embedded/protocol/open-calls.ts'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
@@ -26,8 +26,10 @@ async function openPausing(database: FreshDatabase) {
   )
   await log.open()
   const server = new Server()
-  const { batchAppend } = streamsService.StreamsService
-  server.addService({ batchAppend }, { batchAppend: batchAppendHandler(log, new OpenCalls(), WAITING_MOST) })
+  server.addService(
+    { batchAppend: batchAppendMethod as MethodDefinition<unknown, unknown> },
+    { batchAppend: batchAppendHandler(log, new OpenCalls(), WAITING_MOST) },
+  )
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),

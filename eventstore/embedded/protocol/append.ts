@@ -7,7 +7,7 @@ import { shared, streams } from './definitions.ts'
 import { appendTooBig, invalidArgument, refusedWrite } from './errors.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { ProposedEvents } from './proposed-events.ts'
-import { expectedRevisionOf, revisionText, streamNameOf } from './requests.ts'
+import { expectedRevisionOf, proposalFrom, revisionText, streamNameOf } from './requests.ts'
 
 /**
  * Node's HTTP/2 client ends a stream before it resets it, and a cut connection ends it too: an append that was given up
@@ -68,7 +68,7 @@ class AppendRequest {
       }
     }
     const proposed = this.to && message.getProposedMessage()
-    if (proposed) this.events.add(proposed)
+    if (proposed) this.events.add(proposalFrom(proposed))
     if (this.events.tooBig) throw appendTooBig()
   }
 }

@@ -1,9 +1,9 @@
-import type { UUID } from '@eventstore/db-client/generated/shared_pb.js'
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
-import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js'
+import type { handleBidiStreamingCall, MethodDefinition, ServerDuplexStream } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
+import { type BatchMessage, batchMessageFrom, type Correlation } from './batch-message.ts'
 import { BatchRequest } from './batch-request.ts'
 import { appended, badRequest, refused, tooBig } from './batch-response.ts'
+import { streamsService } from './definitions.ts'
 import { toRpcError } from './errors.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { uuidOf } from './uuids.ts'
@@ -11,18 +11,25 @@ import { uuidOf } from './uuids.ts'
 /** Writes waiting in the sequencer before a client's stream is paused. */
 const WAITING_MOST = 20_000
 
+/** How BatchAppend is read and answered: its messages are made and read here, its answers come encoded. */
+export const batchAppendMethod = {
+  ...streamsService.StreamsService.batchAppend,
+  requestDeserialize: batchMessageFrom,
+  responseSerialize: (frame: Buffer) => frame,
+} as unknown as MethodDefinition<BatchMessage, Buffer>
+
 /** BatchAppend: many appends share one stream, each answered by its correlation id as soon as it is durable. */
 export function batchAppendHandler(
   log: EventLog,
   calls: OpenCalls,
   waitingMost = WAITING_MOST,
-): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
+): handleBidiStreamingCall<BatchMessage, Buffer> {
   return (call) => {
     calls.add(call)
     const session = new BatchSession(log, call, waitingMost)
     call.on('error', () => session.abandon())
     call.on('cancelled', () => session.abandon())
-    call.on('data', (message: BatchAppendReq) => session.take(message))
+    call.on('data', (message: BatchMessage) => session.take(message))
     call.on('end', () => session.endWhenAnswered())
   }
 }
@@ -36,29 +43,28 @@ class BatchSession {
 
   constructor(
     private readonly log: EventLog,
-    private readonly call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
+    private readonly call: ServerDuplexStream<BatchMessage, Buffer>,
     private readonly waitingMost: number,
   ) {}
 
-  take(message: BatchAppendReq): void {
+  take(message: BatchMessage): void {
     if (this.abandoned) return
-    const correlation = message.getCorrelationId()
+    const { correlation, options, proposals, isFinal } = message
     let id = ''
     try {
-      id = uuidOf(correlation)
-      const options = message.getOptions()
+      id = uuidOf(correlation.text)
       if (options) this.gathering.set(id, new BatchRequest(options))
       const request = this.gathering.get(id)
       // The rest of an append that was refused half way.
       if (!request) return
-      request.take(message.getProposedMessagesList())
+      request.take(proposals)
       if (request.events.tooBig) this.refuse(id, tooBig(correlation, request))
-      else if (message.getIsFinal()) {
+      else if (isFinal) {
         this.gathering.delete(id)
         void this.write(request, correlation)
       }
     } catch (error) {
-      this.refuse(id, badRequest(correlation, message.getOptions()?.getStreamIdentifier(), error))
+      this.refuse(id, badRequest(correlation, options?.stream, error))
     }
   }
 
@@ -73,12 +79,12 @@ class BatchSession {
     if (!this.unanswered && !this.abandoned) this.call.end()
   }
 
-  private refuse(id: string, response: BatchAppendResp): void {
+  private refuse(id: string, response: Buffer): void {
     this.gathering.delete(id)
     this.answer(response)
   }
 
-  private async write(request: BatchRequest, correlation: UUID | undefined): Promise<void> {
+  private async write(request: BatchRequest, correlation: Correlation): Promise<void> {
     this.unanswered++
     if (this.log.waitingWrites > this.waitingMost) this.pause()
     const { stream, expected, events, deadline } = request
@@ -106,7 +112,7 @@ class BatchSession {
     void this.log.fewerWaiting(this.waitingMost / 2).then(() => this.call.resume())
   }
 
-  private answer(response: BatchAppendResp): void {
+  private answer(response: Buffer): void {
     if (!this.abandoned && !this.call.cancelled) this.call.write(response)
   }
 

@@ -1,8 +1,10 @@
 import type { Code } from '@eventstore/db-client/generated/code_pb.js'
-import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js'
+import type { Status } from '@eventstore/db-client/generated/status_pb.js'
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { Message } from 'google-protobuf'
-import type { WriteOutcome } from '../records.ts'
+import { Frame, nestedBytes, numberBytes } from '../../protobuf/frame.ts'
+import { type ExpectedRevision, NOTHING, type WriteOutcome } from '../records.ts'
+import type { Correlation } from './batch-message.ts'
 import type { BatchRequest } from './batch-request.ts'
 import { codes, protoAny, protoEmpty, shared, statuses, streams } from './definitions.ts'
 import { MAX_APPEND_BYTES } from './errors.ts'
@@ -10,49 +12,62 @@ import { revisionText } from './requests.ts'
 
 type Done = Extract<WriteOutcome, { ok: true }>
 type Refused = Extract<WriteOutcome, { ok: false }>
-type Correlation = UUID | undefined
 
-export function appended(correlation: Correlation, request: BatchRequest, outcome: Done): BatchAppendResp {
-  const at = String(outcome.position)
-  const success = new streams.BatchAppendResp.Success()
-  if (outcome.revision < 0) success.setNoStream(new protoEmpty.Empty())
-  else success.setCurrentRevision(revisionText(outcome.revision))
-  if (outcome.position === 0) success.setNoPosition(new protoEmpty.Empty())
-  else success.setPosition(new shared.AllStreamPosition().setCommitPosition(at).setPreparePosition(at))
-  return response(correlation, request).setSuccess(success)
+const EMPTY_BYTES = nestedBytes(0)
+const EXPECTED_FIELDS = { no_stream: 6, any: 7, stream_exists: 8 } as const
+
+/**
+ * The answer to an append that was done, encoded by hand as every append gets one. The numbers are the field numbers of
+ * EventStoreDB's `BatchAppendResp`; an answer repeats what the request expected.
+ */
+export function appended({ bytes }: Correlation, { stream, expected }: BatchRequest, outcome: Done): Buffer {
+  const { revision, position } = outcome
+  const streamBytes = Buffer.byteLength(stream)
+  const at = 2 * numberBytes(position)
+  const success =
+    (revision < 0 ? EMPTY_BYTES : numberBytes(revision)) + (position === 0 ? EMPTY_BYTES : nestedBytes(at))
+  const length =
+    (bytes ? nestedBytes(bytes.length) : 0) +
+    nestedBytes(success) +
+    nestedBytes(nestedBytes(streamBytes)) +
+    (typeof expected === 'number' ? numberBytes(expected) : EMPTY_BYTES)
+  const frame = new Frame(length)
+  if (bytes) frame.bytes(1, bytes)
+  frame.open(3, success)
+  if (revision < 0) frame.open(2, 0)
+  else frame.number(1, revision)
+  if (position === 0) frame.open(4, 0)
+  else frame.open(3, at).number(1, position).number(2, position)
+  frame.open(4, nestedBytes(streamBytes)).text(3, stream, streamBytes)
+  return writeExpected(frame, expected).end()
 }
 
-export function refused(correlation: Correlation, request: BatchRequest, outcome: Refused): BatchAppendResp {
-  const answer = response(correlation, request)
-  if (outcome.reason === 'timed-out')
-    return answer.setError(failure(codes.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout()))
+const writeExpected = (frame: Frame, expected: ExpectedRevision): Frame =>
+  typeof expected === 'number' ? frame.number(5, expected) : frame.open(EXPECTED_FIELDS[expected], 0)
+
+export function refused(correlation: Correlation, request: BatchRequest, outcome: Refused): Buffer {
+  return refusal(correlation, request, whyRefused(request, outcome))
+}
+
+function whyRefused(request: BatchRequest, outcome: Refused): Status {
+  if (outcome.reason === 'timed-out') return failure(codes.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout())
   if (outcome.reason === 'deleted') {
     const deleted = new shared.StreamDeleted().setStreamIdentifier(identifierOf(request.stream))
-    return answer.setError(failure(codes.Code.NOT_FOUND, 'StreamDeleted', deleted))
+    return failure(codes.Code.NOT_FOUND, 'StreamDeleted', deleted)
   }
-  return answer.setError(
-    failure(codes.Code.ALREADY_EXISTS, 'WrongExpectedVersion', wrongVersion(request, outcome.current)),
-  )
+  return failure(codes.Code.ALREADY_EXISTS, 'WrongExpectedVersion', wrongVersion(request, outcome.current))
 }
 
-export function tooBig(correlation: Correlation, request: BatchRequest): BatchAppendResp {
+export function tooBig(correlation: Correlation, request: BatchRequest): Buffer {
   const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
-  return response(correlation, request).setError(
-    failure(codes.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', details),
-  )
+  const why = failure(codes.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', details)
+  return refusal(correlation, request, why)
 }
 
 /** A request that makes no sense. The client can show only that it failed. */
-export function badRequest(
-  correlation: Correlation,
-  identifier: StreamIdentifier | undefined,
-  error: unknown,
-): BatchAppendResp {
+export function badRequest(correlation: Correlation, stream: Uint8Array = NOTHING, error: unknown): Buffer {
   const details = new shared.BadRequest().setMessage(error instanceof Error ? error.message : String(error))
-  return new streams.BatchAppendResp()
-    .setCorrelationId(correlation)
-    .setStreamIdentifier(identifier ?? new shared.StreamIdentifier())
-    .setError(failure(codes.Code.INVALID_ARGUMENT, 'BadRequest', details))
+  return encoded(answerTo(correlation, stream).setError(failure(codes.Code.INVALID_ARGUMENT, 'BadRequest', details)))
 }
 
 function wrongVersion({ expected }: BatchRequest, current: number) {
@@ -65,14 +80,22 @@ function wrongVersion({ expected }: BatchRequest, current: number) {
   return wrong.setExpectedStreamPosition(String(expected))
 }
 
-/** An answer repeats what the request expected. */
-function response(correlation: Correlation, { stream, expected }: BatchRequest): BatchAppendResp {
-  const answer = new streams.BatchAppendResp().setCorrelationId(correlation).setStreamIdentifier(identifierOf(stream))
-  if (expected === 'any') return answer.setAny(new protoEmpty.Empty())
-  if (expected === 'no_stream') return answer.setNoStream(new protoEmpty.Empty())
-  if (expected === 'stream_exists') return answer.setStreamExists(new protoEmpty.Empty())
-  return answer.setStreamPosition(String(expected))
+function refusal(correlation: Correlation, { stream, expected }: BatchRequest, why: Status): Buffer {
+  const answer = answerTo(correlation, Buffer.from(stream)).setError(why)
+  if (expected === 'any') answer.setAny(new protoEmpty.Empty())
+  else if (expected === 'no_stream') answer.setNoStream(new protoEmpty.Empty())
+  else if (expected === 'stream_exists') answer.setStreamExists(new protoEmpty.Empty())
+  else answer.setStreamPosition(String(expected))
+  return encoded(answer)
 }
+
+function answerTo({ bytes }: Correlation, stream: Uint8Array): BatchAppendResp {
+  const answer = new streams.BatchAppendResp()
+  if (bytes) answer.setCorrelationId(shared.UUID.deserializeBinary(bytes))
+  return answer.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(new Uint8Array(stream)))
+}
+
+const encoded = (answer: BatchAppendResp): Buffer => Buffer.from(answer.serializeBinary())
 
 const identifierOf = (stream: string) =>
   new shared.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(stream)))

@@ -1,3 +1,5 @@
+import { boundNestedMessages } from './bounded-reader.ts'
+
 /** The message and service definitions of EventStoreDB, as the client package ships them. Every other file takes them from here. */
 export { default as codes } from '@eventstore/db-client/generated/code_pb.js'
 export { default as gossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
@@ -10,3 +12,5 @@ export { default as streamsService } from '@eventstore/db-client/generated/strea
 export { default as streams } from '@eventstore/db-client/generated/streams_pb.js'
 export { default as protoAny } from 'google-protobuf/google/protobuf/any_pb.js'
 export { default as protoEmpty } from 'google-protobuf/google/protobuf/empty_pb.js'
+
+boundNestedMessages()

@@ -12,8 +12,8 @@ export class ProposedEvents {
   private payload = 0
   private kept = 0
 
-  add(message: Proposal): void {
-    const event = proposedEventOf(message)
+  add(proposal: Proposal): void {
+    const event = proposedEventOf(proposal)
     this.payload += event.data.length
     this.kept += event.data.length + event.metadata.length + BYTES_AROUND_EVENT
     if (!this.tooBig) this.all.push(event)

@@ -8,12 +8,16 @@ export type IdForm = 'text' | 'structured'
 const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const HALF = 16
 
-/** An id in either of its forms, as text. */
-export function uuidOf(uuid: UUID | undefined): string {
+/** An id in either of its forms, as text; what is text already may be no id. */
+export function uuidText(uuid: UUID | undefined): string {
   const structured = uuid?.getStructured()
   if (structured)
     return dashed(hexOf(structured.getMostSignificantBits()) + hexOf(structured.getLeastSignificantBits()))
-  const text = uuid?.getString() ?? ''
+  return uuid?.getString() ?? ''
+}
+
+/** The id that a text is. */
+export function uuidOf(text: string): string {
   if (!UUID_PATTERN.test(text)) throw invalidArgument('An id is no UUID.')
   return text.toLowerCase()
 }

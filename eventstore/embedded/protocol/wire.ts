@@ -1,72 +1,12 @@
-import { type StoredEvent, TOMBSTONE } from '../records.ts'
+import { Frame, nestedBytes, numberBytes, optionalBytes } from '../../protobuf/frame.ts'
+import type { StoredEvent } from '../records.ts'
 import { type IdForm, structuredBytes } from './uuids.ts'
 
 /**
  * Encodes a read's answers by hand: they are the hot path, and one event's bytes go to every follower unchanged.
  * The numbers are the field numbers of EventStoreDB's `ReadResp`.
  */
-const VARINT = 0
-const BYTES = 2
 const TICKS_PER_MICROSECOND_DIGITS = '0'
-
-class Frame {
-  private buffer: Buffer
-  private at = 0
-
-  constructor(capacity: number) {
-    this.buffer = Buffer.allocUnsafe(capacity)
-  }
-
-  varint(value: number): this {
-    let rest = value
-    while (rest >= 0x80) {
-      this.buffer[this.at++] = (rest % 0x80) | 0x80
-      rest = Math.floor(rest / 0x80)
-    }
-    this.buffer[this.at++] = rest
-    return this
-  }
-
-  /** A field holding a position or a revision; the tombstone is the largest signed 64-bit number. */
-  number(field: number, value: number): this {
-    this.varint((field << 3) | VARINT)
-    if (value < TOMBSTONE) return this.varint(value)
-    this.buffer.fill(0xff, this.at, this.at + 8)
-    this.buffer[this.at + 8] = 0x7f
-    this.at += 9
-    return this
-  }
-
-  text(field: number, value: string, bytes: number): this {
-    this.open(field, bytes)
-    this.at += this.buffer.write(value, this.at, 'utf8')
-    return this
-  }
-
-  bytes(field: number, value: Buffer): this {
-    this.open(field, value.length)
-    this.at += value.copy(this.buffer, this.at)
-    return this
-  }
-
-  /** Begins a nested message whose length the caller knows. */
-  open(field: number, length: number): this {
-    return this.varint((field << 3) | BYTES).varint(length)
-  }
-
-  end(): Buffer {
-    return this.buffer.subarray(0, this.at)
-  }
-}
-
-const varintBytes = (value: number): number => {
-  let bytes = 1
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes++
-  return bytes
-}
-const numberBytes = (value: number): number => 1 + (value < TOMBSTONE ? varintBytes(value) : 9)
-const nestedBytes = (length: number): number => 1 + varintBytes(length) + length
-const optionalBytes = (length: number): number => (length ? nestedBytes(length) : 0)
 
 /** The lengths that nested messages carry in front, and the texts that only the wire needs. */
 type Measured = {
