@@ -128,6 +128,7 @@ function commands(rig: Rig) {
     read: (by: MemberId, other: MemberId, upTo: string, number: number) =>
       pair({ type: 'MarkRead', by, other, upTo: upTo as MessageId, number, at: at() }, by),
     block: (by: MemberId, target: MemberId) => pair({ type: 'Block', by, target, at: at() }, by),
+    unblock: (by: MemberId, target: MemberId) => pair({ type: 'Unblock', by, target, at: at() }, by),
     unmatch: (by: MemberId, target: MemberId) => pair({ type: 'Unmatch', by, target, at: at() }, by),
     withdraw: (from: MemberId, to: MemberId) => pair({ type: 'WithdrawBuzz', from, to, at: at() }, from),
     join: (who: MemberId) =>
