@@ -1,12 +1,16 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
 import type { EventSource } from './source.ts'
 
-const ROOM_EVENTS = ['Matched', 'Unmatched', 'Blocked']
+/** What only two who are matched write. */
+const ROOM_EVENTS = ['Matched', 'MessageSent', 'MessagesRead']
+/** An undone skip of each may come between. */
+const LOOKED_AT = 4
 
 /** Whether the pair of a block had no open room before, as its stream shows. */
 export async function isRoomless(block: RecordedEvent<'Blocked'>, source: EventSource): Promise<boolean> {
-  const before = (await source.read(block.stream)).filter(({ revision }) => revision < block.revision)
-  return before.filter(({ type }) => ROOM_EVENTS.includes(type)).at(-1)?.type !== 'Matched'
+  const from = Math.max(0, block.revision - LOOKED_AT)
+  const before = block.revision === 0 ? [] : await source.read(block.stream, from, block.revision - from)
+  return !ROOM_EVENTS.includes(before.filter(({ type }) => type !== 'SkipUndone').at(-1)?.type ?? '')
 }
 
 /** Whether a buzz made a match in the same append: the match is the news of both. `next` follows it in the log. */
