@@ -45,19 +45,20 @@ export async function decodeOnce(
   keys: Pick<KeyRing, 'forget'>,
   events: readonly StoredEvent[],
 ): Promise<Decoded[]> {
-  const decoded = await decodeAll(codec, events)
-  for (const { event } of decoded) {
-    const subject = forgottenBy(event)
-    if (subject) keys.forget(subject)
+  const forget = () => {
+    for (const subject of events.flatMap(forgottenBy)) keys.forget(subject)
   }
+  // Before, so that what was written behind the end of an account is not read; after, as somebody may have asked meanwhile.
+  forget()
+  const decoded = await decodeAll(codec, events)
+  forget()
   return decoded
 }
 
 /** Whose key is gone as this event passes. */
-function forgottenBy(event: Decoded['event']): string | null {
-  if (event instanceof UndecodableEvent) return null
-  if (event.type === 'AccountErased') return event.member
-  return event.type === 'EvidenceDestroyed' ? event.report : null
+function forgottenBy({ type, data }: StoredEvent): string[] {
+  const subject = type === 'AccountErased' ? data.member : type === 'EvidenceDestroyed' ? data.report : undefined
+  return typeof subject === 'string' ? [subject] : []
 }
 
 async function decodeAll(codec: Codec, events: readonly StoredEvent[]): Promise<Decoded[]> {
