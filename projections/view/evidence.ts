@@ -4,6 +4,8 @@ import type { ReadDb } from '../projection.ts'
 
 /** How many messages a report keeps (security T34). */
 const MESSAGES_KEPT = 50
+/** Of their words at most, those pointed at first and then the latest: sealed, an event has to fit into the log's 1 MiB. */
+const BYTES_KEPT = 600 * 1024
 
 /** What a report is about beside its target. */
 export type Pointed = { readonly message: MessageId | null; readonly media: MediaId | null }
@@ -51,5 +53,10 @@ async function messagesOf(db: ReadDb, by: MemberId, target: MemberId, { message,
     .limit(MESSAGES_KEPT)
     .execute()
   const byNumber = new Map([...pointed, ...last].map((one) => [one.number, one]))
-  return [...byNumber.values()].sort((a, b) => a.number - b.number)
+  let bytes = 0
+  const fitting = [...byNumber.values()].filter(({ text }) => {
+    bytes += Buffer.byteLength(text ?? '')
+    return bytes <= BYTES_KEPT
+  })
+  return fitting.sort((a, b) => a.number - b.number)
 }
