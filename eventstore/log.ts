@@ -266,7 +266,7 @@ async function retried<T>(work: () => Promise<T>, giveUpMs: number, until: reado
       if (error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError) throw error
       for (const signal of until) signal.throwIfAborted()
       if (Date.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
-      await backOff(attempt, AbortSignal.any([...until]))
+      await backOff(attempt, ...until)
     }
   }
 }

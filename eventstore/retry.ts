@@ -4,9 +4,21 @@ const FIRST_MS = 25
 const LONGEST_MS = 2_000
 
 /** Waits longer with every attempt, with jitter, so that many clients do not come back at once. */
-export async function backOff(attempt: number, signal?: AbortSignal): Promise<void> {
+export function backOff(attempt: number, ...until: readonly (AbortSignal | undefined)[]): Promise<void> {
   const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt)
-  await wait(ceiling * (0.5 + Math.random() / 2), undefined, signal && { signal }).catch(() => undefined)
+  return pause(ceiling * (0.5 + Math.random() / 2), ...until)
+}
+
+/** Resolves after the time or when one of the signals ends. They keep nothing of it, as they would of `AbortSignal.any`. */
+export async function pause(ms: number, ...until: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  for (const signal of until) {
+    if (signal?.aborted) end()
+    signal?.addEventListener('abort', end, { once: true })
+  }
+  await wait(ms, undefined, { signal: ending.signal }).catch(() => undefined)
+  for (const signal of until) signal?.removeEventListener('abort', end)
 }
 
 /**

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
 import { type Codec, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
@@ -7,7 +6,7 @@ import type { CommandContext } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
 import type { Log } from '../eventstore/log.ts'
-import { backOff } from '../eventstore/retry.ts'
+import { keepRunning, pause } from '../eventstore/retry.ts'
 import {
   type Effect,
   effectDone,
@@ -61,32 +60,30 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   let running: Promise<unknown> = Promise.resolve()
 
   /** Does what is owed, by this process or by one that died. */
-  async function work(): Promise<void> {
+  async function work(gotOn: () => void): Promise<void> {
     while (!signal.aborted) {
       wake = new AbortController()
       const due = await takeEffects(pool, [...byName.keys()], AT_ONCE)
+      gotOn()
       await performAll({ ...deps, log }, byName, due)
-      const woken = AbortSignal.any([signal, wake.signal])
-      if (due.length === 0) await wait(LOOK_EVERY_MS, undefined, { signal: woken }).catch(() => undefined)
+      if (due.length === 0) await pause(LOOK_EVERY_MS, signal, wake.signal)
     }
   }
 
-  async function forEver(task: () => Promise<void>, name: string): Promise<void> {
-    for (let attempt = 0; !signal.aborted; attempt++) {
-      await task().catch((error: unknown) => {
-        if (!signal.aborted)
-          deps.report('warn', 'reactors wait for their log or database', { name, why: nameOf(error) })
-      })
-      if (!signal.aborted) await backOff(Math.min(attempt, 6), signal)
-    }
+  function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
+    return keepRunning(signal, task, (error) =>
+      deps.report('warn', 'reactors wait for their log or database', { name, why: nameOf(error) }),
+    )
   }
 
   return {
     async start() {
       for (const { name } of reactors) await reactorPosition(pool, name, log)
       running = Promise.all([
-        ...reactors.map((reactor) => forEver(() => watch(watching, reactor, () => wake.abort()), reactor.name)),
-        forEver(work, 'effects'),
+        ...reactors.map((reactor) =>
+          onward((gotOn) => watch(watching, reactor, () => wake.abort(), gotOn), reactor.name),
+        ),
+        onward(work, 'effects'),
       ])
     },
     async stop() {
@@ -102,6 +99,7 @@ async function watch<Act>(
   { pool, feed, log, signal }: { pool: pg.Pool; feed: Feed; log: Log; signal: AbortSignal },
   { name, on }: AnyReactor<Act>,
   onOwed: () => void,
+  gotOn: () => void,
 ): Promise<void> {
   const wanted = new Set<string>(on)
   let from = await reactorPosition(pool, name, log)
@@ -109,6 +107,7 @@ async function watch<Act>(
   let [passed, movedAt] = [0, performance.now()]
   for await (const batch of feed.follow(from, signal)) {
     const events = batch.filter(({ type }) => wanted.has(type))
+    gotOn()
     passed += batch.length
     seen = batch[batch.length - 1]!.position
     const late = passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > LOOKED_AT_AGAIN_MS

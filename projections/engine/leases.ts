@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { keepRunning } from '../../eventstore/retry.ts'
+import { keepRunning, pause } from '../../eventstore/retry.ts'
 
 /** A process that stands still for longer loses its leases; one that dies, or is cut off, in the next round of another. */
 const LOST_AFTER = '5 seconds'
@@ -107,8 +106,7 @@ export class Leases {
         this.keep(names)
         alone = processes === 1
         onRound()
-        const woken = AbortSignal.any([signal, broken.signal, this.wake.signal])
-        await wait(ROUND_MS, undefined, { signal: woken }).catch(() => undefined)
+        await pause(ROUND_MS, signal, broken.signal, this.wake.signal)
       }
       if (signal.aborted) await client.query('delete from app.projector where process = $1', [this.process])
     } finally {

@@ -4,7 +4,7 @@ import { type Position, START } from '../../domain/shared/recorded.ts'
 import { type Codec, TooNewEvent } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { keepRunning } from '../../eventstore/retry.ts'
+import { keepRunning, pause } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance, PoisonEvent } from './advance.ts'
 import { Overtaken } from './apply.ts'
@@ -127,7 +127,7 @@ export class Runner {
     if (lease) return lease
     const taken = new AbortController()
     this.onLease = () => taken.abort()
-    await wait(LEASE_LOOK_MS, undefined, { signal: AbortSignal.any([signal, taken.signal]) }).catch(() => undefined)
+    await pause(LEASE_LOOK_MS, signal, taken.signal)
     if (signal.aborted || taken.signal.aborted) return null
     this.state = 'following'
     this.error = this.outgrown

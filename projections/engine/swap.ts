@@ -8,7 +8,10 @@ import { removeTarget } from './targets.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
-const PATIENCE = '2s'
+const PATIENCE_MS = 2_000
+/** A process that is stopped in a swap keeps readers and the live read model waiting for no longer. */
+const FROZEN_MS = 5_000
+const CUT_MS = 30_000
 
 /** All indexes of a target that is being filled, or those that some look-ups need. */
 export async function indexFilled(
@@ -34,8 +37,7 @@ export async function swapIn(
   target: Target,
   catchUp: (to: Position) => Promise<void>,
 ): Promise<void> {
-  const older = await inTransaction(pool, async (db) => {
-    await db.query(`set local lock_timeout = '${PATIENCE}'`)
+  const swap = async (db: pg.ClientBase) => {
     await lockProjection(db, projection.name)
     await db.query(`select from app.projection where name = $1 and state = 'live' for update`, [projection.name])
     const known = await listTargets(db, projection.name)
@@ -51,7 +53,8 @@ export async function swapIn(
     await pointViews(db, projection.tables, mine)
     await setState(db, mine, 'live')
     return live ? known.filter(({ state }) => state === 'retired') : []
-  })
+  }
+  const older = await inTransaction(pool, swap, { lockMs: PATIENCE_MS, idleMs: FROZEN_MS, cutMs: CUT_MS })
   // What readers saw before stays for a rollback, and nothing older.
   for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
 }

@@ -69,7 +69,9 @@ export function inTransaction<T>(
       const answer = await work(db)
       await db.query('commit')
       return answer
-    } catch (error) {
+    } catch (failed) {
+      // Why the connection ended, where it did: the query knows only that there is none.
+      const error = connection.broken ?? failed
       await db.query('rollback').catch((failure: Error) => {
         connection.broken ??= failure
       })

@@ -16,7 +16,7 @@ test('a process that is stopped in a swap keeps live from its work no longer tha
   await projector.start()
   await appendLoad(rig, 1)
   await projector.waitFor(await rig.log.head(), undefined, 10_000)
-  const { target } = (await findHome(rig.pool, rig.log, tallies, { again: true })) as { target: never }
+  const { target } = (await findHome(rig.pool, rig.log, tallies, { again: true })) as unknown as { target: never }
   await rig.pool.query(
     `update app.projection set epoch = (select epoch from app.projection where state = 'live') where state = 'filling'`,
   )

@@ -30,8 +30,8 @@ export type Filled = {
   catchUp(to?: Position): Promise<void>
 }
 
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK = '40P01'
+/** Locked, a deadlock, and a process that stood still in its transaction. */
+const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
 
 /** What a pass filled, up to the head that it had, or to `upTo`. */
 export type Begun = { readonly target: Target; readonly meter: Meter; readonly upTo: Position | undefined }
@@ -120,7 +120,7 @@ export async function swapWhenQuiet(deps: FillDeps, { advance, meter, catchUp }:
       return await swapIn(deps.pool, deps.projection, advance.target, catchUp)
     } catch (error) {
       const code = (error as Partial<pg.DatabaseError>).code
-      if ((code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) || deps.signal.aborted) throw error
+      if (!code || !WORTH_ANOTHER.includes(code) || deps.signal.aborted) throw error
       await backOff(attempt, deps.signal)
       await catchUp()
     }
