@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Leases } from '../../projections/engine/leases.ts'
-import { until } from '../support/until.ts'
-import { type EngineRig, startEngineRig } from './engine-rig.ts'
+import { Leases } from '../../../projections/engine/leases.ts'
+import { until } from '../../support/until.ts'
+import { type EngineRig, startEngineRig } from '../engine-rig.ts'
 
 const ROUNDS = 50
 let rig: EngineRig

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MemberId, MessageId } from '../../domain/shared/ids.ts'
-import { uuidFrom } from '../../eventstore/ids.ts'
-import { createLogSource } from '../../realtime/log-source.ts'
-import type { EventSource } from '../../realtime/source.ts'
-import { until } from '../support/until.ts'
-import { member, pairIdOf, startWorld, type World } from './world.ts'
+import type { MemberId, MessageId } from '../../../domain/shared/ids.ts'
+import { uuidFrom } from '../../../eventstore/ids.ts'
+import { createLogSource } from '../../../realtime/log-source.ts'
+import type { EventSource } from '../../../realtime/source.ts'
+import { until } from '../../support/until.ts'
+import { member, pairIdOf, startWorld, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function quarrel(ann: MemberId, bob: MemberId): Promise<void> {
 /** A source that counts what is read of streams and is in memory, and holds answers back between `hold` and `open`. */
 function counting() {
   const source = createLogSource(world.log)
-  const count = { events: 0, waiting: 0, answered: 0, held: 0 }
+  const count = { events: 0, waiting: 0, answered: 0, kept: 0 }
   let gate: Promise<void> | undefined
   let open = () => {}
   const hold = () => {
@@ -49,10 +49,10 @@ function counting() {
       count.waiting++
       const events = await source.read(...asked)
       count.events += events.length
-      count.held += events.length
+      count.kept += events.length
       count.answered++
       await gate
-      count.held -= events.length
+      count.kept -= events.length
       count.waiting--
       return events
     },
@@ -85,7 +85,7 @@ test('many blocks at once keep few events in memory', async () => {
   }
   await until('the node knows', () => node.realtime.stats().head >= position)
   await until('each is looked at', () => count.answered - before === BLOCKS)
-  const { held } = count
+  const { kept } = count
   open()
-  expect(held).toBeLessThan(MESSAGES)
+  expect(kept).toBeLessThan(MESSAGES)
 })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createCodec } from '../../eventstore/codec.ts'
-import { createKeyRing } from '../../eventstore/keys.ts'
-import { conversations } from '../../projections/conversations/project.ts'
-import { AT, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
+import { createCodec } from '../../../eventstore/codec.ts'
+import { createKeyRing } from '../../../eventstore/keys.ts'
+import { conversations } from '../../../projections/conversations/project.ts'
+import { AT, type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [never, never]
 let rig: EngineRig

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { swapIn } from '../../projections/engine/swap.ts'
-import { findHome } from '../../projections/engine/targets.ts'
-import { tallies } from '../support/toy-projections.ts'
-import { appendLoad, type EngineRig, startEngineRig } from './engine-rig.ts'
+import { swapIn } from '../../../projections/engine/swap.ts'
+import { findHome } from '../../../projections/engine/targets.ts'
+import { tallies } from '../../support/toy-projections.ts'
+import { appendLoad, type EngineRig, startEngineRig } from '../engine-rig.ts'
 
 const TAKEN_OVER_MS = 20_000
 let rig: EngineRig
