@@ -13,6 +13,8 @@ const LONGEST_WAIT_MS = hours(1)
 /** Failures are forgotten after so long without another one, and a device that was not used for so long. */
 const QUIET_MS = days(30)
 const DEVICE_MS = days(400)
+/** Of one account; the one that was not used for longest is forgotten first. */
+const DEVICES_KNOWN = 50
 
 /** `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
 export type LoginTry = LimitVerdict & { mailLink?: true }
@@ -125,6 +127,13 @@ async function remember(deps: Deps, { emailKey, device, passwordHash }: SignedIn
       .insertInto('known_device')
       .values({ email_key: emailKey, device_hash: hashToken(device), seen_at: now() })
       .onConflict((conflict) => conflict.columns(['email_key', 'device_hash']).doUpdateSet({ seen_at: now() }))
+      .execute()
+    const known = tx.selectFrom('known_device').select('device_hash').where('email_key', '=', emailKey)
+    const newest = known.orderBy('seen_at', 'desc').orderBy('device_hash').limit(DEVICES_KNOWN)
+    await tx
+      .deleteFrom('known_device')
+      .where('email_key', '=', emailKey)
+      .where('device_hash', 'not in', newest)
       .execute()
   })
 }

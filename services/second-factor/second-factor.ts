@@ -104,7 +104,7 @@ async function stepFor({ db, now, seal }: Deps, member: MemberId, code: string) 
 
 /**
  * The credential is locked first: a session that is made without a code meanwhile is there before, and ends with the others,
- * or finds the factor on.
+ * or finds the factor on. Browsers that signed in by the password alone are known no more: each has tries of its own.
  */
 async function confirm(deps: Deps, member: MemberId, code: string): Promise<string[] | null> {
   const { db, now } = deps
@@ -112,8 +112,9 @@ async function confirm(deps: Deps, member: MemberId, code: string): Promise<stri
   const at = now()
   if (!given || at.getTime() - given.started_at.getTime() >= UNCONFIRMED_MS) return null
   return inTransaction(db, async (tx) => {
-    const credential = tx.selectFrom('credential').select('member').where('member', '=', member)
-    if (!(await credential.forUpdate().executeTakeFirst())) return null
+    const own = tx.selectFrom('credential').select('email_key').where('member', '=', member)
+    const credential = await own.forUpdate().executeTakeFirst()
+    if (!credential) return null
     const { numUpdatedRows } = await tx
       .updateTable('second_factor')
       .set({ confirmed_at: at, last_step: given.step })
@@ -121,7 +122,9 @@ async function confirm(deps: Deps, member: MemberId, code: string): Promise<stri
       .where('confirmed_at', 'is', null)
       .where('secret', '=', given.secret)
       .executeTakeFirst()
-    return numUpdatedRows > 0n ? renewCodes(tx, member) : null
+    if (numUpdatedRows === 0n) return null
+    await tx.deleteFrom('known_device').where('email_key', '=', credential.email_key).execute()
+    return renewCodes(tx, member)
   })
 }
 
