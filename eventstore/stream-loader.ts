@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { DomainEvent } from '../domain/all-events.ts'
 import type { Decider } from '../domain/shared/decider.ts'
 import { START } from '../domain/shared/recorded.ts'
@@ -20,6 +21,9 @@ type Deps = {
   readonly cache: StateCache
   readonly snapshots: Snapshots
 }
+
+/** Between two such parts of a long stream others have their turn. */
+const DECODED_AT_ONCE = 250
 
 /** Streams as deciders fold them: from memory, from a snapshot and what followed it, or from their beginning. */
 export class StreamLoader {
@@ -88,9 +92,15 @@ export class StreamLoader {
     if (!last) return start
     const { codec } = this.deps
     const needed = stored.filter(({ type }) => !ignores.includes(type))
-    const events = impersonal ? codec.decodeClear(needed) : await codec.decode(needed)
+    let { state } = start
+    for (let from = 0; from < needed.length; from += DECODED_AT_ONCE) {
+      if (from > 0) await others()
+      const part = needed.slice(from, from + DECODED_AT_ONCE)
+      const events = impersonal ? codec.decodeClear(part) : await codec.decode(part)
+      state = events.reduce(evolve, state)
+    }
     mark(start.commands, stored)
-    return { ...start, state: events.reduce(evolve, start.state), revision: last.revision, position: last.position }
+    return { ...start, state, revision: last.revision, position: last.position }
   }
 }
 
