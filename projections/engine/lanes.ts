@@ -6,6 +6,7 @@ import type { Feed } from '../../eventstore/feed.ts'
 import type { Advance } from './advance.ts'
 import { commitSteps } from './apply.ts'
 import type { Decode } from './decoding.ts'
+import { inParts } from './in-parts.ts'
 
 export type LanesDeps = { readonly pool: pg.Pool; readonly feed: Pick<Feed, 'follow'>; readonly decode: Decode }
 
@@ -93,7 +94,7 @@ export class Lanes {
     const signal = AbortSignal.any([this.signal, lane.emptied.signal])
     for await (const batch of this.deps.feed.follow(lane.position, signal)) {
       lane.busy = true
-      await this.take(lane, batch)
+      for (const part of inParts(batch)) if (lane.members.size > 0) await this.take(lane, part)
       lane.position = batch[batch.length - 1]!.position
       lane.busy = false
       for (const member of lane.members) if (member.until.aborted) this.drop(lane, member)

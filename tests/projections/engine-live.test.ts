@@ -58,7 +58,7 @@ test('an erased member’s key is forgotten and their rows go', async () => {
   await projector.start()
   const position = await rig.append(`member-${cleo}`, { type: 'AccountErased', member: cleo, at: AT })
   expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
-  expect(forgotten).toEqual([cleo])
+  expect(new Set(forgotten)).toEqual(new Set([cleo]))
   expect(await rig.wrongRows(toys)).toEqual([])
 })
 

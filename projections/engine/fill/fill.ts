@@ -5,6 +5,7 @@ import { backOff } from '../../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from '../advance.ts'
 import { Overtaken } from '../apply.ts'
 import { findTarget, moveCheckpoints, type Target } from '../checkpoints.ts'
+import { inParts } from '../in-parts.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import { indexFilled, swapIn } from '../swap.ts'
@@ -106,7 +107,7 @@ export async function catchUpTo(
   if (advance.target.position >= to) return
   for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
     const due = page.filter(({ position }) => position <= to)
-    await advance.take(due, advance.target.epoch ?? (await deps.log.id()))
+    for (const part of inParts(due)) await advance.take(part, advance.target.epoch ?? (await deps.log.id()))
     meter.count(due.length, advance.target.position)
     if (advance.target.position >= to || due.length < page.length) return
   }

@@ -21,9 +21,10 @@ const typesOf = async (address: string) => (await world.core.log.read(`email-${a
 async function erasedBefore(name: string): Promise<Person> {
   const who = await world.member(name)
   const erase = { type: 'EraseAccount', member: who.id, at: now() } as const
+  // Before the event: who finishes the erasure in this release would find the address by it.
+  await credentials.remove(who.id)
   await world.context.dispatch(memberDecider, erase, { commandId: randomUUID(), actor: who.id })
   await erasure.destroyKey(who.id)
-  await credentials.remove(who.id)
   await world.settled()
   const done = `select from app.reactor_effect where stream = $1 and state = 'done'`
   const { pool } = world.core.storage
