@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { tablePages } from '../../../eventstore/log-table.ts'
+import { pause } from '../../../eventstore/retry.ts'
 import type { ModelToFill } from './model.ts'
 import { pagesAfter } from './pages.ts'
 import { type BulkPage, type PassDeps, type Passenger, runPass } from './pass.ts'
@@ -57,8 +57,7 @@ export class Passes {
       before = this.waiting.length
       const come = new AbortController()
       this.onCome = () => come.abort()
-      const signal = AbortSignal.any([come.signal, this.deps.signal])
-      await wait(GATHER_MS, undefined, { signal }).catch(() => undefined)
+      await pause(GATHER_MS, come.signal, this.deps.signal)
     }
   }
 }
