@@ -8,6 +8,8 @@ import type { World } from '../world.ts'
 /** All that uploading made of a visitor's photos: others are made like them, and no process parses a file again. */
 export type PhotosTemplate = readonly { readonly row: MediaRow; readonly bytes: Buffer }[]
 
+const SECOND = 1_000
+
 const storeOf = ({ dataDir }: World) => createFileStore(join(dataDir, 'media'), { own: 'test', isLeft: () => false })
 
 /** Of a visitor who has uploaded photos, and nothing else. */
@@ -18,21 +20,15 @@ export async function photosOf(world: World, proof: string): Promise<PhotosTempl
 }
 
 /**
- * As if the visitor of this proof had uploaded the last of them at this moment, and all after those that are there; answers
- * the ids, in the order of the template.
+ * As if the visitor of this proof had uploaded the last of them at this moment, a second apart and after all those that are
+ * there, whatever clock the template's world had; answers the ids, in the order of the template.
  */
 export async function addPhotos(world: World, photos: PhotosTemplate, proof: string): Promise<string[]> {
   const ids = new Map(photos.map(({ row }) => [row.id, randomId()]))
   const own = (id: string | null) => (id === null ? null : (ids.get(id) ?? null))
-  const times = photos.map(({ row }) => row.created_at.getTime())
-  // Those that were handed over count too.
-  const before = await world.core.storage.app
-    .selectFrom('media')
-    .select(({ fn }) => fn.max('created_at').as('last'))
-    .where((eb) => eb.or([eb('proof', '=', proof), eb('owner', '=', memberOfProof({ id: proof }))]))
-    .executeTakeFirst()
-  const begun = world.context.now().getTime() - Math.max(...times) + Math.min(...times)
-  const at = Math.max(begun, (before?.last?.getTime() ?? 0) + 1) - Math.min(...times)
+  const originals = photos.filter(({ row }) => row.original_id === null).map(({ row }) => row.id)
+  const begun = world.context.now().getTime() - (originals.length - 1) * SECOND
+  const first = Math.max(begun, (await lastOf(world, proof)) + SECOND)
   const made = photos.map(({ row, bytes }) => ({
     bytes,
     row: {
@@ -41,12 +37,22 @@ export async function addPhotos(world: World, photos: PhotosTemplate, proof: str
       proof,
       blurred_id: own(row.blurred_id),
       original_id: own(row.original_id),
-      created_at: new Date(at + row.created_at.getTime()),
+      created_at: new Date(first + originals.indexOf(row.original_id ?? row.id) * SECOND),
     },
   }))
   const store = storeOf(world)
   await Promise.all(made.map(({ row, bytes }) => store.write(row.id, bytes)))
   const rows = made.map(({ row }) => row)
   await world.core.storage.app.insertInto('media').values(rows).execute()
-  return rows.filter((row) => row.original_id === null).map(({ id }) => id)
+  return originals.map((id) => ids.get(id) as string)
+}
+
+/** When the visitor's newest upload came, in ms since 1970, or 0: those that were handed over count too. */
+async function lastOf({ core }: World, proof: string): Promise<number> {
+  const { last } = await core.storage.app
+    .selectFrom('media')
+    .select(({ fn }) => fn.max('created_at').as('last'))
+    .where((eb) => eb.or([eb('proof', '=', proof), eb('owner', '=', memberOfProof({ id: proof }))]))
+    .executeTakeFirstOrThrow()
+  return last?.getTime() ?? 0
 }
