@@ -95,7 +95,15 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
   }
   let known: string | undefined
   return {
-    append: (stream, expected, events) => ask((signal) => append(client, stream, expected, events, signal)),
+    async append(stream, expected, events) {
+      const until = closing.signal
+      const work = () => withTimeout(append(client, stream, expected, events), answerMs, until)
+      const { revision, position } = await retried(work, giveUpMs, [until])
+      if (position !== null) return { revision, position }
+      const last = (await ask((signal) => readStream(client, stream, { from: revision, limit: 1 }, signal)))[0]
+      if (!last) throw new LogUnavailable(`no position for ${stream}`)
+      return { revision, position: last.position }
+    },
     read: (stream, fromRevision = 0, until, limit) =>
       inPages((from, limit) => ask((signal) => readStream(client, stream, { from, limit }, signal), until), {
         from: fromRevision,
@@ -124,21 +132,17 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
   }
 }
 
+/** `position` is null where the log does not know it any more: the events were there before. */
 async function append(
   client: EventStoreDBClient,
   stream: string,
   expected: Expected,
   events: readonly StorableEvent[],
-  signal: AbortSignal,
-): Promise<Appended> {
+): Promise<{ revision: number; position: Position | null }> {
   const sent = events.map((event) => jsonEvent({ ...event, data: event.data as JSONType }))
   const expectedRevision = expected === 'none' ? 'no_stream' : BigInt(expected)
-  const answer = await client.appendToStream(stream, sent, { expectedRevision })
-  const revision = Number(answer.nextExpectedRevision)
-  if (answer.position) return { revision, position: toPosition(answer.position) }
-  const last = (await readStream(client, stream, { from: revision, limit: 1 }, signal))[0]
-  if (!last) throw new LogUnavailable(`no position for ${stream}`)
-  return { revision, position: last.position }
+  const { nextExpectedRevision, position } = await client.appendToStream(stream, sent, { expectedRevision })
+  return { revision: Number(nextExpectedRevision), position: position ? toPosition(position) : null }
 }
 
 /** Until `take` answers false. The call ends with it, and with the signal. */

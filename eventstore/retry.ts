@@ -83,15 +83,19 @@ export async function answered<T>(
   }
 }
 
-/** For answers that nobody can call off. */
-export async function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AnswerLost(`no answer in ${ms} ms`)), ms)
+/**
+ * For answers that nobody can call off: as `answered`, without the cost of a signal of its own. Rejects with AnswerLost, or
+ * with why `until` ended.
+ */
+export async function withTimeout<T>(answer: Promise<T>, ms: number, until?: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const end = () => reject(until?.reason)
+    const timer = setTimeout(() => reject(new AnswerLost(`no answer in ${ms} ms`)), ms)
+    if (until?.aborted) end()
+    until?.addEventListener('abort', end, { once: true })
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      until?.removeEventListener('abort', end)
+    })
   })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
