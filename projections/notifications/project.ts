@@ -44,7 +44,7 @@ function separated({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[
 /** Each member's notifications centre; it contains no words, so a new name or an erasure reaches every row. */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 1,
+  version: 2,
   ahead: ['Blocked'],
   tables: [notification],
   when: {
@@ -55,7 +55,10 @@ export const notifications: Projection = {
     Blocked: separated,
     NotificationRead: ({ notification: id, at }) => [patch(notification, { id }, (row) => readAt(row, at))],
     AllNotificationsRead: ({ member, upTo, at }) => [
-      foldWhere(notification, { recipient: member }, (row) => (row.position <= upTo ? readAt(row, at) : row)),
+      // Only what is unread is looked at: a centre of many that were read costs nothing.
+      foldWhere(notification, { recipient: member, read_at: null }, (row) =>
+        row.position <= upTo ? readAt(row, at) : row,
+      ),
     ],
     NotificationRemoved: ({ notification: id }) => [remove(notification, { id })],
     AccountErased: ({ member }) => [

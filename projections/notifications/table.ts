@@ -29,6 +29,7 @@ export const notification: Table<NotificationRow> = {
   key: ['id'],
   indexes: [
     { on: 'recipient, position desc', serves: 'listNotifications and notificationCounts' },
+    { on: 'recipient', where: 'read_at is null', serves: 'Mark all read' },
     { on: 'recipient, from_member', serves: 'the removal of what a blocked member sent' },
     { on: 'from_member', serves: 'the removal of what an erased member sent' },
   ],
