@@ -49,8 +49,11 @@ type Deps = { db: AppDb; now: Clock; off?: boolean; prefix?: string }
 /** The same in front of the codes of a second factor: who knows the password may guess no more of them. */
 export type CodeGuard = Pick<LoginGuard, 'before' | 'passed'>
 
+export const CODE_GUARD = 'code:'
+
 /** A reset of the password forgets none of its failures. */
-export const createCodeGuard = (deps: Omit<Deps, 'prefix'>): CodeGuard => createLoginGuard({ ...deps, prefix: 'code:' })
+export const createCodeGuard = (deps: Omit<Deps, 'prefix'>): CodeGuard =>
+  createLoginGuard({ ...deps, prefix: CODE_GUARD })
 
 export function createLoginGuard(deps: Deps): LoginGuard {
   const { db, now, off = false, prefix = '' } = deps
@@ -88,7 +91,7 @@ export function createLoginGuard(deps: Deps): LoginGuard {
       await remember(deps, { ...who, device })
       return { device }
     },
-    clear: (emailKey) => clear(deps, emailKey),
+    clear: (emailKey) => forgetFailures(db, emailKey),
     async sweep() {
       const before = (ms: number) => new Date(now().getTime() - ms)
       const tries = await db.deleteFrom('login_guard').where('next_at', '<', before(QUIET_MS)).executeTakeFirst()
@@ -111,9 +114,10 @@ async function keyOf(deps: Deps, { emailKey, device }: Who): Promise<string> {
   return known ? `${emailKey}:${hash.toString('base64url')}` : emailKey
 }
 
-async function clear(deps: Deps, emailKey: string): Promise<void> {
-  const { db } = deps
-  await db.deleteFrom('login_guard').where('key', 'like', `${emailKey}%`).execute()
+/** Of the account and of each device that is known; `prefix`: of another guard. */
+export async function forgetFailures(db: AppDb, emailKey: string, prefix = ''): Promise<void> {
+  // A key of an address has one length, so that none begins another.
+  await db.deleteFrom('login_guard').where('key', 'like', `${prefix}${emailKey}%`).execute()
 }
 
 /** Of an account that is there still, with its password: a sign-in may be under way while it is erased, or reset. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { createCredentials } from '../../services/credentials.ts'
+import { createCodeGuard, createLoginGuard } from '../../services/limits/login-guard.ts'
 import { randomId } from '../../services/random-id.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -32,6 +33,18 @@ test('an address has one member, and a repeat is quiet', async () => {
   expect(await credentials.create({ member: bea, emailKey, passwordHash: null })).toBe(true)
   expect(await credentials.create({ member: cem, emailKey, passwordHash: null })).toBe(false)
   expect(await credentials.findByMember(cem)).toBeNull()
+})
+
+test('with a credential go the failures at its password and at its codes, and no others', async () => {
+  const credentials = start()
+  const [gil, emailKey] = [member(), credentials.emailKey('gil@example.com')]
+  await credentials.create({ member: gil, emailKey, passwordHash: 'old' })
+  const other = credentials.emailKey('ida@example.com')
+  for (const start of [createLoginGuard, createCodeGuard])
+    for (const key of [emailKey, other]) await start({ db: app.db, now: testClock() }).before({ emailKey: key })
+  await credentials.remove(gil)
+  const left = await app.db.selectFrom('login_guard').select('key').execute()
+  expect(left.map(({ key }) => key).sort()).toEqual([other, `code:${other}`].sort())
 })
 
 test('a changed password replaces the old, and a removed credential is gone', async () => {
