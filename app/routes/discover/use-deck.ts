@@ -54,7 +54,9 @@ export function useDeck(cards: readonly DealtCard[], { onMatch, announce }: Deck
   const isSkipOnItsWay = (known: string | undefined) => isBusy && lastSkipped !== undefined && lastSkipped !== known
   /** An undone skip may be dealt again. */
   const forget = (id: string) => setDecided((all) => new Map([...all].filter(([member]) => member !== id)))
-  return { left, leaving, decide, forget, isSkipOnItsWay }
+  // One that is back at once, undone or refused, is the card itself and leaves no more.
+  const gone = leaving && decided.has(leaving.card.id) ? leaving : null
+  return { left, leaving: gone, decide, forget, isSkipOnItsWay }
 }
 
 /** Calls back once for each reply to a decision of this deck. */
