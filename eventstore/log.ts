@@ -97,7 +97,10 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
   return {
     async append(stream, expected, events) {
       const until = closing.signal
-      const work = () => withTimeout(append(client, stream, expected, events), answerMs, until)
+      const work = () => {
+        until.throwIfAborted()
+        return withTimeout(append(client, stream, expected, events), answerMs, until)
+      }
       const { revision, position } = await retried(work, giveUpMs, [until])
       if (position !== null) return { revision, position }
       const last = (await ask((signal) => readStream(client, stream, { from: revision, limit: 1 }, signal)))[0]

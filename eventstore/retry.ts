@@ -89,13 +89,21 @@ export async function answered<T>(
  */
 export async function withTimeout<T>(answer: Promise<T>, ms: number, until?: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const end = () => reject(until?.reason)
-    const timer = setTimeout(() => reject(new AnswerLost(`no answer in ${ms} ms`)), ms)
-    if (until?.aborted) end()
-    until?.addEventListener('abort', end, { once: true })
-    answer.then(resolve, reject).finally(() => {
+    const leave = () => {
       clearTimeout(timer)
       until?.removeEventListener('abort', end)
-    })
+    }
+    const fail = (error: unknown) => {
+      leave()
+      reject(error)
+    }
+    const end = () => fail(until?.reason)
+    const timer = setTimeout(() => fail(new AnswerLost(`no answer in ${ms} ms`)), ms)
+    until?.addEventListener('abort', end)
+    if (until?.aborted) end()
+    answer.then((value) => {
+      leave()
+      resolve(value)
+    }, fail)
   })
 }
