@@ -3,7 +3,7 @@ import type { MemberId } from '../domain/shared/ids.ts'
 import { normal } from '../domain/shared/normal.ts'
 import { type AppDb, inTransaction } from './app-db.ts'
 import type { Clock } from './clock.ts'
-import { CODE_GUARD, forgetFailures } from './limits/login-guard.ts'
+import { forgetAllFailures } from './limits/login-guard.ts'
 import { isLeased, type ProofLease } from './proof-leases.ts'
 
 /** Who signs in with what. `passwordHash` is null for an account without a password. */
@@ -99,7 +99,7 @@ export function createCredentials(deps: { db: AppDb; now: Clock; emailPepper: st
         // What came by the address until this moment.
         await tx.deleteFrom('known_device').where('email_key', '=', email_key).execute()
         await tx.deleteFrom('code').where('email_key', '=', email_key).where('purpose', '=', 'reset').execute()
-        for (const prefix of ['', CODE_GUARD]) await forgetFailures(tx, email_key, prefix)
+        await forgetAllFailures(tx, email_key)
       }),
   }
 }

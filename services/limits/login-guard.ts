@@ -49,11 +49,10 @@ type Deps = { db: AppDb; now: Clock; off?: boolean; prefix?: string }
 /** The same in front of the codes of a second factor: who knows the password may guess no more of them. */
 export type CodeGuard = Pick<LoginGuard, 'before' | 'passed'>
 
-export const CODE_GUARD = 'code:'
+const CODES = 'code:'
 
 /** A reset of the password forgets none of its failures. */
-export const createCodeGuard = (deps: Omit<Deps, 'prefix'>): CodeGuard =>
-  createLoginGuard({ ...deps, prefix: CODE_GUARD })
+export const createCodeGuard = (deps: Omit<Deps, 'prefix'>): CodeGuard => createLoginGuard({ ...deps, prefix: CODES })
 
 export function createLoginGuard(deps: Deps): LoginGuard {
   const { db, now, off = false, prefix = '' } = deps
@@ -114,10 +113,14 @@ async function keyOf(deps: Deps, { emailKey, device }: Who): Promise<string> {
   return known ? `${emailKey}:${hash.toString('base64url')}` : emailKey
 }
 
-/** Of the account and of each device that is known; `prefix`: of another guard. */
-export async function forgetFailures(db: AppDb, emailKey: string, prefix = ''): Promise<void> {
-  // A key of an address has one length, so that none begins another.
-  await db.deleteFrom('login_guard').where('key', 'like', `${prefix}${emailKey}%`).execute()
+/** All failures of an account that ends, at its password and at its codes. */
+export async function forgetAllFailures(db: AppDb, emailKey: string): Promise<void> {
+  for (const prefix of ['', CODES]) await forgetFailures(db, prefix + emailKey)
+}
+
+/** Of the account and of each device that is known. Keys of addresses have one length: none begins another. */
+async function forgetFailures(db: AppDb, key: string): Promise<void> {
+  await db.deleteFrom('login_guard').where('key', 'like', `${key}%`).execute()
 }
 
 /** Of an account that is there still, with its password: a sign-in may be under way while it is erased, or reset. */

@@ -109,7 +109,7 @@ export const SIGN_IN_GUARDS: readonly Guard[] = [
   {
     name: 'wrong codes that a new password does not forget',
     file: 'services/limits/login-guard.ts',
-    with: "prefix: 'code:'",
+    with: 'prefix: CODES',
     without: "prefix: ''",
     test: { ...GIVE_CODE, title: 'a new password by mail forgets no wrong codes' },
   },
