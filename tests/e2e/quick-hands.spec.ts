@@ -40,6 +40,26 @@ test('a key kept down decides once, and past the last card that came the page sa
   await expect(page.getByRole('button', { name: 'Undo the last skip' })).toBeEnabled()
 })
 
+test('a card that comes back while it leaves is on the deck once', async ({ world, open }) => {
+  const location = { lat: 70.66, lng: 23.68 }
+  const max = await world.member('Max', { location })
+  for (const name of ['Yuki', 'Zoe']) await world.member(name, { location })
+  await world.settled()
+  const page = await open({ as: max })
+  await page.clock.install()
+  await page.goto('/discover')
+  const skip = page.getByRole('button', { name: /^Skip (Yuki|Zoe)$/ })
+  await expect(skip).toBeVisible()
+  // No card has left before the clock goes on.
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  const first = (await skip.getAttribute('title')) ?? ''
+  await skip.click()
+  await expect(skip).not.toHaveAccessibleName(first)
+  await page.getByRole('button', { name: 'Undo the last skip' }).click()
+  await expect(skip).toHaveAccessibleName(first)
+  await expect(page.locator('.deck-card')).toHaveCount(2)
+})
+
 test('the deck says what an undo or a refusal did, and the same again when it happens again', async ({
   world,
   open,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { NotificationId } from '../../../domain/shared/ids.ts'
-import { idFrom, uuidFrom } from '../../../eventstore/ids.ts'
-import { changesOf, emptySets, wantedBy } from '../../../projections/engine/fold.ts'
-import { loadRows } from '../../../projections/engine/rows.ts'
-import { notifications } from '../../../projections/notifications/project.ts'
-import { notification } from '../../../projections/notifications/table.ts'
-import { recorded } from '../../support/recorded.ts'
-import { AT, buzzed, type EngineRig, member, pairStream, startEngineRig } from '../engine-rig.ts'
+import type { NotificationId } from '../../domain/shared/ids.ts'
+import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
+import { changesOf, emptySets, wantedBy } from '../../projections/engine/fold.ts'
+import { loadRows } from '../../projections/engine/rows.ts'
+import { notifications } from '../../projections/notifications/project.ts'
+import { notification } from '../../projections/notifications/table.ts'
+import { recorded } from '../support/recorded.ts'
+import { AT, buzzed, type EngineRig, member, pairStream, startEngineRig } from './engine-rig.ts'
 
 const bea = member('Bea')
 const others = ['Ann', 'Cat', 'Dan'].map(member)
