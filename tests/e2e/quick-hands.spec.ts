@@ -41,7 +41,7 @@ test('a key kept down decides once, and past the last card that came the page sa
 })
 
 test('a card that comes back while it leaves is on the deck once', async ({ world, open }) => {
-  const location = { lat: 70.66, lng: 23.68 }
+  const location = { lat: -36.85, lng: 174.76 }
   const max = await world.member('Max', { location })
   for (const name of ['Yuki', 'Zoe']) await world.member(name, { location })
   await world.settled()
