@@ -8,8 +8,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 export function useAskedForm(asked: string) {
   const form = useRef<HTMLFormElement>(null)
   const [round, setRound] = useState(0)
-  const { location } = useNavigation()
-  const typedSince = useTypedSince(form, location)
+  const typedSince = useTypedSince(form)
   const shown = useRef(asked)
   useEffect(() => {
     if (shown.current === asked) return
@@ -21,19 +20,27 @@ export function useAskedForm(asked: string) {
   return { form, round }
 }
 
-/** Whether a hand changed the form since the last navigation began. Values do not show it: new defaults change them. */
-function useTypedSince(form: RefObject<HTMLFormElement>, location: object | undefined) {
+/**
+ * Whether a hand changed the form since it was sent, or since the page began to go elsewhere without it. Values do not show
+ * it: new defaults change them.
+ */
+function useTypedSince(form: RefObject<HTMLFormElement>) {
   const typed = useRef(false)
+  const { location, formData } = useNavigation()
   useEffect(() => {
-    if (location) typed.current = false
-  }, [location])
+    if (location && !formData) typed.current = false
+  }, [location, formData])
   useEffect(() => {
     const element = form.current
-    const note = () => {
-      typed.current = true
+    const note = (event: Event) => {
+      typed.current = event.type === 'input'
     }
     element?.addEventListener('input', note)
-    return () => element?.removeEventListener('input', note)
+    element?.addEventListener('submit', note)
+    return () => {
+      element?.removeEventListener('input', note)
+      element?.removeEventListener('submit', note)
+    }
   }, [form])
   return typed
 }
