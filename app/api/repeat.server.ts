@@ -79,7 +79,8 @@ export async function repeatable(
   }
 }
 
-const isFinal = (status: number) => status < 400 || status === 400 || status === 404
+/** What was not found may be there next time: read models run behind the log. */
+const isFinal = (status: number) => status < 400 || status === 400
 
 /** Whoever hears of the write only now has to know too where the read models must be to show it. */
 function stored({ status, body, position }: KeptAnswer): Response {

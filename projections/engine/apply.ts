@@ -8,7 +8,7 @@ import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fol
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, writeRows } from './rows.ts'
-import { inTransaction, onOwnConnection } from './transaction.ts'
+import { GIVES_WAY, inTransaction, onOwnConnection } from './transaction.ts'
 
 /** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
 export class Overtaken extends Error {
@@ -26,12 +26,8 @@ export type Step = Move & {
   readonly waiting: readonly Quarantined[]
 }
 
-/** A process that is stopped in its transaction keeps others from their work for no longer. */
-const FROZEN_MS = 5_000
 /** Many targets do not wait longer for a lock that concerns one of them. */
 const LOCKED_MS = 100
-/** Longer than any batch takes, with whatever locks it has to wait for. */
-const CUT_MS = 30_000
 
 /**
  * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken
@@ -39,7 +35,7 @@ const CUT_MS = 30_000
  */
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
   const busy = steps.filter(({ events, quarantined }) => events.length + quarantined.length > 0)
-  if (busy.length === 0) return onOwnConnection(pool, (db) => moveAll(db, steps), { cutMs: CUT_MS })
+  if (busy.length === 0) return onOwnConnection(pool, (db) => moveAll(db, steps), GIVES_WAY)
   // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded cannot
   // change before the commit.
   const work = async (db: pg.ClientBase) => {
@@ -47,7 +43,7 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
     for (const step of busy) await applyStep(db, step)
   }
   const lockMs = steps.length > 1 ? LOCKED_MS : undefined
-  await inTransaction(pool, work, { idleMs: FROZEN_MS, lockMs, cutMs: CUT_MS })
+  await inTransaction(pool, work, { ...GIVES_WAY, lockMs })
 }
 
 async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {

@@ -5,13 +5,10 @@ import { Overtaken } from './apply.ts'
 import { findTarget, listTargets, lockProjection, setState, type Target } from './checkpoints.ts'
 import { createIndexes, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
 import { removeTarget } from './targets.ts'
-import { inTransaction } from './transaction.ts'
+import { GIVES_WAY, inTransaction } from './transaction.ts'
 
 /** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
 const PATIENCE_MS = 2_000
-/** A process that is stopped in a swap keeps readers and the live read model waiting for no longer. */
-const FROZEN_MS = 5_000
-const CUT_MS = 30_000
 
 /** All indexes of a target that is being filled, or those that some look-ups need. */
 export async function indexFilled(
@@ -54,7 +51,7 @@ export async function swapIn(
     await setState(db, mine, 'live')
     return live ? known.filter(({ state }) => state === 'retired') : []
   }
-  const older = await inTransaction(pool, swap, { lockMs: PATIENCE_MS, idleMs: FROZEN_MS, cutMs: CUT_MS })
+  const older = await inTransaction(pool, swap, { ...GIVES_WAY, lockMs: PATIENCE_MS })
   // What readers saw before stays for a rollback, and nothing older.
   for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
 }

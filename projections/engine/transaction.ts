@@ -11,6 +11,9 @@ export type TransactionLimits = {
   readonly cutMs?: number | undefined
 }
 
+/** Those of a transaction that others wait for: a process that is stopped in it keeps them from their work no longer. */
+export const GIVES_WAY: TransactionLimits = { idleMs: 5_000, cutMs: 30_000 }
+
 function beginWith({ idleMs, lockMs }: TransactionLimits): string {
   const idle = idleMs === undefined ? '' : `; set local idle_in_transaction_session_timeout = ${idleMs}`
   const lock = lockMs === undefined ? '' : `; set local lock_timeout = ${lockMs}`

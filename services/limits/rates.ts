@@ -33,6 +33,8 @@ export const RATES = {
   /** Sessions that are ended from one of them: what others of the account do leaves its owner a way to end them. */
   SESSIONS: { windows: [per(MINUTE, 30)] },
   WRITE: { windows: [per(MINUTE, 60)] },
+  /** Changes of a profile: each folds all those before it. */
+  EDIT: { windows: [per(DAY, 300)] },
   LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
   BUZZ: { windows: [per(MINUTE, 30)] },
   BUZZ_PAIR: { windows: [per(10 * SECOND, 1)] },

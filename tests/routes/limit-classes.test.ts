@@ -55,6 +55,7 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
   ['WRITE', { method: 'POST', path: () => '/account/second-factor' }],
   ['WRITE', { method: 'POST', path: () => '/account/second-factor/confirm', body: () => ({ code: '000000' }) }],
   ['WRITE', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
+  ['EDIT', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
   ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
   ['WRITE', { method: 'POST', path: () => '/location', body: () => ({ lat: 1, lng: 1 }) }],

@@ -92,6 +92,16 @@ test('a key whose first request was refused may carry another one', async () => 
   expect(await sent('/likes', { to: bea.id }, key)).toBe(409)
 })
 
+test('what was not found is looked for again under the same key', async () => {
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const unblock = async () => (await world.api(`/blocks/${bea.id}`, { as: ann, method: 'DELETE', headers })).status
+  expect(await unblock()).toBe(404)
+  await world.block(ann, bea)
+  await world.settled()
+  expect(await unblock()).toBe(200)
+  expect(await typesOf()).toEqual(['Blocked', 'Unblocked'])
+})
+
 test('an old form of a block, sent again after the unblock, blocks again', async () => {
   const commandId = randomUUID()
   const form = (fields: Record<string, string>) =>

@@ -20,7 +20,7 @@ export async function editProfile(
   const restricted: readonly string[] = RESTRICTED_MODES
   const isRestricted = parsed.data.vibe !== undefined && restricted.includes(parsed.data.vibe)
   if (isRestricted && !acting.who.entitlements.restricted) return refused('restricted')
-  const wait = await slowDown(acting, 'WRITE')
+  const wait = (await slowDown(acting, 'WRITE')) ?? (await slowDown(acting, 'EDIT'))
   if (wait) return wait
   const command = { type: 'EditProfile' as const, member: acting.who.member, changes: parsed.data, at: acting.now() }
   return sendUntilItHolds(acting, { commandId }, profileDecider, command)

@@ -91,7 +91,7 @@ export const editMe = defineCall({
     'Change the own profile, or answers of the wizard before there is one; a deactivated account comes back with visibility active',
   body: ProfileEdit,
   answer: z.object({ user: z.union([Self, OnboardingUser]) }),
-  takes: ['WRITE'],
+  takes: ['WRITE', 'EDIT'],
   refusals: [DEACTIVATED, restricted(), ...refusalsOf({ ...editWords({}), ...MEDIA_WORDS })],
   invalid: 'Could not update profile',
   admit: (me, body) =>

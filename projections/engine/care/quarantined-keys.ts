@@ -6,7 +6,7 @@ import type { Projection } from '../../projection.ts'
 import { applyEvents } from '../apply.ts'
 import { findTarget, listTargets, type Target } from '../checkpoints.ts'
 import { isPoison, reasonOf } from '../poison.ts'
-import { inTransaction } from '../transaction.ts'
+import { GIVES_WAY, inTransaction } from '../transaction.ts'
 
 /** One event of a key in quarantine, as the log has it: sealed fields stay sealed. */
 export type QuarantinedEvent = { readonly stored: StoredEvent; readonly reason: string; readonly at: Date }
@@ -81,7 +81,7 @@ export async function retryQuarantined(
   const { pool, codec } = deps
   const { target, key } = quarantined
   try {
-    const applied = await inTransaction(pool, async (db) => {
+    const retry = async (db: pg.ClientBase) => {
       const lock = 'select from app.projection where name = $1 and version = $2 and generation = $3 for update'
       const id = [target.name, target.version, target.generation]
       await db.query(lock, id)
@@ -98,8 +98,8 @@ export async function retryQuarantined(
         key,
       ])
       return waited.length
-    })
-    return { quarantined, applied, reason: null }
+    }
+    return { quarantined, applied: await inTransaction(pool, retry, GIVES_WAY), reason: null }
   } catch (error) {
     if (!isPoison(error) && !(error instanceof UndecodableEvent)) throw error
     return { quarantined, applied: 0, reason: reasonOf(error) }

@@ -5,7 +5,7 @@ import type { AnyTable, Projection } from '../../projection.ts'
 import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { tableIn } from '../rows.ts'
-import { inTransaction } from '../transaction.ts'
+import { GIVES_WAY, inTransaction, onOwnConnection } from '../transaction.ts'
 
 /** A row by its key, as either side has it; `columns` are those that differ, all for a row of one side only. */
 export type DifferingRow = {
@@ -66,8 +66,7 @@ const quoted = pg.escapeIdentifier
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   const startedAt = performance.now()
-  const reader = await pool.connect()
-  try {
+  const work = async (reader: pg.PoolClient) => {
     const sides = await snapshotAt(deps, reader, target)
     if (!sides) return null
     const tables: TableVerdict[] = []
@@ -77,10 +76,9 @@ export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Re
     )
     const seconds = (performance.now() - startedAt) / 1_000
     return { same, position: sides.live.position, ...sides, tables, seconds }
-  } finally {
-    await reader.query('rollback').catch(() => undefined)
-    reader.release()
   }
+  const ending = (reader: pg.PoolClient) => work(reader).finally(() => reader.query('rollback').catch(() => undefined))
+  return onOwnConnection(pool, ending, {})
 }
 
 type Sides = { readonly live: Target; readonly fresh: Target }
@@ -93,7 +91,7 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
   const before = await liveNow(pool)
   if (!at || !before || before.epoch !== at.epoch) return null
   if (before.position < at.position) await bringLive(before, at.position)
-  return inTransaction(pool, async (db) => {
+  const work = async (db: pg.ClientBase) => {
     await db.query(`select from app.projection where name = $1 and state = 'live' for share`, [projection.name])
     const live = await liveNow(db)
     if (!live) return null
@@ -101,7 +99,8 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
     await reader.query('begin isolation level repeatable read read only')
     const fresh = await findTarget(reader, target)
     return fresh?.position === live.position && fresh.epoch === live.epoch ? { live, fresh } : null
-  })
+  }
+  return inTransaction(pool, work, GIVES_WAY)
 }
 
 const sameSides = ({ live, fresh }: { live: unknown; fresh: unknown }) => live === fresh

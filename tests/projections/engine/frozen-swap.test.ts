@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifyFilled } from '../../../projections/engine/care/verify.ts'
+import type { Target } from '../../../projections/engine/checkpoints.ts'
 import { swapIn } from '../../../projections/engine/swap.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { tallies } from '../../support/toy-projections.ts'
@@ -11,12 +13,16 @@ beforeEach(async () => {
 })
 afterEach(() => rig.stop())
 
-test('a process that is stopped in a swap keeps live from its work no longer than one in a batch', async () => {
+/** A look at tables that are filled, stopped where it has asked live to wait. */
+type Stopped = (target: Target, catchUp: () => Promise<void>) => Promise<unknown>
+
+/** Whether live went on, once a process had stopped. */
+async function livesOn(stopIn: Stopped): Promise<boolean> {
   const projector = rig.project([tallies])
   await projector.start()
   await appendLoad(rig, 1)
   await projector.waitFor(await rig.log.head(), undefined, 10_000)
-  const { target } = (await findHome(rig.pool, rig.log, tallies, { again: true })) as unknown as { target: never }
+  const { target } = (await findHome(rig.pool, rig.log, tallies, { again: true })) as unknown as { target: Target }
   await rig.pool.query(
     `update app.projection set epoch = (select epoch from app.projection where state = 'live') where state = 'filling'`,
   )
@@ -28,7 +34,7 @@ test('a process that is stopped in a swap keeps live from its work no longer tha
   const reached = new Promise<void>((resolve) => {
     begun = resolve
   })
-  const swap = swapIn(rig.pool, tallies, target, () => {
+  const work = stopIn(target, () => {
     begun()
     return stopped
   }).catch(() => undefined)
@@ -36,6 +42,17 @@ test('a process that is stopped in a swap keeps live from its work no longer tha
   await appendLoad(rig, 1, 'later')
   const caughtUp = await projector.waitFor(await rig.log.head(), undefined, TAKEN_OVER_MS)
   resume()
-  await swap
-  expect(caughtUp).toBe(true)
+  await work
+  return caughtUp
+}
+
+test('a process that is stopped in a swap keeps live from its work no longer than one in a batch', async () => {
+  expect(await livesOn((target, catchUp) => swapIn(rig.pool, tallies, target, catchUp))).toBe(true)
+})
+
+test('neither does one that is stopped while it compares what it filled', async () => {
+  const { pool } = rig
+  const bringLive = async () => {}
+  const compare: Stopped = (target, catchUp) => verifyFilled({ pool, projection: tallies, catchUp, bringLive }, target)
+  expect(await livesOn(compare)).toBe(true)
 })
