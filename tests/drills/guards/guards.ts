@@ -23,7 +23,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'rows and checkpoint in one transaction',
     file: 'projections/engine/apply.ts',
-    with: 'await inTransaction(pool, work, { idleMs: FROZEN_MS, lockMs, cutMs: CUT_MS })',
+    with: 'await inTransaction(pool, work, { ...GIVES_WAY, lockMs })',
     without: 'await work(pool as never)',
     test: {
       project: 'projections',
