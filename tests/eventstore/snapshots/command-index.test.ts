@@ -17,14 +17,22 @@ test('it finds every command that it has, with the events it wrote, and hardly a
   expect(others.flat().length).toBeLessThan(3)
 })
 
-test('it comes back from its bytes, eight for each command', () => {
+test('it comes back from its bytes, eight for each command and four for its salt', () => {
   const index = CommandIndex.EMPTY.upTo(60, marks(0, 30))
-  expect(index.toBytes().length).toBe(8 * 30)
+  expect(index.toBytes().length).toBe(4 + 8 * 30)
   const again = CommandIndex.fromBytes(index.toBytes(), 60)
   expect(again.find('command 29')).toEqual([{ revision: 58, count: 2 }])
   expect(again.toBytes()).toEqual(index.toBytes())
-  expect(CommandIndex.fromBytes(Buffer.alloc(0), 0).find('command 1')).toEqual([])
-  expect(() => CommandIndex.fromBytes(Buffer.alloc(12), 3)).toThrow('two numbers for each')
+  const none = CommandIndex.fromBytes(CommandIndex.EMPTY.toBytes(), 0)
+  expect(none.find('command 1')).toEqual([])
+  for (const bytes of [0, 16])
+    expect(() => CommandIndex.fromBytes(Buffer.alloc(bytes), 3)).toThrow('two numbers for each')
+})
+
+test('ids that share a hash in one index share none in another', () => {
+  const [one, other] = [marks(0, 30), marks(0, 30)].map((commands) => CommandIndex.EMPTY.upTo(60, commands).toBytes())
+  const hashes = (bytes?: Buffer) => bytes?.subarray(4, 4 + 4 * 30)
+  expect(hashes(one)).not.toEqual(hashes(other))
 })
 
 test('what another load has read behind its end is left for later', () => {
