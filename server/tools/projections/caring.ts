@@ -90,9 +90,13 @@ export async function retry({ core }: Tools, eventOrKey: string, print: Print): 
   let still = found.length === 0 ? 1 : 0
   for (const one of found) {
     const { applied, reason } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
-    if (reason === null) print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
-    else print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
-    if (reason !== null) still++
+    if (reason === null) {
+      print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
+      print(`What other streams did meanwhile to rows that were missing comes with: rebuild ${one.target.name}`)
+      continue
+    }
+    print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
+    still++
   }
   return still > 0 ? 1 : 0
 }
