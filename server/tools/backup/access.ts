@@ -4,12 +4,13 @@ import type pg from 'pg'
 export type RestoredAt = { readonly backupAt: Date; readonly restoredAt: Date; readonly notify: boolean }
 
 /**
- * Lets nothing that was ended since the backup open an account again: sessions, codes and links do not come back. Old
- * passwords do, which nobody can distinguish from new ones, so that every member is to hear of it (`restore_notice`).
+ * Lets nothing that was ended since the backup open an account again: sessions, known browsers, codes and links do not come
+ * back. Old passwords do, which nobody can distinguish from new ones, so that every member is to hear of it (`restore_notice`).
  */
 export async function endAccess(app: pg.Client, { backupAt, restoredAt, notify }: RestoredAt): Promise<void> {
   await app.query('begin')
   await app.query('delete from app.session')
+  await app.query('delete from app.known_device')
   await app.query('delete from app.code')
   await app.query('delete from app.sign_in_challenge')
   await app.query('delete from app.undo_link')

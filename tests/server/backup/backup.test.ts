@@ -81,13 +81,15 @@ test('a product that comes back from a backup differs in no row, event, key or p
   expect((await restored.product.mailbox?.list({ to: bea.email }))?.map(({ subject }) => subject)).toContain('Another')
 })
 
-test('no session, no sign-in under way, no code and no link comes back, and every member is mailed that an old password may', async () => {
+test('no session, known browser, sign-in under way, code or link comes back, and every member is mailed that an old password may', async () => {
   const { codes, credentials, challenges, undoLinks } = world.services
   await codes.issue('reset', credentials.emailKey(ann.email))
   const { passwordHash = null } = (await credentials.findByMember(ann.id)) ?? {}
   expect(await challenges.issue({ member: ann.id, passwordHash, remember: false })).not.toBeNull()
   await turnOn(world.services, ann.id)
   expect(await undoLinks.issue(ann.id)).not.toBeNull()
+  const known = { email_key: credentials.emailKey(ann.email), device_hash: Buffer.alloc(32), seen_at: new Date() }
+  await world.core.storage.app.insertInto('known_device').values(known).execute()
   const { manifest } = await createBackup(sourceOf(world), at('sessions'))
   const empty = await target()
   await restoreBackup({ ...empty, now: () => new Date('2026-11-22T18:30:00Z') }, at('sessions'))
@@ -95,7 +97,7 @@ test('no session, no sign-in under way, no code and no link comes back, and ever
   onTestFinished(restored.stop)
   const { services, core, mailbox } = restored.product
   expect(await services.sessions.find(ann.token)).toBeNull()
-  for (const table of ['code', 'sign_in_challenge', 'undo_link'] as const)
+  for (const table of ['known_device', 'code', 'sign_in_challenge', 'undo_link'] as const)
     expect(await core.storage.app.selectFrom(table).selectAll().execute()).toEqual([])
   await until('nobody is owed a notice', async () => {
     const owed = await core.storage.app.selectFrom('restore_notice').selectAll().execute()
