@@ -43,12 +43,12 @@ test('a key kept down decides once, and past the last card that came the page sa
 test('a card that comes back while it leaves is on the deck once', async ({ world, open }) => {
   const location = { lat: -36.85, lng: 174.76 }
   const max = await world.member('Max', { location })
-  for (const name of ['Yuki', 'Zoe']) await world.member(name, { location })
+  for (const name of ['Ylva', 'Zora']) await world.member(name, { location })
   await world.settled()
   const page = await open({ as: max })
   await page.clock.install()
   await page.goto('/discover')
-  const skip = page.getByRole('button', { name: /^Skip (Yuki|Zoe)$/ })
+  const skip = page.getByRole('button', { name: /^Skip (Ylva|Zora)$/ })
   await expect(skip).toBeVisible()
   // No card has left before the clock goes on.
   await page.clock.pauseAt(Date.now() + 3_600_000)

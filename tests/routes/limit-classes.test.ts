@@ -169,6 +169,19 @@ test('a page is limited by the same classes as its call', async () => {
   }
 })
 
+test('whoever has changed a profile as often as a day allows can still hide it, and not show it', async () => {
+  const { take, reset } = world.services.limits
+  await take('EDIT', cat.id, RATES.EDIT.windows[0].points)
+  const put = async (changes: object) =>
+    (await world.api('/users/me', { as: cat, method: 'PUT', body: JSON.stringify(changes) })).status
+  const hidden = { visibility: 'invisible', visibilityMode: 'hidden' }
+  const all = [hidden, { visibilityMode: 'hidden' }, { visibilityMode: 'full' }, { ...hidden, bio: 'Hi' }]
+  const statuses: number[] = []
+  for (const changes of all) statuses.push(await put(changes))
+  expect(statuses).toEqual([200, 200, 429, 429])
+  await reset('EDIT', cat.id)
+})
+
 test('a session that does as much as it may leaves another of the account a way to end it', async () => {
   const { limits, sessions } = world.services
   const own = await sessions.find(ann.token)

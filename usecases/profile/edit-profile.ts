@@ -20,8 +20,12 @@ export async function editProfile(
   const restricted: readonly string[] = RESTRICTED_MODES
   const isRestricted = parsed.data.vibe !== undefined && restricted.includes(parsed.data.vibe)
   if (isRestricted && !acting.who.entitlements.restricted) return refused('restricted')
-  const wait = (await slowDown(acting, 'WRITE')) ?? (await slowDown(acting, 'EDIT'))
+  const wait = (await slowDown(acting, 'WRITE')) ?? (onlyHides(parsed.data) ? null : await slowDown(acting, 'EDIT'))
   if (wait) return wait
   const command = { type: 'EditProfile' as const, member: acting.who.member, changes: parsed.data, at: acting.now() }
   return sendUntilItHolds(acting, { commandId }, profileDecider, command)
 }
+
+/** Whoever wants to be seen no more never waits for the next day; hiding again takes showing first, which is counted. */
+const onlyHides = ({ visibility, visibilityMode, ...others }: ProfileChanges) =>
+  Object.keys(others).length === 0 && visibility !== 'active' && (visibilityMode ?? 'hidden') === 'hidden'
