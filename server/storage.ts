@@ -5,7 +5,7 @@ import type { ReadDb } from '../projections/projection.ts'
 import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { preparingClient } from '../services/prepared.ts'
-import { quiet } from '../services/quiet-pool.ts'
+import { cutSilent, quiet } from '../services/quiet-pool.ts'
 import { type ProcessLockOptions, shareProcessLock } from './process-lock.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
@@ -37,14 +37,16 @@ export async function openStorage(
     },
   })
   const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
-  const readPool = quiet(
-    new pg.Pool({
-      ...config,
-      max: READ_CONNECTIONS,
-      options: '-c search_path=read',
-      types: numberTypes,
-      Client: preparingClient(),
-    }),
+  const readPool = cutSilent(
+    quiet(
+      new pg.Pool({
+        ...config,
+        max: READ_CONNECTIONS,
+        options: '-c search_path=read',
+        types: numberTypes,
+        Client: preparingClient(),
+      }),
+    ),
   )
   const app = openAppDb(config)
   const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })

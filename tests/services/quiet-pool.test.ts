@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
-import { quiet } from '../../services/quiet-pool.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { cutSilent, quiet } from '../../services/quiet-pool.ts'
 import { testDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
+import { wayTo } from '../support/way-to.ts'
 
 test('a connection that dies between two statements fails its user, and neither the process nor the pool', async () => {
   const database = await testDatabase()
@@ -24,4 +25,28 @@ test('a connection that dies between two statements fails its user, and neither 
     await pool.end()
     await database.drop()
   }
+})
+
+test('a query whose connection falls silent fails, and the next one gets a connection of its own', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const { silence, ...address } = await wayTo(database.config)
+  const pool = cutSilent(quiet(new pg.Pool({ ...database.config, ...address, max: 1 })), 400)
+  onTestFinished(() => pool.end())
+  await pool.query('select 1')
+  silence()
+  await expect(pool.query('select 1')).rejects.toThrow('silent')
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('a connection that is used for long, and answers each time, is not cut', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const pool = cutSilent(quiet(new pg.Pool({ ...database.config, max: 1 })), 400)
+  onTestFinished(() => pool.end())
+  const client = await pool.connect()
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 1_200) await client.query('select pg_sleep(0.15)')
+  client.release()
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
