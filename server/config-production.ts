@@ -58,9 +58,12 @@ const staysInside = (host: string, plaintext: ReadonlySet<string>) =>
 
 const FEWEST_DIFFERENT = 8
 
-/** Several texts in base64 are one key. */
-const spelled = (name: string, text: string) =>
-  name.startsWith('MASTER_KEY') ? Buffer.from(text, 'base64').toString('base64') : text
+/** Several texts are one secret: in base64 of both alphabets, in base 16, and with blanks around. */
+function spelled(text: string): string {
+  const bare = text.trim()
+  if (/^([0-9a-f]{2})+$/i.test(bare)) return Buffer.from(bare, 'hex').toString('hex')
+  return Buffer.from(bare, /^[\w+/-]+=*$/.test(bare) ? 'base64' : 'utf8').toString('hex')
+}
 
 /**
  * Secrets of very few different characters, such as zeros, and one that is used twice. Whether a secret was drawn at
@@ -76,7 +79,7 @@ function weakSecrets(read: Variables): string[] {
     const units = name.startsWith('MASTER_KEY') ? Buffer.from(text ?? '', 'base64') : Buffer.from(text ?? '')
     return new Set(units).size < FEWEST_DIFFERENT ? [`${name} wants random characters, each its own draw.`] : []
   })
-  if (new Set(given.map(([name, text]) => spelled(name, text ?? ''))).size < given.length)
+  if (new Set(given.map(([, text]) => spelled(text ?? ''))).size < given.length)
     problems.push(
       'MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET want to be different: who learns one must not have another.',
     )

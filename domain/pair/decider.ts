@@ -6,11 +6,15 @@ import type { PairCommand, PairCommandOf } from './commands.ts'
 import type { PairEvent } from './events.ts'
 import { REBUZZ_MS, SKIP_MS } from './limits.ts'
 
+type Bond = { readonly buzzedBy: readonly MemberId[]; readonly matched: boolean }
+
 /** What decisions about two people need: who wants whom, who blocked, and how far each has read. */
 export type Pair = {
   readonly buzzedBy: readonly MemberId[]
   readonly matched: boolean
   readonly blockedBy: readonly MemberId[]
+  /** What a block ended; whoever does not learn of the block may still end it (ruling R5). Null without a block. */
+  readonly ended: Bond | null
   readonly skippedUntil: Readonly<Record<string, Date>>
   readonly unmatchedAt: Date | null
   readonly messages: number
@@ -35,11 +39,14 @@ const strangers: Pair = {
   buzzedBy: [],
   matched: false,
   blockedBy: [],
+  ended: null,
   skippedUntil: {},
   unmatchedAt: null,
   messages: 0,
   readUpTo: {},
 }
+
+const nothing: Bond = { buzzedBy: [], matched: false }
 
 const without = (members: readonly MemberId[], gone: MemberId) => members.filter((member) => member !== gone)
 
@@ -47,8 +54,10 @@ function evolve(pair: Pair, event: PairEvent): Pair {
   switch (event.type) {
     case 'Buzzed':
       return { ...pair, buzzedBy: [...pair.buzzedBy, event.from] }
-    case 'BuzzWithdrawn':
-      return { ...pair, buzzedBy: without(pair.buzzedBy, event.from) }
+    case 'BuzzWithdrawn': {
+      const ended = pair.ended && { ...pair.ended, buzzedBy: without(pair.ended.buzzedBy, event.from) }
+      return { ...pair, buzzedBy: without(pair.buzzedBy, event.from), ended }
+    }
     case 'Skipped':
       return { ...pair, skippedUntil: { ...pair.skippedUntil, [event.by]: event.until } }
     case 'SkipUndone': {
@@ -58,17 +67,33 @@ function evolve(pair: Pair, event: PairEvent): Pair {
     case 'Matched':
       return { ...pair, matched: true, unmatchedAt: null }
     case 'Unmatched':
-      return { ...pair, buzzedBy: [], matched: false, unmatchedAt: event.at }
-    case 'Blocked':
-      return { ...pair, buzzedBy: [], matched: false, blockedBy: [...pair.blockedBy, event.by] }
-    case 'Unblocked':
-      return { ...pair, blockedBy: without(pair.blockedBy, event.by) }
+      return { ...pair, ...nothing, unmatchedAt: event.at, ended: pair.ended && nothing }
+    case 'Blocked': {
+      const { buzzedBy, matched } = pair
+      return {
+        ...pair,
+        ...nothing,
+        blockedBy: [...pair.blockedBy, event.by],
+        ended: pair.ended ?? { buzzedBy, matched },
+      }
+    }
+    case 'Unblocked': {
+      const blockedBy = without(pair.blockedBy, event.by)
+      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? null : pair.ended }
+    }
     case 'MessageSent':
       return { ...pair, messages: event.number }
     case 'MessagesRead':
       return { ...pair, readUpTo: { ...pair.readUpTo, [event.by]: event.number } }
   }
 }
+
+/**
+ * What there is between the two as this one may know it: of a block by the other they learn nothing, and what they take back
+ * then is written as it is of somebody who deactivated, so that no position of the log shows which of both it is (ruling R5).
+ */
+const asKnownTo = (member: MemberId, pair: Pair): Bond =>
+  pair.ended && !pair.blockedBy.includes(member) ? pair.ended : pair
 
 function buzz({ from, to, via, at }: PairCommandOf<'Buzz'>, pair: Pair): Verdict {
   if (from === to) return refuse('self')
@@ -84,8 +109,9 @@ function buzz({ from, to, via, at }: PairCommandOf<'Buzz'>, pair: Pair): Verdict
 }
 
 function withdrawBuzz({ from, to, at }: PairCommandOf<'WithdrawBuzz'>, pair: Pair): Verdict {
-  if (pair.matched) return refuse('already-matched')
-  return pair.buzzedBy.includes(from) ? accept({ type: 'BuzzWithdrawn', from, to, at }) : refuse('not-buzzed')
+  const { matched, buzzedBy } = asKnownTo(from, pair)
+  if (matched) return refuse('already-matched')
+  return buzzedBy.includes(from) ? accept({ type: 'BuzzWithdrawn', from, to, at }) : refuse('not-buzzed')
 }
 
 function skip({ by, target, at }: PairCommandOf<'Skip'>, pair: Pair): Verdict {
@@ -100,7 +126,7 @@ function undoSkip({ by, target, at }: PairCommandOf<'UndoSkip'>, pair: Pair): Ve
 }
 
 function unmatch({ by, target, at }: PairCommandOf<'Unmatch'>, pair: Pair): Verdict {
-  return pair.matched ? accept({ type: 'Unmatched', by, target, at }) : refuse('not-matched')
+  return asKnownTo(by, pair).matched ? accept({ type: 'Unmatched', by, target, at }) : refuse('not-matched')
 }
 
 function block({ by, target, at }: PairCommandOf<'Block'>, pair: Pair): Verdict {
@@ -154,10 +180,10 @@ function streamId(command: PairCommand): string {
   return pairIdOf(command.by, command.other)
 }
 
-const Packed = z.object({
-  buzzedBy: z.array(MemberId),
-  matched: z.boolean(),
+const PackedBond = z.object({ buzzedBy: z.array(MemberId), matched: z.boolean() })
+const Packed = PackedBond.extend({
   blockedBy: z.array(MemberId),
+  ended: PackedBond.nullable(),
   skippedUntil: z.record(z.string(), z.coerce.date()),
   unmatchedAt: z.coerce.date().nullable(),
   messages: z.number(),
@@ -172,5 +198,5 @@ export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   evolve,
   decide,
   impersonal: true,
-  snapshot: { version: 1, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
+  snapshot: { version: 2, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
 }

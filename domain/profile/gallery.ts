@@ -16,6 +16,7 @@ export type GalleryRefusal =
   | 'avatar-must-be-image'
   | 'last-photo'
   | 'avatar-stays-public'
+  | 'others-private'
 type Verdict = Decision<GalleryEvent, GalleryRefusal>
 type CommandOf<T extends GalleryCommand['type']> = Extract<GalleryCommand, { type: T }>
 
@@ -73,29 +74,34 @@ function asAvatar(member: MemberId, item: GalleryItem, at: Date): GalleryEvent[]
   return [{ type: 'MediaPrivacyChanged', member, media: item.media, privacy: 'public', at }, chosen]
 }
 
-/** Another image than those, a public one first. */
-function nextAvatar(gallery: Gallery, isGone: (media: MediaId) => boolean): GalleryItem | undefined {
-  const left = gallery.items.filter((item) => item.kind === 'image' && !isGone(item.media))
-  return left.find((item) => item.privacy === 'public') ?? left[0]
-}
+const imagesBut = (gallery: Gallery, isGone: (media: MediaId) => boolean): GalleryItem[] =>
+  gallery.items.filter((item) => item.kind === 'image' && !isGone(item.media))
+const firstPublic = (images: readonly GalleryItem[]) => images.find(({ privacy }) => privacy === 'public')
 
-/** At least one photo stays (api-contract C75); the avatar falls back to the first image that is left (spec 1 §5). */
+/**
+ * At least one photo stays (api-contract C75). The avatar falls back to the first public image that is left (spec 1 §5): a
+ * private one is opened by its owner alone.
+ */
 function removeMedia({ member, media, at }: CommandOf<'RemoveMedia'>, gallery: Gallery): Verdict {
   if (!gallery.items.some((item) => item.media === media)) return refuse('not-in-gallery')
-  const next = nextAvatar(gallery, (one) => one === media)
-  if (!next) return refuse('last-photo')
+  const left = imagesBut(gallery, (one) => one === media)
+  if (left.length === 0) return refuse('last-photo')
   const removed: GalleryEvent = { type: 'MediaRemoved', member, media, at }
   if (gallery.avatar !== media) return accept(removed)
-  return accept<GalleryEvent>(removed, ...asAvatar(member, next, at))
+  const next = firstPublic(left)
+  if (!next) return refuse('others-private')
+  return accept<GalleryEvent>(removed, { type: 'AvatarChosen', member, media: next.media, at })
 }
 
-/** All at once, so that the avatar falls back to an image that is there. */
+/** All at once, so that the avatar falls back to an image that is there; where none is public, it stays in the gallery. */
 function dropLostMedia({ member, lost, at }: CommandOf<'DropLostMedia'>, gallery: Gallery): Verdict {
   const isLost = (media: MediaId | null) => media !== null && lost.includes(media)
-  const next = nextAvatar(gallery, isLost)
-  if (!next) return refuse('last-photo')
-  const removed = gallery.items.filter((item) => isLost(item.media))
-  const avatar = isLost(gallery.avatar) ? asAvatar(member, next, at) : []
+  const left = imagesBut(gallery, isLost)
+  if (left.length === 0) return refuse('last-photo')
+  const next = isLost(gallery.avatar) ? firstPublic(left) : undefined
+  const stays = isLost(gallery.avatar) && !next ? gallery.avatar : null
+  const removed = gallery.items.filter((item) => isLost(item.media) && item.media !== stays)
+  const avatar: GalleryEvent[] = next ? [{ type: 'AvatarChosen', member, media: next.media, at }] : []
   const voice: GalleryEvent[] = isLost(gallery.voice) ? [{ type: 'VoiceIntroRemoved', member, at }] : []
   return accept(
     ...removed.map(({ media }): GalleryEvent => ({ type: 'MediaRemoved', member, media, at })),

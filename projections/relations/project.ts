@@ -1,4 +1,4 @@
-import type { EventNamed } from '../../domain/all-events.ts'
+import type { RecordedEvent } from '../../domain/all-events.ts'
 import { type Change, fold, type Projection, removeWhere } from '../projection.ts'
 import { type RelationRow, relation } from './table.ts'
 
@@ -9,6 +9,7 @@ const strangers = {
   unmatched_at: null,
   blocked_at: null,
   blocked_me_at: null,
+  block_kept: false,
   skipped_at: null,
   skipped_until: null,
 }
@@ -22,14 +23,15 @@ function towards(member: string, other: string, news: News): Change {
 
 const both = (a: string, b: string, news: News): Change[] => [towards(a, b, news), towards(b, a, news)]
 
-function blocked({ by, target, at }: EventNamed<'Blocked'>): Change[] {
-  return [towards(by, target, { ...apart, blocked_at: at }), towards(target, by, { ...apart, blocked_me_at: at })]
+function blocked({ by, target, at, meta }: RecordedEvent<'Blocked'>): Change[] {
+  const block = { blocked_at: at, block_kept: meta.actor !== by }
+  return [towards(by, target, { ...apart, ...block }), towards(target, by, { ...apart, blocked_me_at: at })]
 }
 
 /** The relationship of any two members, seen from either side: likes, matches, blocks and skips (spec 2 §2). */
 export const relations: Projection = {
   name: 'relations',
-  version: 1,
+  version: 2,
   ahead: ['Blocked'],
   tables: [relation],
   when: {
@@ -39,7 +41,7 @@ export const relations: Projection = {
     Unmatched: ({ by, target, at }) => both(by, target, { ...apart, unmatched_at: at }),
     Blocked: blocked,
     Unblocked: ({ by, target }) => [
-      towards(by, target, { blocked_at: null }),
+      towards(by, target, { blocked_at: null, block_kept: false }),
       towards(target, by, { blocked_me_at: null }),
     ],
     Skipped: ({ by, target, until, at }) => [towards(by, target, { skipped_at: at, skipped_until: until })],

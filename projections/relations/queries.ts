@@ -90,9 +90,9 @@ export async function getSocialStats(db: ReadDb, viewer: MemberId): Promise<Soci
   return { likedCount: row.likedCount ?? 0, likedYouCount: row.likedYouCount ?? 0, matchCount: row.matchCount ?? 0 }
 }
 
-/** A page of those whom the viewer blocked (api-contract C39); the last name is for matches alone (ruling R33). */
+/** A page of those whom the viewer blocked themselves (api-contract C39); the last name is for matches alone (ruling R33). */
 export async function listBlocks(db: ReadDb, viewer: MemberId, asked: PageAsked = {}): Promise<Page<BlockEntry>> {
-  const blocked = othersOf(db, viewer).where('r.blocked_at', 'is not', null)
+  const blocked = othersOf(db, viewer).where('r.blocked_at', 'is not', null).where('r.block_kept', '=', false)
   const rows = await latest(blocked, 'blocked_at', asked).select('p.first_name').execute()
   return pageOf(rows, pageSize(asked.limit), (row) => ({
     id: row.other as MemberId,

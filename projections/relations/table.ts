@@ -12,6 +12,8 @@ export type RelationRow = {
   unmatched_at: Date | null
   blocked_at: Date | null
   blocked_me_at: Date | null
+  /** The block is kept from an account that the other had before (security T16): who came back is not named to the blocker. */
+  block_kept: boolean
   skipped_at: Date | null
   skipped_until: Date | null
 }
@@ -27,6 +29,7 @@ export const relation: Table<RelationRow> = {
     unmatched_at: 'timestamptz',
     blocked_at: 'timestamptz',
     blocked_me_at: 'timestamptz',
+    block_kept: 'boolean not null',
     skipped_at: 'timestamptz',
     skipped_until: 'timestamptz',
   },

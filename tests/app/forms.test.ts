@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { readForm } from '../../app/forms/form.server.ts'
+import { CommandId } from '../../app/forms/schemas.server.ts'
+import { uuidFrom } from '../../eventstore/ids.ts'
 
 const Asked = z.object({ name: z.string(), interests: z.array(z.string()) })
 const read = (fields: readonly (readonly [string, string])[]) => {
@@ -34,3 +36,10 @@ test.each(['interests[4294967294]', 'interests[0].x', 'a.b[99999999]', '__intent
     ).toEqual({ ok: true, value: { name: 'Ann', interests: [] } })
   },
 )
+
+test('a form brings a random id of its command; one that derives from what others send is replaced', () => {
+  const random = crypto.randomUUID()
+  expect(CommandId.parse(random)).toBe(random)
+  const derived = uuidFrom('read', 'ann', 'bea', 1)
+  expect(CommandId.parse(derived)).not.toBe(derived)
+})

@@ -36,6 +36,41 @@ const send = (text: string, media: ReturnType<typeof mediaId> | null = null): Pa
 })
 const met = matched(ann, bea)
 
+describe('of a block that one does not learn of', () => {
+  const unmatch = (by = ann, target = bea): PairCommand => ({ type: 'Unmatch', by, target, at })
+  const withdraw = (from = ann, to = bea): PairCommand => ({ type: 'WithdrawBuzz', from, to, at })
+  const withdrawn = { type: 'BuzzWithdrawn', from: ann, to: bea, at }
+
+  test('an unmatch is written once, as of somebody who deactivated', () => {
+    past(...met, blocked(bea, ann))
+      .when(unmatch())
+      .then(...facts({ ...unmatched(ann, bea), at }))
+    past(...met, blocked(bea, ann), unmatched(ann, bea))
+      .when(unmatch())
+      .thenRefused('not-matched')
+    past(blocked(bea, ann)).when(unmatch()).thenRefused('not-matched')
+  })
+  test('a buzz is taken back once, and none of a match', () => {
+    past(buzzed(ann, bea), blocked(bea, ann))
+      .when(withdraw())
+      .then(...facts(withdrawn))
+    past(buzzed(ann, bea), blocked(bea, ann), withdrawn as PairEvent)
+      .when(withdraw())
+      .thenRefused('not-buzzed')
+    past(...met, blocked(bea, ann))
+      .when(withdraw())
+      .thenRefused('already-matched')
+  })
+  test('who blocked, or whose block was lifted, has nothing to take back', () => {
+    past(...met, blocked(ann, bea))
+      .when(unmatch())
+      .thenRefused('not-matched')
+    past(...met, blocked(bea, ann), unblocked(bea, ann))
+      .when(unmatch())
+      .thenRefused('not-matched')
+  })
+})
+
 describe('Buzz', () => {
   test('a first buzz is only a buzz', () => {
     past()

@@ -180,6 +180,17 @@ describe('a gallery', () => {
       .when(remove('two'))
       .then({ ...removed, media: mediaId('two') } as GalleryEvent)
   })
+  test('no private photo is opened to take the place of an avatar that is removed or lost', () => {
+    const hidden: GalleryEvent = { type: 'MediaPrivacyChanged', ...fact, media: mediaId('two'), privacy: 'private' }
+    past(hidden).when(remove('one')).thenRefused('others-private')
+    const lose = { type: 'DropLostMedia', ...fact, lost: ['one', 'film'].map(mediaId) } as GalleryCommand
+    past(hidden)
+      .when(lose)
+      .then({ type: 'MediaRemoved', ...fact, media: mediaId('film') })
+    past(hidden, added('three'))
+      .when(remove('one'))
+      .then({ type: 'MediaRemoved', ...fact, media: mediaId('one') }, avatar('three'))
+  })
   test('what has no file leaves it at once; a lost avatar falls back to an image that is there', () => {
     const lose = (...names: string[]): GalleryCommand => ({ type: 'DropLostMedia', ...fact, lost: names.map(mediaId) })
     const removed = (name: string): GalleryEvent => ({ type: 'MediaRemoved', ...fact, media: mediaId(name) })

@@ -111,3 +111,19 @@ test('a part of a file is that part; beyond its end its size is the answer', asy
   const stranger = await world.page(picture, { headers: { Range: `bytes=${whole.length}-` } })
   expect([stranger.status, stranger.headers.get('Content-Range')]).toEqual([404, null])
 })
+
+test('a stranger gets the blurred still of a video, and not the sharp one', async () => {
+  const [ida, jon] = [await world.member('Ida'), await world.member('Jon')]
+  await world.edit(ida, { visibilityMode: 'full', fieldVisibility: { photos: 'public' } })
+  const clip = await makeClip({ format: 'mp4', seconds: 1 })
+  const parts = [field('purpose', 'photo'), file(clip), file(await jpeg(640, 480), 'still'), END]
+  const sent = { method: 'POST', as: ida, headers: MULTIPART, body: new Uint8Array(Buffer.concat(parts)) } as const
+  const { url, id } = await (await world.api('/upload-media', sent)).json()
+  const added = { method: 'POST', as: ida, body: JSON.stringify({ fileUrl: url, type: 'video', caption: '' }) } as const
+  expect((await world.api('/upload-media', added)).status).toBe(200)
+  await world.settled()
+  const { posterId, blurredId } = (await world.services.media.find(id))!
+  const statusOf = async (of: string | null, as: Person) => (await ask(`/media/${of}`, as)).status
+  expect(await Promise.all([posterId, blurredId].map((of) => statusOf(of, jon)))).toEqual([404, 200])
+  expect(await Promise.all([posterId, blurredId].map((of) => statusOf(of, ida)))).toEqual([200, 200])
+})

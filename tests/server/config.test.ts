@@ -195,6 +195,15 @@ describe('production mode', () => {
     expect(problemsOf({ ...PRODUCTION, EMAIL_PEPPER: SECRET })).toEqual([
       'MASTER_KEY, EMAIL_PEPPER and MEDIA_SECRET want to be different: who learns one must not have another.',
     ])
+    const drawn = Buffer.from(KEY, 'base64').reverse()
+    const media = { ...PRODUCTION, MEDIA_SECRET: drawn.toString('base64') }
+    for (const again of [
+      ` ${media.MEDIA_SECRET}`,
+      media.MEDIA_SECRET.replace(/=+$/, ''),
+      drawn.toString('hex'),
+      drawn.toString('base64url'),
+    ])
+      expect(problemsOf({ ...media, EMAIL_PEPPER: again }), again).toHaveLength(1)
     expect(problemsOf({ MASTER_KEY: zero })).toEqual([])
     expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: zero })).toEqual([])
     expect(problemsOf({ ...PRODUCTION, MASTER_KEY_OLD: PRODUCTION.MASTER_KEY })).toHaveLength(1)

@@ -36,7 +36,12 @@ export function recorded(...events: readonly DomainEvent[]): RecordedEvent[] {
     const stream = streamOf(event)
     const revision = (revisions.get(stream) ?? -1) + 1
     revisions.set(stream, revision)
-    const meta = { commandId: uuidFrom('command', index), correlationId: '', causationId: '', actor: 'system' }
+    const meta = {
+      commandId: uuidFrom('command', index),
+      correlationId: '',
+      causationId: '',
+      actor: 'by' in event ? event.by : 'system',
+    }
     const id = uuidFrom('event', index)
     return { ...event, id, stream, revision, position: positionAt(index + 1), recordedAt: event.at, meta }
   }) as RecordedEvent[]

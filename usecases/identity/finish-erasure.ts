@@ -90,7 +90,7 @@ export async function finishErasure(
   const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
   const certified = await context.dispatch(memberDecider, certify, source())
   if (!certified.ok) return { ok: false, reason: certified.reason as 'conflict' | 'reused' }
-  await renewExports(context, member, keyDestroyedAt)
+  await renewExports(context, member)
   await erasure.settle(member)
   return { ok: true }
 }
@@ -117,11 +117,12 @@ async function hasAddress(context: Erasing, member: MemberId, emailKey: string):
 }
 
 /** What others asked a copy of, with the member's words in it; made anew once no read model contains them. */
-async function renewExports(context: Erasing, member: MemberId, before: Date): Promise<void> {
+async function renewExports(context: Erasing, member: MemberId): Promise<void> {
   const partners = await listPartners(context.read, member)
   if (partners.length === 0) return
   if (!(await context.upToDate())) throw new ErasureIncomplete('Read models are behind; exports wait for them.')
-  await context.exports.prepareAgain(partners, before)
+  // Rows had the member's words until this moment, whenever the key was destroyed.
+  await context.exports.prepareAgain(partners, context.now())
 }
 
 async function removeRows(context: Erasing, member: MemberId, emailKey: string | null): Promise<void> {

@@ -38,7 +38,7 @@ export async function report(
   const pointed = evidence && (await theirs(acting, { target, message, media }, evidence))
   if (!pointed) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
-  const id = idFrom('report', commandId) as ReportId
+  const id = idFrom('report', by, target, commandId) as ReportId
   const command = { type: 'Report' as const, report: id, by, ...same, ...pointed, at: acting.now() }
   const outcome = await send(acting, { commandId, same }, safetyDecider, command)
   if (!outcome.ok) return outcome

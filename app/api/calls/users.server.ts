@@ -60,6 +60,7 @@ const MEDIA_WORDS: WordTable<GalleryReason> = {
   'not-in-gallery': EDIT_FAILED,
   'avatar-must-be-image': EDIT_FAILED,
   'last-photo': EDIT_FAILED,
+  'others-private': EDIT_FAILED,
   'avatar-stays-public': EDIT_FAILED,
 }
 

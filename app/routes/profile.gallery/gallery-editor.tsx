@@ -118,7 +118,7 @@ export function DeleteDialog({ item }: { item: OwnMedia }) {
       <p>It is gone for good, for you and for everyone else.</p>
       {item.isAvatar ? (
         <Banner>
-          <p>This is your avatar. The next photo takes its place.</p>
+          <p>This is your avatar. Your next public photo takes its place.</p>
         </Banner>
       ) : null}
       <Form method="post" action={closeTo} className="stack stack-s">

@@ -31,7 +31,7 @@ export function createMediaHandler(services: MediaServices, read: ReadDb): RawHa
     const found = await findAsker(services, request, { id: id ?? '', network: networkOf(ip) })
     if ('retryInMs' in found) return answer(429, { 'Retry-After': retryAfter(found.retryInMs) })
     const media = id && ID_PATTERN.test(id) ? await services.media.find(id) : null
-    const entitled = media && (await entitledOf(read, found, media))
+    const entitled = media && (await entitledOf(services, read, found, media))
     if (!media || !entitled) return answer(404)
     vouch?.(entitled)
     return (await mediaAnswer(services.media, media, request)) ?? answer(404)
@@ -79,14 +79,24 @@ async function shownBy(request: Request) {
 }
 
 /** For whom the asker may have the file: the holder of their proof or their own id, or null. */
-async function entitledOf(read: ReadDb, { viewer, proof }: Asker, media: Media): Promise<string | null> {
+async function entitledOf(
+  { media: files }: MediaServices,
+  read: ReadDb,
+  { viewer, proof }: Asker,
+  media: Media,
+): Promise<string | null> {
   if (proof && isUploadOf(proof, media)) return holderOf(proof)
   if (!viewer || 'proof' in media.owner) return null
   const account = await findAccountState(read, viewer)
   if (account?.status !== 'active') return null
   const { id, owner, purpose, originalId } = media
-  const file = { id, owner: owner.member, purpose, isBlurred: originalId !== null, originalId }
+  const file = { id, owner: owner.member, purpose, isBlurred: await isBlurred(files, media), originalId }
   return (await mayFetchMedia(read, viewer, file)) ? viewer : null
+}
+
+/** A video's still is derived too, and is as sharp as the video. */
+async function isBlurred(files: MediaServices['media'], { id, originalId }: Media): Promise<boolean> {
+  return originalId !== null && (await files.find(originalId))?.blurredId === id
 }
 
 const answer = (status: keyof typeof MEDIA_REFUSALS, headers: Record<string, string> = {}) =>

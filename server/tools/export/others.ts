@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { DomainEvent } from '../../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
+import type { Recorded } from '../../../domain/shared/recorded.ts'
 import { listed, meetable } from '../../../projections/view/policy.ts'
 import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
 import { fieldsIn, HISTORY } from './data-map.ts'
@@ -56,6 +58,7 @@ async function* relations({ read, member }: Asking, column: RelationColumn): Asy
       .where(`r.${column}`, 'is not', null)
       .where('r.other', '>', after)
       .$if(column === 'liked_at' || column === 'matched_at', (asked) => asked.where(listed))
+      .$if(column === 'blocked_at', (asked) => asked.where('r.block_kept', '=', false))
       .orderBy('r.other')
       .limit(PAGE)
       .execute()
@@ -69,27 +72,28 @@ async function* relations({ read, member }: Asking, column: RelationColumn): Asy
 }
 
 /** Of whom the member may not meet: blocked, hidden and deactivated look alike (ruling R5). */
-const nameOf = sql<string | null>`case when ${meetable} then p.first_name end`
+const nameOf = sql<string | null>`case when ${listed} then p.first_name end`
 
-/** What came to the member's list; a sender whom they may not meet is not named. */
+/** What is in the member's list: it has nothing of a sender who blocked them, and so nothing of one who deactivated. */
 async function* notifications({ read, member }: Asking): AsyncGenerator<unknown> {
   for (let before = '~'; ; ) {
     const rows = await read
       .selectFrom('notification as n')
-      .leftJoin('profile as p', 'p.member', 'n.from_member')
+      .innerJoin('profile as p', 'p.member', 'n.from_member')
       .leftJoin('relation as r', (join) =>
         join.onRef('r.member', '=', 'n.recipient').onRef('r.other', '=', 'n.from_member'),
       )
       .select(['n.id', 'n.type', 'n.subtype', 'n.created_at', 'n.read_at', 'n.position', 'n.from_member'])
-      .select(nameOf.as('name'))
+      .select('p.first_name as name')
       .where('n.recipient', '=', member)
+      .where(meetable)
       .where('n.position', '<', before)
       .orderBy('n.position', 'desc')
       .orderBy('n.id')
       .limit(PAGE)
       .execute()
     for (const { id, type, subtype, created_at, read_at, from_member, name } of rows) {
-      const from: Other | null = name === null ? null : { id: from_member, firstName: name }
+      const from: Other = { id: from_member, firstName: name }
       yield { id, type, subtype, from, at: created_at, readAt: read_at }
     }
     if (rows.length < PAGE) return
@@ -141,8 +145,11 @@ export function historySection(asking: Asking): Section {
 
 async function* ownEvents(asking: Asking, stream: string): AsyncGenerator<unknown> {
   for await (const event of eventsOf(asking, stream, (type) => fieldsIn(HISTORY, type).length > 0))
-    if (isOwn(asking, event)) yield { happened: event.type, ...fieldsFor(HISTORY, event) }
+    if (isOwn(asking, event) && !isKept(event)) yield { happened: event.type, ...fieldsFor(HISTORY, event) }
 }
+
+/** A block of somebody's account before this one: it would name who came back (security T16). */
+const isKept = (event: Recorded<DomainEvent>) => event.type === 'Blocked' && event.meta.actor !== event.by
 
 /** A file for each conversation, also of those that are closed: what was sent and what was received. */
 export async function conversationSections(asking: Asking): Promise<Section[]> {

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { schemaOf } from '../../../projections/engine/checkpoints.ts'
 import { histories } from '../../../projections/history/project.ts'
 import { profiles } from '../../../projections/profiles/project.ts'
+import { listBlocks } from '../../../projections/relations/queries.ts'
 import { findAccess } from '../../../projections/view/access.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
+import { historySection, othersSections } from '../../../server/tools/export/others.ts'
+import type { Asking } from '../../../server/tools/export/section.ts'
 import { KEPT_BLOCK_MS } from '../../../services/kept-blocks.ts'
 import { actingAs } from '../../../usecases/acting.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
@@ -28,6 +31,10 @@ async function erase({ id }: Person, ports: Partial<Ports> = {}): Promise<void> 
   await world.settled()
 }
 const access = (viewer: Person, owner: Person) => findAccess(world.read, viewer.id, owner.id)
+function askingAs({ id }: Person): Asking {
+  const { core, services } = world
+  return { ...core.storage, ...core, ...services, member: id, signal: new AbortController().signal }
+}
 const kept = () => world.core.storage.app.selectFrom('kept_block').selectAll().execute()
 
 /** Ann, blocked by Bea and by nobody else, leaves and comes back with her address. */
@@ -49,6 +56,10 @@ test('whoever was blocked and comes back with the same address is blocked from t
   })
   expect(await access(bea, again)).toBe('blocked-by-me')
   expect(await access(again, bea)).toBe('unavailable')
+  // Neither a list nor a copy of their data names who came back to those who had blocked them.
+  expect((await listBlocks(world.read, bea.id)).items).toEqual([])
+  const copied = [...othersSections(askingAs(bea)), historySection(askingAs(bea))]
+  for (const { items } of copied) for await (const item of items()) expect(JSON.stringify(item)).not.toContain(again.id)
   expect(await access(cat, again)).toBe('locked')
   expect(await kept()).toEqual([])
   const [block, ...later] = await world.core.log.read(`pair-${[again.id, bea.id].sort().join('_')}`)

@@ -43,3 +43,25 @@ test('the copy of one’s data does not tell who blocked from who is deactivated
   expect(shown(hidden), 'hidden, and not blocked').toEqual(shown(blocker))
   expect(shown(awayMatch), 'a match deactivated, and not blocked').toEqual(shown(blockerMatch))
 })
+
+test('notifications and skips in the copy tell no more than the lists of pages', async () => {
+  const names = ['Ann', 'Bea', 'Cat', 'Dan']
+  const [ann, blocker, away, hidden] = (await Promise.all(names.map((name) => world.member(name)))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  for (const other of [blocker, away]) await world.buzz(other, ann)
+  for (const other of [blocker, away, hidden]) await world.skip(ann, other)
+  await world.settled()
+  await world.block(blocker, ann)
+  await world.account(away, 'Deactivate')
+  await world.edit(hidden, { visibilityMode: 'hidden' })
+  await world.settled()
+  const { files } = await exported(world, ann)
+  const listOf = (path: string) =>
+    JSON.parse(files.get(path)?.toString('utf8') ?? '[]') as { firstName?: string | null }[]
+  expect(listOf('notifications.json')).toEqual([])
+  expect(listOf('skips.json').map(({ firstName }) => firstName)).toEqual([null, null, null])
+})

@@ -70,3 +70,17 @@ test('what a page shows of somebody who is erased meanwhile is reported without 
   ])
   expect(await about(eve, { message: seen })).toEqual({ ok: false, reason: 'unknown' })
 })
+
+test('reports of two people under one id of a command are two', async () => {
+  const commandId = newCommand()
+  const [first, second] = [await reports('Asks for money', bea.id, commandId), await world.member('Fay')]
+  const other = await reports('Threatens me', second.id, commandId)
+  await world.settled()
+  const ids = [first, other].map((outcome) => outcome.ok && outcome.value.report)
+  const kept = await world.read
+    .selectFrom('report')
+    .select(['id', 'target'])
+    .where('id', 'in', ids as string[])
+    .execute()
+  expect(new Set(kept.map(({ target }) => target))).toEqual(new Set([bea.id, second.id]))
+})
