@@ -67,13 +67,18 @@ export function createLive(deps: LiveDeps): Live {
     bus,
     now,
   })
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    await realtime.stop({ drainMs: DRAIN_MS })
+    await bus.close()
+  }
   return {
     realtime,
     isOnline: (member) => realtime.isOnline(member),
     start: () => realtime.start(),
-    async stop() {
-      await realtime.stop({ drainMs: DRAIN_MS })
-      await bus.close()
+    stop() {
+      stopping ??= stop()
+      return stopping
     },
   }
 }

@@ -75,6 +75,7 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   await product.start()
   const http = await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })
   up('the web port', http.close)
+  up('the sockets', product.endSockets)
   announce(config.dataDir, {
     webPort: port,
     eventstoreUrl: log.connectionString,

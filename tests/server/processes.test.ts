@@ -120,3 +120,12 @@ test('a process without pages serves its sockets and its health, and nothing els
   for (const path of ['/', '/discover', '/api/users/me', '/dev/mailbox'])
     expect((await fetch(`${sockets.url}${path}`)).status).toBe(404)
 })
+
+test('a signal sends sockets away, and the process ends well within its time', async () => {
+  const gus = await one.member('Gus')
+  const peer = await socket(other.url, gus)
+  await other.stop()
+  expect(peer.frames.at(-1)).toMatchObject({ type: 'bye' })
+  expect(await peer.closed).toBe(CloseCode.drain)
+  expect((await other.ended).code).toBe(0)
+})
