@@ -7,6 +7,33 @@ import { toPosition } from './position.ts'
 const STREAM_PAGE = 2_000
 
 const PAGE = 500
+/** Characters of the data of a page: events of any size are read within the time of an answer, and little of them at once. */
+const PAGE_WEIGHT = 8 * 1024 * 1024
+
+type Weighed = { readonly data: unknown }
+
+/** The characters in whatever an event has; all that is heavy is text. */
+function weightOf(data: unknown): number {
+  if (typeof data === 'string') return data.length
+  if (typeof data !== 'object' || data === null) return 0
+  let weight = 0
+  for (const value of Object.values(data)) weight += weightOf(value)
+  return weight
+}
+
+/** Whether a page ended before what was asked of it did: by its count, or by its weight. */
+export function isFull(page: readonly Weighed[], limit: number): boolean {
+  return page.length >= limit || page.reduce((sum, { data }) => sum + weightOf(data), 0) >= PAGE_WEIGHT
+}
+
+/** For each event of a page in turn, whether there is room for another one. */
+export function roomOfPage(): (event: Weighed) => boolean {
+  let weight = 0
+  return ({ data }) => {
+    weight += weightOf(data)
+    return weight < PAGE_WEIGHT
+  }
+}
 
 /** A page of the log that ends before a position, or at its end; newest first, and empty before its first event. */
 type PageBefore = (before: Position | undefined, limit: number) => Promise<AllStreamRecordedEvent[]>
@@ -21,7 +48,7 @@ export async function inPages(
     const asked = Math.min(STREAM_PAGE, limit - events.length)
     const read = await page(next, asked)
     for (const event of read) events.push(event)
-    if (read.length < asked || events.length >= limit) return events
+    if (!isFull(read, asked) || events.length >= limit) return events
     next = read[read.length - 1]!.revision + 1
   }
 }

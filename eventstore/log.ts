@@ -19,7 +19,7 @@ import { type Position, START } from '../domain/shared/recorded.ts'
 import { installAppendCodec } from './append-codec/install.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { logIdOf } from './log-id.ts'
-import { earlierPosition, inPages, lastOfOthers } from './log-pages.ts'
+import { earlierPosition, inPages, isFull, lastOfOthers, roomOfPage } from './log-pages.ts'
 import { fromPosition, toPosition } from './position.ts'
 import { answered, backOff, withTimeout } from './retry.ts'
 import { followAll } from './subscription.ts'
@@ -57,7 +57,10 @@ export type Log = {
   append(stream: string, expected: Expected, events: readonly StorableEvent[]): Promise<Appended>
   /** The stream from a revision on, oldest first and at most `limit` events; empty when there is none. */
   read(stream: string, fromRevision?: number, signal?: AbortSignal, limit?: number): Promise<StoredEvent[]>
-  /** At most `limit` events of the whole log after a position, in log order, without the log's own. */
+  /**
+   * At most `limit` events of the whole log after a position, in log order, without the log's own; fewer where they are large
+   * (`isFull`), and none at its end alone.
+   */
   readAll(after: Position, limit: number, signal?: AbortSignal): Promise<StoredEvent[]>
   /** As `readAll`, with the log's own events, and each with all that the client knows of it. */
   readWhole(after: Position, limit: number, signal?: AbortSignal): Promise<AllStreamRecordedEvent[]>
@@ -172,7 +175,12 @@ async function readStream(
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
   const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: limit })
-  await eachEvent(reading, signal, (event) => events.push(toStored(event))).catch((error: unknown) => {
+  const hasRoom = roomOfPage()
+  const take = (event: AllStreamRecordedEvent) => {
+    events.push(toStored(event))
+    return hasRoom(event)
+  }
+  await eachEvent(reading, signal, take).catch((error: unknown) => {
     if (!(error instanceof StreamNotFoundError)) throw error
   })
   return events
@@ -186,7 +194,7 @@ async function readAllAfter(
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
   let from = after
-  while (events.length < limit && !signal.aborted) {
+  while (!isFull(events, limit) && !signal.aborted) {
     const fresh = await readWholeAfter(client, from, Math.min(limit, PAGE), signal)
     if (fresh.length === 0) break
     from = toPosition(fresh[fresh.length - 1]!.position)
@@ -205,8 +213,13 @@ async function readWholeAfter(
   const page: AllStreamRecordedEvent[] = []
   const fromPosition_ = after === START ? ('start' as const) : fromPosition(after)
   const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount: limit + 1 })
-  await eachEvent(reading, signal, (event) => page.push(event))
-  return page.filter((event) => toPosition(event.position) > after)
+  const hasRoom = roomOfPage()
+  await eachEvent(reading, signal, (event) => {
+    if (toPosition(event.position) <= after) return true
+    page.push(event)
+    return hasRoom(event)
+  })
+  return page
 }
 
 async function readLastOf(
@@ -243,8 +256,10 @@ async function readBack(
   const page: AllStreamRecordedEvent[] = []
   const from = before === undefined ? ('end' as const) : fromPosition(before)
   const reading = client.readAll({ fromPosition: from, direction: BACKWARDS, maxCount: limit })
+  const hasRoom = roomOfPage()
   await eachEvent(reading, signal, (event) => {
     if (before === undefined || toPosition(event.position) < before) page.push(event)
+    return hasRoom(event)
   })
   return page
 }

@@ -25,6 +25,8 @@ class Bucket {
   }
 }
 
+const MINUTE_MS = 60_000
+
 /** So many within any minute. */
 class Window {
   private readonly taken: number[] = []
@@ -33,8 +35,15 @@ class Window {
 
   take(): boolean {
     const now = performance.now()
-    while (this.taken.length > 0 && now - this.taken[0]! >= 60_000) this.taken.shift()
-    return this.taken.push(now) <= this.most
+    while (this.taken.length > 0 && now - this.taken[0]! >= MINUTE_MS) this.taken.shift()
+    if (this.taken.length >= this.most) return false
+    this.taken.push(now)
+    return true
+  }
+
+  /** How long until the next one is there. */
+  get waitMs(): number {
+    return this.taken.length < this.most ? 0 : Math.ceil(Math.max(1, this.taken[0]! + MINUTE_MS - performance.now()))
   }
 }
 
@@ -48,23 +57,21 @@ type Rates = {
   readonly typingPerSecond: number
 }
 
-const perMinute = (n: number) => new Bucket(n, n / 60_000)
-
 /** What one socket may still do. */
 export class Allowance {
   private readonly frames: Bucket
   private readonly bad: Window
-  private readonly byType: Readonly<Record<string, Bucket>>
+  private readonly byType: Readonly<Record<string, Bucket | Window>>
 
   constructor(rates: Rates) {
     this.frames = new Bucket(rates.frameBurst, rates.framesPerSecond / 1_000)
     this.bad = new Window(rates.badFramesPerMinute - 1)
-    const registers = perMinute(rates.registersPerMinute)
-    const rooms = perMinute(rates.roomsPerMinute)
+    const registers = new Window(rates.registersPerMinute)
+    const rooms = new Window(rates.roomsPerMinute)
     this.byType = {
       register: registers,
       'user:register': registers,
-      resume: perMinute(rates.resumesPerMinute),
+      resume: new Window(rates.resumesPerMinute),
       joinRoom: rooms,
       leaveRoom: rooms,
       typing: new Bucket(1, rates.typingPerSecond / 1_000),

@@ -30,13 +30,16 @@ type BodyFacts = {
 export const mayMissBody = ({ form, body }: Pick<BodyFacts, 'form' | 'body'>): boolean =>
   form === undefined && (!body || body.safeParse(undefined).success)
 
+/** Throws for bytes that are no text (api-contract §6.0). */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** The JSON of a request, null where none is read. A call that needs a body takes no other type. */
 export async function readBody(call: BodyFacts, request: Request): Promise<Answer<SentBody | null>> {
   if (call.method === 'GET' || sendsForm(call, request)) return done(null)
   const type = request.headers.get('Content-Type')
   if (call.form === 'multipart' || !(type === null ? mayMissBody(call) : JSON_TYPE.test(type))) return unsupported()
   try {
-    const text = await request.text()
+    const text = utf8.decode(await request.arrayBuffer())
     return done({ text, json: text.trim() === '' ? undefined : (JSON.parse(text) as unknown) })
   } catch {
     return invalid()

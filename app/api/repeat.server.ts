@@ -66,7 +66,7 @@ export async function repeatable(
   let kept = false
   try {
     const response = await run()
-    if (isFinal(response.status)) {
+    if (isFinal(response.status) && (await mayKeep(context, keyed, response.status))) {
       const { status } = response
       const answer = { status, body: await response.text(), position: await context.positionFor(status) }
       await context.idempotency.keep(keyed, answer)
@@ -77,6 +77,11 @@ export async function repeatable(
   } finally {
     if (!kept) await context.idempotency.release(keyed)
   }
+}
+
+/** A row for each refusal would grow without the limits that what is done has: those of writing count it. */
+async function mayKeep({ limits }: RequestContext, { member }: Keyed, status: number): Promise<boolean> {
+  return status < 400 || (await limits.take('WRITE', member)).ok
 }
 
 /** What was not found may be there next time: read models run behind the log. */

@@ -10,7 +10,8 @@ export const GALLERY_WORDS: WordTable<GalleryReason> = {
   'last-photo': { status: 400, error: 'Could not delete media: at least one photo has to stay.' },
   'others-private': {
     status: 400,
-    error: 'Could not delete media: your other photos are private, and your avatar is always public. Make one public first.',
+    error:
+      'Could not delete media: your other photos are private, and your avatar is always public. Make one public first.',
   },
   'avatar-stays-public': {
     status: 400,

@@ -12,7 +12,7 @@ export const INVALID_DOB = 'Invalid date of birth. Please provide a valid date (
 export const PASSWORDS_DIFFER = 'Passwords do not match.'
 const NO_PHOTO = 'At least one of them must be a photo.'
 const INVALID_CODE = { status: 401, error: 'Invalid or expired code.' } as const
-const INCOMPLETE = { status: 400, error: 'Please complete all required sections.' } as const
+export const INCOMPLETE = { status: 400, error: 'Please complete all required sections.' } as const
 const DOB = { status: 400, error: INVALID_DOB, field: 'dob' } as const
 const FAILED = { status: 409, error: 'Registration failed. Please try again.' } as const
 

@@ -4,7 +4,7 @@ import type { ReadDb } from '../projection.ts'
 
 /** How many messages a report keeps (security T34). */
 const MESSAGES_KEPT = 50
-/** Of their words at most, those pointed at first and then the latest: sealed, an event has to fit into the log's 1 MiB. */
+/** Of their words, as JSON, at most; those pointed at first and then the latest: sealed, an event has to fit into the log's 1 MiB. */
 const BYTES_KEPT = 600 * 1024
 
 /** What a report is about beside its target. */
@@ -55,7 +55,7 @@ async function messagesOf(db: ReadDb, by: MemberId, target: MemberId, { message,
   const byNumber = new Map([...pointed, ...last].map((one) => [one.number, one]))
   let bytes = 0
   const fitting = [...byNumber.values()].filter(({ text }) => {
-    bytes += Buffer.byteLength(text ?? '')
+    bytes += Buffer.byteLength(JSON.stringify(text ?? ''))
     return bytes <= BYTES_KEPT
   })
   return fitting.sort((a, b) => a.number - b.number)

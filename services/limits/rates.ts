@@ -33,7 +33,7 @@ export const RATES = {
   /** Sessions that are ended from one of them: what others of the account do leaves its owner a way to end them. */
   SESSIONS: { windows: [per(MINUTE, 30)] },
   WRITE: { windows: [per(MINUTE, 60)] },
-  /** Changes of a profile: each folds all those before it. */
+  /** Changes of a profile and its gallery: each folds all those before it. What only hides is not counted. */
   EDIT: { windows: [per(DAY, 300)] },
   LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
   BUZZ: { windows: [per(MINUTE, 30)] },
@@ -43,7 +43,7 @@ export const RATES = {
   COMMENT: { windows: [per(MINUTE, 20)] },
   REACTION: { windows: [per(MINUTE, 120)] },
   UPLOAD: { windows: [per(HOUR, 40)] },
-  REPORT: { windows: [per(DAY, 20)] },
+  REPORT: { windows: [per(MINUTE, 5), per(DAY, 20)] },
   BLOCK: { windows: [per(DAY, 100)] },
   AI: { windows: [per(HOUR, 20)] },
   KYC: { windows: [per(DAY, 5)] },

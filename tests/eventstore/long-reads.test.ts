@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
+import { isFull } from '../../eventstore/log-pages.ts'
 import { type Rig, startRig } from './rig.ts'
 
 let rig: Rig
@@ -37,4 +38,26 @@ test('the head is the last event that is not the log’s own, however many of th
   await append('$statistics', 1_203, '$noted')
   expect(await rig.log.head()).toBe(head)
   expect(await rig.log.end()).not.toBe(head)
+})
+
+test('pages end at a weight, so that events of any size are read within the time of an answer', async () => {
+  const before = await rig.log.head()
+  const events = range(0, 25).map((n) => ({
+    id: randomUUID(),
+    type: 'Noted',
+    data: { n, kept: { words: 'w'.repeat(900_000) } },
+    metadata: {},
+  }))
+  for (const [n, event] of events.entries()) await rig.log.append('heavy', n === 0 ? 'none' : n - 1, [event])
+  expect((await rig.log.read('heavy')).map(({ data }) => data.n)).toEqual(range(0, 25))
+  const pages: number[] = []
+  for (let from = before; ; ) {
+    const page = await rig.log.readAll(from, 500)
+    if (page.length === 0) break
+    pages.push(page.length)
+    expect(isFull(page, 500)).toBe(pages.reduce((sum, length) => sum + length) < 25)
+    from = page[page.length - 1]!.position
+  }
+  expect(pages).toEqual([10, 10, 5])
+  expect((await rig.log.earlierPosition(24, new Date(Date.now() + 60_000))) > before).toBe(true)
 })

@@ -9,7 +9,7 @@ export async function chooseAvatar(
   acting: Acting,
   { media, commandId }: { media: MediaId; commandId: string },
 ): Promise<GalleryOutcome> {
-  const wait = await slowDown(acting, 'WRITE')
+  const wait = (await slowDown(acting, 'WRITE')) ?? (await slowDown(acting, 'EDIT'))
   if (wait) return wait
   const command = { type: 'ChooseAvatar' as const, member: acting.who.member, media, at: acting.now() }
   return sendUntilItHolds(acting, { commandId }, galleryDecider, command)

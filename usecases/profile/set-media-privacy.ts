@@ -9,7 +9,7 @@ export async function setMediaPrivacy(
   acting: Acting,
   { media, privacy, commandId }: { media: MediaId; privacy: 'public' | 'private'; commandId: string },
 ): Promise<GalleryOutcome> {
-  const wait = await slowDown(acting, 'WRITE')
+  const wait = (await slowDown(acting, 'WRITE')) ?? (privacy === 'private' ? null : await slowDown(acting, 'EDIT'))
   if (wait) return wait
   const { member } = acting.who
   return sendUntilItHolds(acting, { commandId, protects: privacy === 'private' }, galleryDecider, {

@@ -12,7 +12,7 @@ export async function setVoiceIntro(
 ): Promise<GalleryOutcome> {
   const { member } = acting.who
   const set = async (): Promise<GalleryOutcome> => {
-    const wait = await slowDown(acting, 'WRITE')
+    const wait = (await slowDown(acting, 'WRITE')) ?? (media ? await slowDown(acting, 'EDIT') : null)
     if (wait) return wait
     return sendUntilItHolds(acting, { commandId }, galleryDecider, {
       type: 'SetVoiceIntro',

@@ -70,7 +70,8 @@ export const PARAMETERS: Record<string, oas31.ParameterObject> = {
   Seen: {
     name: POSITION_HEADER,
     in: 'header',
-    description: 'Of an earlier answer: this one shows what was written until then, or says that it does not.',
+    description:
+      'Of an earlier answer, or `pos` of a frame of a socket (an `ack` says that it is stored, not that it shows): this one shows what was written until then, or says that it does not.',
     schema: { type: 'string', pattern: patternOf(Position) },
   },
 }

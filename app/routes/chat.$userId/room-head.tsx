@@ -42,11 +42,11 @@ export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
             <MenuLink to={`/unmatch/${other.id}`} icon="unlink">
               Unmatch
             </MenuLink>
+            <MenuLink to={`/block/${other.id}`} icon="ban" tone="alarm">
+              Block
+            </MenuLink>
           </>
         )}
-        <MenuLink to={`/block/${other.id}`} icon="ban" tone="alarm">
-          Block
-        </MenuLink>
         <MenuLink to={`/report/${other.id}`} icon="flag" tone="alarm">
           Report
         </MenuLink>

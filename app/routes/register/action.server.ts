@@ -11,10 +11,12 @@ import {
   PreferencesTyped,
   ReviewTyped,
 } from '../../../usecases/register/answers.ts'
+import { nextStep, openDraft } from '../../../usecases/register/draft.ts'
 import type { VisitorProof } from '../../../usecases/register/proof.ts'
 import { registerFromDraft } from '../../../usecases/register/register-from-draft.ts'
 import { removeUpload } from '../../../usecases/register/remove-upload.ts'
 import { type SavingStep, saveStep } from '../../../usecases/register/save-step.ts'
+import { uploadsOf } from '../../../usecases/register/uploads.ts'
 import { readForm, replyWith } from '../../forms/form.server.ts'
 import { receiveForm } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
@@ -106,6 +108,9 @@ async function register({ context, request, proof }: Visit, form: FormData): Pro
     throw redirect('/discover', { headers })
   }
   if (outcome.reason === 'minor') throw await turnedAway()
+  const waiting = nextStep(openDraft(proof.draft), await uploadsOf(context, proof))
+  // What is missing, as by another tab, is asked for where it belongs.
+  if (waiting !== 'review') throw redirect(`${stepPath(waiting)}&incomplete`)
   const { status, error } = registrationWorded(context.config, outcome)
   return replyWith(form, status, { '': error })
 }

@@ -9,7 +9,7 @@ import { constraintsOf } from '../../forms/form.server.ts'
 import type { Constraints } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { passwordWords } from '../../words/password-words.ts'
-import { INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.server.ts'
+import { INCOMPLETE, INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.server.ts'
 import { stepPath } from './steps.ts'
 
 const EARLIEST_DOB = '1900-01-01'
@@ -23,6 +23,7 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
   if (!step || stepNumber(step) > stepNumber(waiting)) throw redirect(stepPath(waiting))
   return {
     step,
+    incomplete: url.searchParams.has('incomplete') ? INCOMPLETE : null,
     email: proof.email,
     steps: draft.steps,
     hasPassword: draft.passwordHash !== null,

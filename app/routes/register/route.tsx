@@ -35,8 +35,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const clientAction = sendForm()
 
 function Step() {
-  const { step, steps, constraints, sentences, media, voice, ...page } = useLoaderData<typeof loader>()
-  const parts = { reply: useActionData<typeof action>(), constraints, defaults: steps[step] ?? {} }
+  const { step, steps, constraints, sentences, media, voice, incomplete, ...page } = useLoaderData<typeof loader>()
+  const missing = incomplete && { status: incomplete.status, fields: { '': incomplete.error }, values: {} }
+  const parts = { reply: useActionData<typeof action>() ?? missing, constraints, defaults: steps[step] ?? {} }
   const form = formOf(parts)
   switch (step) {
     case 'basics':

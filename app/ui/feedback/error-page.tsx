@@ -4,6 +4,7 @@ import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { unavailableIn } from '../../words/unavailable.ts'
 import { LinkButton } from '../button.tsx'
 import './error-page.css'
+import { LastReply } from './last-reply.tsx'
 import { useReadAgain } from './use-read-again.ts'
 
 type Words = { title: string; text: string; retry?: boolean }
@@ -78,6 +79,7 @@ export function Failure({ status, words, children }: { status: number | null; wo
     <section className="column error-page">
       {status === null ? null : <p className="error-status">{status}</p>}
       <h1>{words.title}</h1>
+      <LastReply />
       <p className="lead">{words.text}</p>
       <p className="row">{children}</p>
     </section>

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
+import { isFull } from '../../../eventstore/log-pages.ts'
 import type { Projection } from '../../projection.ts'
 import { listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
 import { listPaused } from './pause.ts'
@@ -103,7 +104,7 @@ function lags({ log, now, counted = COUNTED }: StatusDeps): (target: Target) => 
     const missing = await log.readAll(position, counted)
     const bytes = missing.reduce((sum, { data, metadata }) => sum + sizeOf(data) + sizeOf(metadata), 0)
     const waited = missing[0] ? now().getTime() - missing[0].recordedAt.getTime() : 0
-    return { events: missing.length, bytes, seconds: Math.max(0, waited / 1_000), more: missing.length === counted }
+    return { events: missing.length, bytes, seconds: Math.max(0, waited / 1_000), more: isFull(missing, counted) }
   }
   return async ({ state, position }) => {
     if (state === 'retired') return null

@@ -1,6 +1,7 @@
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import { type Log, LogUnavailable } from '../../../eventstore/log.ts'
+import { isFull } from '../../../eventstore/log-pages.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 
 /** One question to the log; more in one could be lost to its time limit. */
@@ -23,7 +24,7 @@ export async function* pagesAfter(
     signal.throwIfAborted()
     if (page.length === 0) return
     // A page that is not full ended where the log did. Under steady writes there is always one more: it is the follower's.
-    const ends = page.length < PAGE
+    const ends = !isFull(page, PAGE)
     if (!ends) next = read(page[page.length - 1]!.position)
     yield page
     if (ends) return

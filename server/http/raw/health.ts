@@ -8,13 +8,16 @@ export type RoleState = Readonly<z.input<typeof RoleStateShape>>
 export function createHealthHandler(roles: () => Promise<readonly RoleState[]>): RawHandler {
   return async (request) => {
     const { pathname } = new URL(request.url)
+    if (pathname !== '/healthz' && pathname !== '/readyz') return null
+    if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, NOT_ALLOWED, { Allow: 'GET, HEAD' })
     if (pathname === '/healthz') return json<z.input<typeof Alive>>(200, { ok: true })
-    if (pathname !== '/readyz') return null
     const states = await roles()
     const ready = states.every((state) => state.ready)
     return json<z.input<typeof Readiness>>(ready ? 200 : 503, { ready, roles: states })
   }
 }
 
-const json = <T extends object>(status: number, body: T) =>
-  Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } })
+const NOT_ALLOWED = { error: 'Method not allowed' }
+
+const json = <T extends object>(status: number, body: T, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } })

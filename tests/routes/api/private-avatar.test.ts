@@ -44,12 +44,15 @@ test.each(['by the page', 'by the call'])(
   },
 )
 
-test('the avatar that takes the place of a deleted one is one that a match can see', async () => {
+test('a deleted avatar opens no private picture; once its owner has, a match sees the next one', async () => {
   const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
   await world.match(cat, dan)
   await world.settled()
   const { media } = await self(cat)
   expect(await change(cat, 'private', media[1].id)).toBe(302)
+  expect(await change(cat, 'delete', media[0].id)).toBe(400)
+  expect((await world.page(media[1].url, { as: dan })).status).toBe(404)
+  expect(await change(cat, 'public', media[1].id)).toBe(302)
   expect(await change(cat, 'delete', media[0].id)).toBe(302)
   const [url, status] = await avatarSeenBy(dan, cat)
   expect([url, status]).toEqual([url, 200])

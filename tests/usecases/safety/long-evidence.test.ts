@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
-import type { MessageId } from '../../../domain/shared/ids.ts'
+import { type MediaId, type MessageId, pairIdOf } from '../../../domain/shared/ids.ts'
+import { collectEvidence } from '../../../projections/view/evidence.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { as, newCommand } from '../acting.ts'
@@ -27,4 +28,19 @@ test('whoever is sent the longest messages can report them, each with what it po
   expect(reported).toMatchObject({ ok: true })
   const [stored] = await world.core.codec.decode(await world.core.log.read(`report-${ann.id}_${rude.id}`))
   expect(stored).toMatchObject({ message: ids[0], evidence: { messages: expect.arrayContaining([]) } })
+})
+
+test('a picture can be reported whatever was written after it, also what grows when it is written as JSON', async () => {
+  const [bea, rude] = [await world.member('Bea'), await world.member('Ruder')]
+  await world.match(bea, rude)
+  const media = world.services.newId() as MediaId
+  const growing = '"'.repeat(3_290) + '🐝'.repeat(MESSAGE_MAX - 3_290)
+  for (let n = 0; n < MESSAGES; n++) await world.sendMessage(rude, bea, growing, randomUUID() as MessageId)
+  await world.settled()
+  const rows = world.read.selectFrom('message').select('number').where('room', '=', pairIdOf(bea.id, rude.id))
+  expect(await rows.execute()).toHaveLength(MESSAGES)
+  const kept = await collectEvidence(world.read, bea.id, rude.id, { message: null, media })
+  expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(700 * 1024)
+  const about = { target: rude.id, reason: 'Threatens me', commandId: newCommand() }
+  expect(await report(as(world, bea), about)).toMatchObject({ ok: true })
 })

@@ -1,0 +1,21 @@
+import { useActionData } from '@remix-run/react'
+import { errorIn, type FormReply } from '../../forms/reply.ts'
+import { Banner } from './banner.tsx'
+
+/** What a page that does not open any more answered to the form that was sent from it, and the words in it. */
+export function LastReply() {
+  const reply = useActionData<FormReply>()
+  const error = errorIn(reply)
+  const typed = reply?.values.text?.join('\n')
+  if (!error) return null
+  return (
+    <Banner tone="alarm" live title={error}>
+      {typed ? (
+        <label className="field">
+          What you wrote
+          <textarea className="input" readOnly rows={4} defaultValue={typed} />
+        </label>
+      ) : null}
+    </Banner>
+  )
+}
