@@ -182,6 +182,20 @@ test('whoever has changed a profile as often as a day allows can still hide it, 
   await reset('EDIT', cat.id)
 })
 
+test('a gallery changes no more often in a day than a profile, and a picture can still be hidden', async () => {
+  const { take, reset } = world.services.limits
+  await take('EDIT', cat.id, RATES.EDIT.windows[0].points)
+  const { media } = await (await world.api('/users/me', { as: cat })).json()
+  const change = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ media: media[1].id, live: 'yes', ...fields })
+    return (await world.page('/profile/gallery', { as: cat, method: 'POST', body })).status
+  }
+  const statuses: number[] = []
+  for (const intent of ['private', 'public', 'avatar']) statuses.push(await change({ intent }))
+  expect(statuses).toEqual([200, 429, 429])
+  await reset('EDIT', cat.id)
+})
+
 test('a session that does as much as it may leaves another of the account a way to end it', async () => {
   const { limits, sessions } = world.services
   const own = await sessions.find(ann.token)

@@ -117,3 +117,12 @@ test('a time zone is changed once in seven days, and the same again is no change
   now = new Date(now.getTime() + 7 * 24 * 3_600_000)
   expect((await put({ timezone: 'Asia/Tokyo' })).json.user.timezone).toBe('Asia/Tokyo')
 })
+
+test('bytes that are no UTF-8 are no body, and nothing of them is kept', async () => {
+  const headers = { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' }
+  const body = new Uint8Array(Buffer.concat([Buffer.from('{"bio":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('b"}')]))
+  const before = (await call('/users/me', { as: ann })).json
+  const answer = await fetch(`${world.url}/api/users/me`, { method: 'PUT', headers, body })
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'Invalid request.' }])
+  expect((await call('/users/me', { as: ann })).json).toEqual(before)
+})
