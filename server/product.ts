@@ -144,14 +144,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     states: statesBy(createStoreCheck(core, logIsUp), projector, live),
     endSockets: async () => live?.stop(),
     async stop() {
-      await sealing?.stop()
-      await sweeping.stop()
-      for (const each of work) await each.stop()
-      await reactors?.stop()
-      await live?.stop()
-      await services.media.stop()
-      await projector?.stop()
-      await forgetting?.stop()
+      const parts = [sealing, sweeping, ...work, reactors, live, services.media, projector, forgetting]
+      for (const part of parts) await part?.stop()
       await core.close()
     },
   }

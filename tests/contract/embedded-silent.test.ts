@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
 import { freshDatabase } from '../support/fresh-database.ts'
-import { wayTo } from '../support/way-to.ts'
+import { wayTo } from '../support/servers/way-to.ts'
 
 const noted = (position: number) => {
   const nothing = Buffer.alloc(0)

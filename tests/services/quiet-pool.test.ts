@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { cutSilent, quiet } from '../../services/quiet-pool.ts'
 import { testDatabase } from '../support/postgres.ts'
+import { wayTo } from '../support/servers/way-to.ts'
 import { until } from '../support/until.ts'
-import { wayTo } from '../support/way-to.ts'
 
 test('a connection that dies between two statements fails its user, and neither the process nor the pool', async () => {
   const database = await testDatabase()

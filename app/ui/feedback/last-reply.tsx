@@ -11,9 +11,9 @@ export function LastReply() {
   return (
     <Banner tone="alarm" live title={error}>
       {typed ? (
-        <label className="field">
+        <label className="last-words">
           What you wrote
-          <textarea className="input" readOnly rows={4} defaultValue={typed} />
+          <textarea readOnly rows={4} defaultValue={typed} />
         </label>
       ) : null}
     </Banner>
