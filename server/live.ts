@@ -12,6 +12,7 @@ import { authenticateBy } from './authenticate.ts'
 import type { Core } from './core.ts'
 import { createPorts } from './ports.ts'
 import { inTime } from './waiting/in-time.ts'
+import type { Shared } from './workers/shared/shared.ts'
 
 /** What a process knows of who is online, and its realtime node where it has one. */
 export type Live = {
@@ -21,7 +22,7 @@ export type Live = {
   stop(): Promise<void>
 }
 
-type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger }
+type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger; shared?: Partial<Shared> | undefined }
 const DRAIN_MS = 500
 
 /** Any number of processes may share the database: they find each other there, alone or not. */
@@ -44,7 +45,7 @@ export function watchLive(core: Core, logger: Logger): Live {
 }
 
 export function createLive(deps: LiveDeps): Live {
-  const { core, services, now, logger } = deps
+  const { core, services, now, logger, shared } = deps
   const { read } = core.storage
   const dispatch = inTime(core.dispatch)
   const ports = { ...createPorts(core, services, now), dispatch, note: dispatch }
@@ -65,6 +66,8 @@ export function createLive(deps: LiveDeps): Live {
     sessionsThere: (sessions) => services.sessions.there(sessions),
     origins: () => [services.config.publicUrl],
     bus,
+    countSockets: shared?.countSockets,
+    replays: shared?.replays,
     now,
   })
   return {

@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { startingPage } from './answers.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
-import { type Caps, CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
+import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
+import type { ConnectionCaps } from './connections.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
@@ -34,6 +35,8 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   remix?: RemixHandler
   /** Default: `CONNECTION_CAPS`. */
   caps?: ConnectionCaps
+  /** Default: of this process alone, within `caps`. */
+  connections?: CountConnections
   /** By path, for example `/realtime`. */
   upgrades?: Readonly<Record<string, UpgradeHandler>>
 }
@@ -137,7 +140,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const turns = new Turns()
   const server = createServer(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
   setTimeouts(server)
-  const { vouch, release } = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
+  const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)
   const port = await listen(server, options.port, options.host)
   const publicUrl = publicUrlOf(port)
   handleSockets(server, { ...options, publicUrl, release, turns })
