@@ -23,7 +23,8 @@ export type Live = {
 }
 
 type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger; shared?: Partial<Shared> | undefined }
-const DRAIN_MS = 500
+/** Over so long sockets are sent away at a stop. */
+export const DRAIN_MS = 500
 
 /** Any number of processes may share the database: they find each other there, alone or not. */
 const busOf = (core: Core, logger: Logger) =>

@@ -14,6 +14,7 @@ import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
+import { DRAIN_MS } from './live.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 import { shownPosition, wasWritten } from './waiting/caught-up.ts'
@@ -41,7 +42,7 @@ export type WebOptions = {
  * The port of a process: its health, sockets where it has them, and with the web role pages and calls, media and the
  * development mailbox.
  */
-export function startWeb(options: WebOptions): Promise<HttpServer> {
+export async function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false, shared = {} } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
   const head = () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined)
@@ -70,7 +71,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
-  return startHttpServer({
+  const http = await startHttpServer({
     port,
     publicUrl,
     dev,
@@ -85,6 +86,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
     ...(shared.connections && { connections: shared.connections }),
+    listensLoaded: shared.connections !== undefined,
     ...(shared.read && { readElsewhere: shared.read }),
     ...(live && {
       upgrades: {
@@ -95,6 +97,9 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
+  // The port is closed once its last connection is, and a socket is one.
+  const close = async () => void (await Promise.all([http.close(), live?.stop({ drainMs: DRAIN_MS })]))
+  return { ...http, close }
 }
 
 /** Reports of the policy, within the limit of their network. */
