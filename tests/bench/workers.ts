@@ -60,8 +60,8 @@ function middleOf(loads: readonly Load[]): Load {
   return { rate: middle('rate'), p50: middle('p50'), p99: middle('p99'), cpu: middle('cpu') }
 }
 
-/** Of all processes of the program, Postgres and the log with them. */
-const cpuOfAll = (pid: number) => [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + cpuOf(one).all, 0)
+/** Of all processes of the program that are there, Postgres and the log with them. */
+const cpuOfAll = (pid: number) => new Map([pid, ...descendantsOf(pid)].map((one) => [one, cpuOf(one).all]))
 
 async function loadOn({ program, token }: Asked, path: string, seconds: number): Promise<Load> {
   const before = cpuOfAll(program.pid)
@@ -74,6 +74,6 @@ async function loadOn({ program, token }: Asked, path: string, seconds: number):
     rate: answers / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    cpu: (after - before) / answers,
+    cpu: [...after].reduce((sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? 0), 0) / answers,
   }
 }

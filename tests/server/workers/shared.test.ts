@@ -4,6 +4,7 @@ import type { Connection } from '../../../realtime/connection.ts'
 import { LIMITS, memberCaps, strangerCaps } from '../../../realtime/limits.ts'
 import { ReplayBudget } from '../../../realtime/replay-budget.ts'
 import { CONNECTION_CAPS } from '../../../server/http/connection-caps.ts'
+import { VOUCHED_EACH } from '../../../server/http/connections.ts'
 import { ReadPace } from '../../../server/http/read-pace.ts'
 import { DRAFT_CAPS, type Sender } from '../../../services/media/draft-room.ts'
 import { WORKER_LIMITS } from '../../../services/media/workers/limits.ts'
@@ -131,7 +132,8 @@ test('of too many connections of one network over all workers the oldest strange
 test('the connections of a worker that died count no more', async () => {
   const { worker } = startLinked()
   const [one, two] = [connectionsOf(worker()), connectionsOf(worker())]
-  for (let n = 0; n < CONNECTION_CAPS.perNetwork; n++) one.open(n, '192.0.2.1')
+  for (let n = 0; n < CONNECTION_CAPS.perNetwork; n++)
+    one.count.vouch(one.open(n, '192.0.2.1'), `member ${n % (CONNECTION_CAPS.perNetwork / VOUCHED_EACH)}`)
   await delivered(one.shared)
   one.shared.die()
   for (let n = 0; n < CONNECTION_CAPS.perNetwork; n++) two.open(n, '192.0.2.1')
@@ -161,11 +163,15 @@ test.each([
 
 test('what one worker reads of a network delays its bodies at the others', async () => {
   const { worker } = startLinked()
-  const [one, two] = [worker(), worker()]
+  const [one, two, watching] = [worker(), worker(), worker()]
   const reading = new ReadPace(() => 0, one.read).of('192.0.2.1')
   const elsewhere = new ReadPace(() => 0, two.read)
+  const heard: number[] = []
+  watching.read.hear((_network, bytes) => void heard.push(bytes))
   reading(12 * MIB)
-  await until('the other knows', () => elsewhere.of('192.0.2.1')(MIB) > 500)
+  await until('others know', () => heard.length > 0)
+  await delivered(two)
+  expect(elsewhere.of('192.0.2.1')(MIB)).toBeGreaterThan(500)
   expect(elsewhere.of('192.0.2.2')(MIB)).toBe(0)
 })
 
