@@ -1,7 +1,9 @@
 import type { MemberId, SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
+import type { Spending } from '../services/limits/spending.ts'
 import type { Ports } from '../usecases/ports.ts'
 import type { Bus } from './bus.ts'
+import type { CountSockets } from './capped-sockets.ts'
 import type { Identity } from './connection.ts'
 import type { FollowerDeps } from './follower.ts'
 import type { RealtimeLimits } from './limits.ts'
@@ -35,6 +37,10 @@ export type RealtimeDeps = Pick<FollowerDeps, 'source' | 'codec' | 'readRights' 
   readonly origins: () => readonly string[]
   /** Default: nodes of this process alone. */
   readonly bus?: Bus
+  /** Default: the sockets of this node. */
+  readonly countSockets?: CountSockets | undefined
+  /** What other nodes have sent again to whom. Default: none. */
+  readonly replays?: Spending | undefined
   readonly now: () => Date
   readonly limits?: Partial<RealtimeLimits>
 }

@@ -1,4 +1,5 @@
 import type { MemberId, PairId, SessionId } from '../domain/shared/ids.ts'
+import type { SocketCount } from './capped-sockets.ts'
 import type { Connection } from './connection.ts'
 import { CloseCode } from './protocol.ts'
 import type { Item } from './ring.ts'
@@ -7,15 +8,18 @@ const NONE: ReadonlySet<Connection> = new Set()
 
 /** The sockets of this node, by member. */
 export class Hub {
+  private readonly counted: SocketCount
   private readonly members = new Map<MemberId, Set<Connection>>()
   delivered = 0
   slow = 0
   signalsDropped = 0
 
   constructor(
-    private readonly socketsPerMember: number,
+    count: (drop: (oldest: Connection) => void) => SocketCount,
     private readonly changed: (member: MemberId, here: boolean) => void,
-  ) {}
+  ) {
+    this.counted = count((oldest) => this.makeRoom(oldest))
+  }
 
   get memberCount(): number {
     return this.members.size
@@ -38,14 +42,16 @@ export class Hub {
       this.changed(member, true)
     }
     set.add(connection)
-    if (set.size > this.socketsPerMember) {
-      const [oldest] = set
-      oldest!.close(CloseCode.tooManySockets, 'too many sockets')
-      this.remove(member, oldest!)
-    }
+    this.counted.add(connection, member)
+  }
+
+  private makeRoom(oldest: Connection): void {
+    oldest.close(CloseCode.tooManySockets, 'too many sockets')
+    if (oldest.identity) this.remove(oldest.identity.member, oldest)
   }
 
   remove(member: MemberId, connection: Connection): void {
+    this.counted.delete(connection)
     const set = this.members.get(member)
     if (!set?.delete(connection) || set.size > 0) return
     this.members.delete(member)

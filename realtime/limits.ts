@@ -50,3 +50,10 @@ export const LIMITS = {
   /** How long a member who is gone from all sockets still counts as online. */
   offlineAfterMs: 5_000,
 }
+
+type Limits = RealtimeLimits
+export const memberCaps = ({ socketsPerMember }: Limits) => ({ perGroup: socketsPerMember, total: Infinity })
+export const strangerCaps = ({ strangersPerNetwork, strangersPerNode }: Limits) => ({
+  perGroup: strangersPerNetwork,
+  total: strangersPerNode,
+})

@@ -2,23 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { type MemberId, otherOf, type PairId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import { type BusMessage, type BusSeat, createLocalBus } from './bus.ts'
+import { countHere, type SocketCount } from './capped-sockets.ts'
 import { type Connection, frameOf, type Identity } from './connection.ts'
 import type { RealtimeDeps } from './deps.ts'
 import { Follower } from './follower.ts'
 import type { Handling } from './handlers/handler.ts'
 import { isOpenTo } from './handlers/rooms.ts'
 import { Hub } from './hub.ts'
-import { LIMITS, type RealtimeLimits } from './limits.ts'
+import { LIMITS, memberCaps, type RealtimeLimits, strangerCaps } from './limits.ts'
 import { Presence } from './presence.ts'
 import { ReplayBudget } from './replay-budget.ts'
 import { shareQuestion } from './share-question.ts'
-import { Strangers } from './strangers.ts'
 
 /** What the sockets of one node share. */
 export class Node {
   readonly limits: RealtimeLimits
   readonly count = { resumed: 0, replayed: 0, resyncs: 0, badFrames: 0, floods: 0 }
-  readonly strangers: Strangers
+  /** The sockets that are not signed in yet. A page signs in at once, so the oldest is hardly a member's. */
+  readonly strangers: SocketCount
   readonly replays: ReplayBudget
   readonly hub: Hub
   readonly follower: Follower
@@ -32,15 +33,17 @@ export class Node {
   ) {
     this.limits = { ...LIMITS, ...deps.limits }
     this.headOfLog = shareQuestion(() => deps.source.head())
-    this.strangers = new Strangers(this.limits)
-    this.replays = new ReplayBudget(this.limits.replayBytesPerMinute)
+    const count = deps.countSockets ?? countHere
+    this.strangers = count('strangers', strangerCaps(this.limits), (oldest) => oldest.terminate())
+    this.replays = new ReplayBudget(this.limits.replayBytesPerMinute, deps.replays)
     this.presence = new Presence({
       node: randomUUID(),
       offlineAfterMs: this.limits.offlineAfterMs,
       shows: (member) => deps.showsPresence(member, this.follower.visibilityAt),
       changed: (member, online) => this.sendPresence(member, online),
     })
-    this.hub = new Hub(this.limits.socketsPerMember, (member, here) => this.presence.moved(member, here))
+    const countOfMembers = (drop: (oldest: Connection) => void) => count('members', memberCaps(this.limits), drop)
+    this.hub = new Hub(countOfMembers, (member, here) => this.presence.moved(member, here))
     this.follower = new Follower({
       ...deps,
       limits: this.limits,

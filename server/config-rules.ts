@@ -22,7 +22,13 @@ export function modeRules(read: Variables): string[] {
   const given = Object.fromEntries(
     Object.entries(read).map(([name, value]) => [name, value === null ? undefined : String(value)]),
   )
-  return [...missingInProduction(given), ...productionRules(read), ...missingForRoles(read), ...halfGoogle(read)]
+  return [
+    ...missingInProduction(given),
+    ...productionRules(read),
+    ...missingForRoles(read),
+    ...halfGoogle(read),
+    ...idleWorkers(read),
+  ]
 }
 
 /** Names every variable that production mode cannot do without and that is not set. */
@@ -38,6 +44,11 @@ export function missingInProduction(given: Readonly<Record<string, string | unde
 function halfGoogle(read: Variables): string[] {
   const half = (read.GOOGLE_CLIENT_ID === null) !== (read.GOOGLE_CLIENT_SECRET === null)
   return half ? ['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET want each other.'] : []
+}
+
+function idleWorkers({ ROLES, WEB_WORKERS }: Variables): string[] {
+  if (WEB_WORKERS === 1 || ROLES.has('web') || ROLES.has('realtime')) return []
+  return ['WEB_WORKERS wants web or realtime among ROLES: its processes serve pages and sockets.']
 }
 
 /** A process without the log has no embedded databases; production mode without embedded parts asks for both. */

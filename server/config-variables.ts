@@ -73,6 +73,7 @@ export const variables = z.object({
   LOG_PORT: number(0, 65_535).default(0),
   ...logListenVariables,
   ROLES: roles.default(new Set(ROLES)),
+  WEB_WORKERS: number(1, 16).default(1),
   RATE_LIMITS: z
     .enum(['on', 'off'], { error: 'wants on or off' })
     .default('on')

@@ -38,6 +38,8 @@ export type Config = {
   logPort: number
   logListen: LogListenOptions
   roles: ReadonlySet<ProcessRole>
+  /** Processes that serve pages and sockets behind the port; 1 is this one. */
+  webWorkers: number
   /** False lifts the limits of api-contract §6.2, for benchmarks. */
   rateLimits: boolean
   passwordMin: number
@@ -136,6 +138,7 @@ function toConfig(read: Variables): Config {
     logPort: read.LOG_PORT,
     logListen: logListenOptionsOf(read),
     roles: read.ROLES,
+    webWorkers: read.WEB_WORKERS,
     rateLimits: read.RATE_LIMITS,
     passwordMin: read.PASSWORD_MIN,
     // A terminal that somebody works at stays calm; a site's log has what watchers look for (security O3).

@@ -12,6 +12,7 @@ import { authenticateBy } from './authenticate.ts'
 import type { Core } from './core.ts'
 import { createPorts } from './ports.ts'
 import { inTime } from './waiting/in-time.ts'
+import type { Shared } from './workers/shared/shared.ts'
 
 /** What a process knows of who is online, and its realtime node where it has one. */
 export type Live = {
@@ -21,8 +22,9 @@ export type Live = {
   stop(): Promise<void>
 }
 
-type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger }
-const DRAIN_MS = 500
+type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger; shared?: Partial<Shared> | undefined }
+/** Over so long sockets are sent away at a stop. */
+export const DRAIN_MS = 500
 
 /** Any number of processes may share the database: they find each other there, alone or not. */
 const busOf = (core: Core, logger: Logger) =>
@@ -44,7 +46,7 @@ export function watchLive(core: Core, logger: Logger): Live {
 }
 
 export function createLive(deps: LiveDeps): Live {
-  const { core, services, now, logger } = deps
+  const { core, services, now, logger, shared } = deps
   const { read } = core.storage
   const dispatch = inTime(core.dispatch)
   const ports = { ...createPorts(core, services, now), dispatch, note: dispatch }
@@ -65,20 +67,17 @@ export function createLive(deps: LiveDeps): Live {
     sessionsThere: (sessions) => services.sessions.there(sessions),
     origins: () => [services.config.publicUrl],
     bus,
+    countSockets: shared?.countSockets,
+    replays: shared?.replays,
     now,
   })
-  let stopping: Promise<void> | undefined
-  const stop = async () => {
-    await realtime.stop({ drainMs: DRAIN_MS })
-    await bus.close()
-  }
   return {
     realtime,
     isOnline: (member) => realtime.isOnline(member),
     start: () => realtime.start(),
-    stop() {
-      stopping ??= stop()
-      return stopping
+    async stop() {
+      await realtime.stop({ drainMs: DRAIN_MS })
+      await bus.close()
     },
   }
 }

@@ -9,6 +9,7 @@ import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findPort } from './http/free-port.ts'
 import { ifInstalled, NotInstalled } from './installed.ts'
+import { loggerLevel } from './log-level.ts'
 import { refuseWhileRestoring } from './process-lock.ts'
 import { createProduct, type Product } from './product.ts'
 import { refuseRoot } from './refuse-root.ts'
@@ -18,6 +19,9 @@ import { refuseHalfRestored } from './tools/backup/half-restored.ts'
 import { buildPages } from './tools/build/pages.ts'
 import { runCommand } from './tools/cli/support/command.ts'
 import { startWeb } from './web.ts'
+import { otherRoles } from './workers/roles.ts'
+import { createSharing } from './workers/shared/shared.ts'
+import { startWorkers } from './workers/start-workers.ts'
 
 const HELP = `
 LetsBuzz: the whole product in one command.
@@ -29,11 +33,12 @@ LetsBuzz: the whole product in one command.
 Settings come from the environment; .env.example lists them.`
 
 type Flags = { dev: boolean; 'no-demo': boolean }
+const DEV_ALONE = 'WEB_WORKERS is for the built product: with --dev one process serves everything.'
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** Brings the parts up one after the other; whatever fails or interrupts, those that are up go down again. */
 async function run(config: Config, flags: Flags): Promise<void> {
-  const logger = createLogger({ level: config.logLevel === 'silent' ? 'silent' : quietest(config.logLevel) })
+  const logger = createLogger({ level: loggerLevel(config.logLevel) })
   const steps: StopStep[] = []
   const stop = gracefulStop(steps, { log: (level, text) => logger[level](text), echoMs: ECHO_OF_NPM_MS })
   const up = (name: string, end: () => Promise<void>) => void steps.push({ name, stop: end })
@@ -70,12 +75,18 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const stores = { database: databases.app, log: log.connectionString, logTable, secrets }
   const now = () => new Date()
   const onRestore = (error: Error) => void fail(error)
-  const product = await createProduct({ stores, config, publicUrl, now, logger, logIsUp: log.isUp, onRestore })
+  const sharing = config.webWorkers > 1 ? createSharing() : null
+  const own = sharing ? { ...config, roles: otherRoles(config.roles) } : config
+  const shared = sharing ? { hashTurns: sharing.hashTurns } : {}
+  const options = { stores, config: own, publicUrl, now, logger, logIsUp: log.isUp, onRestore, shared }
+  const product = await createProduct(options)
   up('the product', product.stop)
   await product.start()
-  const http = await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })
-  up('the web port', http.close)
-  up('the sockets', product.endSockets)
+  const settings = { port, publicUrl, database: stores.database, log: stores.log }
+  const serving = sharing
+    ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
+    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })
+  up('the web port', serving.close)
   announce(config.dataDir, {
     webPort: port,
     eventstoreUrl: log.connectionString,
@@ -135,19 +146,15 @@ async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Pro
   }
 }
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-function quietest(level: Config['logLevel']): (typeof LEVELS)[number] {
-  if (level === 'trace') return 'debug'
-  return level === 'fatal' ? 'error' : (level as (typeof LEVELS)[number])
-}
-
 await runCommand({
   help: HELP,
   options: { dev: { type: 'boolean' }, 'no-demo': { type: 'boolean' } },
   async run({ values }) {
     const flags = { dev: values.dev === true, 'no-demo': values['no-demo'] === true }
     if (!flags.dev) process.env.NODE_ENV = 'production'
-    await run(loadConfig(process.env), flags)
+    const config = loadConfig(process.env)
+    if (flags.dev && config.webWorkers > 1) print(DEV_ALONE)
+    await run(flags.dev ? { ...config, webWorkers: 1 } : config, flags)
     return undefined
   },
 })

@@ -44,6 +44,7 @@ import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 import { caughtUpBy } from './waiting/caught-up.ts'
+import type { Shared } from './workers/shared/shared.ts'
 
 export type ProductOptions = {
   readonly stores: Stores
@@ -57,6 +58,8 @@ export type ProductOptions = {
   readonly mailer?: Mailer
   /** What a file may cost; tests lower it. */
   readonly mediaLimits?: Partial<WorkerLimits>
+  /** What it counts together with other processes; without it, alone. */
+  readonly shared?: Partial<Shared>
   /** A restore has begun while this process had lost the database: it must stop. */
   readonly onRestore?: NonNullable<ProcessLockOptions['onRestore']>
 }
@@ -76,8 +79,6 @@ export type Product = {
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
   states(): Promise<RoleState[]>
-  /** Sends the sockets away: before the web port closes, which waits for all that is open. */
-  endSockets(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -114,7 +115,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     presence: { isOnline: (member) => presence.current.isOnline(member) },
     caughtUp,
     upToDate: async (models) => caughtUp(await core.log.head(), models),
-    mediaLimits: options.mediaLimits ?? {},
+    ...limitsOf(options),
   })
   const live = liveOf(options, core, services)
   if (live) presence.current = live
@@ -142,7 +143,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       for (const each of work) each.start()
     },
     states: statesBy(createStoreCheck(core, logIsUp), projector, live),
-    endSockets: async () => live?.stop(),
     async stop() {
       const parts = [sealing, sweeping, ...work, reactors, live, services.media, projector, forgetting]
       for (const part of parts) await part?.stop()
@@ -150,6 +150,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
   }
 }
+
+const limitsOf = ({ mediaLimits = {}, shared = {} }: ProductOptions) => ({ mediaLimits, shared })
 
 const HASH_CHARACTERS = 16
 
@@ -168,8 +170,8 @@ const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOption
 })
 
 /** Sockets where the roles include them; a process that only serves pages hears from the others who is online. */
-function liveOf({ config, now, logger }: ProductOptions, core: Core, services: Services): Live | null {
-  if (config.roles.has('realtime')) return createLive({ core, services, now, logger })
+function liveOf({ config, now, logger, shared }: ProductOptions, core: Core, services: Services): Live | null {
+  if (config.roles.has('realtime')) return createLive({ core, services, now, logger, shared })
   return config.roles.has('web') ? watchLive(core, logger) : null
 }
 

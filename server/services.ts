@@ -42,6 +42,7 @@ import type { Core } from './core.ts'
 import { draftFolders } from './draft-folders.ts'
 import { sealBy } from './keys/member-seal.ts'
 import { masterKeysIn, type Secrets } from './secrets.ts'
+import type { Shared } from './workers/shared/shared.ts'
 
 export type ServiceDeps = {
   readonly db: AppDb
@@ -58,6 +59,7 @@ export type ServiceDeps = {
   readonly upToDate: Services['upToDate']
   /** What a file may cost; tests lower it. */
   readonly mediaLimits?: Partial<WorkerLimits>
+  readonly shared?: Partial<Shared>
 }
 
 /** Members' copies of their own data; no backup contains them. */
@@ -65,7 +67,7 @@ export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
-  const { db, secrets, core, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate } = deps
+  const { db, secrets, core, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate, shared = {} } = deps
   const masterKey = masterKeysIn(secrets)
   const mediaSecret = Buffer.from(secrets.mediaSecret, 'utf8')
   const off = !config.rateLimits
@@ -83,14 +85,14 @@ export function createServices(deps: ServiceDeps): Services {
     programDevice: createProgramDevice({ secret: mediaSecret }),
     tickets: createTickets({ db, secret: mediaSecret, now }),
     addresses: createAddresses({ db }),
-    passwords: createPasswords(),
+    passwords: createPasswords(shared.hashTurns),
     checkPassword: createPasswordPolicy({ minLength: config.passwordMin }),
     google: config.google && createGoogle({ client: config.google, emailPepper: secrets.emailPepper, now }),
     proofs: createSignupProofs({ db, now, masterKey }),
     minors: createMinors({ db, now }),
     barred: createBarred({ db, now }),
     keptBlocks: createKeptBlocks({ db, now }),
-    limits: createLimits({ db, off, now }),
+    limits: createLimits({ db, off, now, ...(shared.counter && { memory: shared.counter }) }),
     idempotency: createIdempotency({ db, now, masterKey }),
     exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
     erasure: createErasure({
@@ -107,9 +109,10 @@ export function createServices(deps: ServiceDeps): Services {
       db,
       now,
       masterKey,
-      store: createFileStore(join(config.dataDir, 'media'), draftFolders()),
+      store: createFileStore(join(config.dataDir, 'media'), draftFolders(), shared.draftRoom),
       workers: createMediaWorkers({
         ...deps.mediaLimits,
+        ...(shared.mediaTurns && { turns: shared.mediaTurns }),
         onEnded: (by) => logger.warn('A file ended the process that read it.', { kind: 'media-worker', name: by }),
       }),
     }),

@@ -5,18 +5,20 @@ import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
 import type { Config } from './config.ts'
 import type { Client } from './http/client.ts'
-import type { ConnectionCaps } from './http/connection-caps.ts'
+import type { ConnectionCaps } from './http/connections.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
 import { policyLog } from './http/policy-log.ts'
 import { policyReports } from './http/policy-reports.ts'
-import { createHealthHandler } from './http/raw/health.ts'
+import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
+import { DRAIN_MS } from './live.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 import { shownPosition, wasWritten } from './waiting/caught-up.ts'
+import type { Shared } from './workers/shared/shared.ts'
 
 const HEAD_MS = 1_000
 
@@ -30,14 +32,18 @@ export type WebOptions = {
   readonly dev?: boolean
   /** Default: `CONNECTION_CAPS`. */
   readonly caps?: ConnectionCaps
+  /** What it counts together with other processes; without it, alone. */
+  readonly shared?: Partial<Shared>
+  /** Default: of this process alone. */
+  readonly states?: () => Promise<RoleState[]>
 }
 
 /**
  * The port of a process: its health, sockets where it has them, and with the web role pages and calls, media and the
  * development mailbox.
  */
-export function startWeb(options: WebOptions): Promise<HttpServer> {
-  const { product, config, port, publicUrl, now, logger, dev = false } = options
+export async function startWeb(options: WebOptions): Promise<HttpServer> {
+  const { product, config, port, publicUrl, now, logger, dev = false, shared = {} } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
   const head = () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined)
   const contextFor = createContextFor({
@@ -58,13 +64,14 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
   const pages = config.roles.has('web')
+  const states = options.states ?? product.states
   const raw: RawHandler[] = [
     limitedReports(options),
-    createHealthHandler(async () => [...(await product.states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
+    createHealthHandler(async () => [...(await states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
     ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
-  return startHttpServer({
+  const http = await startHttpServer({
     port,
     publicUrl,
     dev,
@@ -78,6 +85,9 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     finish: createFinish({ caughtUp }),
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
+    ...(shared.connections && { connections: shared.connections }),
+    listensLoaded: shared.connections !== undefined,
+    ...(shared.read && { readElsewhere: shared.read }),
     ...(live && {
       upgrades: {
         '/realtime': (incoming, socket, head, { origin, ip, attended }) =>
@@ -87,6 +97,9 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
+  // The port is closed once its last connection is, and a socket is one.
+  const close = async () => void (await Promise.all([http.close(), live?.stop({ drainMs: DRAIN_MS })]))
+  return { ...http, close }
 }
 
 /** Reports of the policy, within the limit of their network. */

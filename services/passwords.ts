@@ -1,6 +1,6 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { normal } from '../domain/shared/normal.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, type InTurn } from './queue.ts'
 
 /** argon2id as OWASP's minimum has it (security §2.2): 19 MiB, two passes, one lane. */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -17,8 +17,11 @@ export type Passwords = {
   verifyDummy(password: string, network: string): Promise<false>
 }
 
-export function createPasswords(): Passwords {
-  const inTurn = createQueue(AT_ONCE)
+/** Of all who hash on one machine together. */
+export const createHashTurns = (): InTurn => createQueue(AT_ONCE)
+
+/** `inTurn`: by default the turns of this process alone. */
+export function createPasswords(inTurn: InTurn = createHashTurns()): Passwords {
   const hash = (password: string, network: string) => inTurn(() => argon2Hash(normal(password), OPTIONS), network)
   let dummy: Promise<string> | undefined
 

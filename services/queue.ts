@@ -1,4 +1,5 @@
-type InTurn = <T>(task: () => Promise<T>, line?: string) => Promise<T>
+/** Runs a task when it is its line's turn. */
+export type InTurn = <T>(task: () => Promise<T>, line?: string) => Promise<T>
 
 /** Runs at most `limit` tasks at once. Lines take turns; within one, tasks begin in the order they came. */
 export function createQueue(limit: number): InTurn {

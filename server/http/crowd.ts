@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net'
-
 /** One open connection: whose it is known to be, and how many of its requests are being answered. */
 export type Open = { holder: string | null; requests: number }
 
@@ -12,16 +10,16 @@ const SPARED = 1 / 4
  * Connections that count together, by who holds them: strangers in the order they came, others as last vouched for, and
  * so are their holders.
  */
-export class Crowd {
-  private readonly strangers = new Map<Socket, Open>()
-  private readonly byHolder = new Map<string, Map<Socket, Open>>()
+export class Crowd<Key> {
+  private readonly strangers = new Map<Key, Open>()
+  private readonly byHolder = new Map<string, Map<Key, Open>>()
   size = 0
 
   constructor(private readonly cap: number) {}
 
-  enter(socket: Socket, open: Open): void {
+  enter(socket: Key, open: Open): void {
     const { holder } = open
-    const own = holder === null ? this.strangers : (this.byHolder.get(holder) ?? new Map<Socket, Open>())
+    const own = holder === null ? this.strangers : (this.byHolder.get(holder) ?? new Map<Key, Open>())
     own.set(socket, open)
     if (holder !== null) {
       this.byHolder.delete(holder)
@@ -30,7 +28,7 @@ export class Crowd {
     this.size += 1
   }
 
-  leave(socket: Socket, { holder }: Open): void {
+  leave(socket: Key, { holder }: Open): void {
     const own = holder === null ? this.strangers : this.byHolder.get(holder)
     if (!own?.delete(socket)) return
     this.size -= 1
@@ -38,27 +36,27 @@ export class Crowd {
   }
 
   /** The connections of one holder, from the longest unused on. */
-  of(holder: string): ReadonlyMap<Socket, Open> | undefined {
+  of(holder: string): ReadonlyMap<Key, Open> | undefined {
     return this.byHolder.get(holder)
   }
 
   /** Who goes for a newcomer where the crowd is full: one of whoever holds the most while strangers have less than their share. */
-  nextToGo(): Socket | undefined {
+  nextToGo(): Key | undefined {
     if (this.size < this.cap) return
     const largest = this.strangers.size < this.cap * STRANGERS ? this.largest() : undefined
     return largest ? longestIdle(largest, 0) : longestIdle(this.strangers, SPARED)
   }
 
   /** Of several, whoever was not heard of for longest. Looks at every holder: a flood leads here until it has its share. */
-  private largest(): ReadonlyMap<Socket, Open> | undefined {
-    let most: ReadonlyMap<Socket, Open> | undefined
+  private largest(): ReadonlyMap<Key, Open> | undefined {
+    let most: ReadonlyMap<Key, Open> | undefined
     for (const own of this.byHolder.values()) if (own.size > (most?.size ?? 0)) most = own
     return most
   }
 }
 
 /** The first that waits for no answer, the newest aside; else the first of all. */
-function longestIdle(sockets: ReadonlyMap<Socket, Open>, spared: number): Socket | undefined {
+function longestIdle<Key>(sockets: ReadonlyMap<Key, Open>, spared: number): Key | undefined {
   let candidates = Math.ceil(sockets.size * (1 - spared))
   for (const [socket, { requests }] of sockets) {
     if (requests === 0) return socket

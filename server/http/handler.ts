@@ -6,6 +6,7 @@ import { isAway } from '../../app/request/away.server.ts'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { networkOf } from '../../services/limits/network.ts'
+import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces, type Pieces } from './body-pieces.ts'
@@ -55,6 +56,8 @@ export type HttpHandlerOptions = SiteOptions &
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
     vouch?: Vouch
+    /** What other processes read of each network's bodies. */
+    readElsewhere?: Spending
   }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -214,7 +217,8 @@ const givesSession = ({ headers }: Response) =>
 export function createHttpHandler(
   options: HttpHandlerOptions,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const [turns, reading, early] = [new NetworkTurns(options.turnMs), new ReadPace(), new EarlyAnswers(options.linger)]
+  const [turns, early] = [new NetworkTurns(options.turnMs), new EarlyAnswers(options.linger)]
+  const reading = new ReadPace(undefined, options.readElsewhere)
   const known = new WeakSet<Socket>()
   return async (incoming, outgoing) => {
     const startedAt = performance.now()

@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { startingPage } from './answers.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
-import { type Caps, CONNECTION_CAPS, type ConnectionCaps, capConnections } from './connection-caps.ts'
+import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
+import type { ConnectionCaps } from './connections.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
@@ -28,12 +29,16 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   buildDir?: string
   /** False: raw handlers and sockets alone; everything else is not found. */
   pages?: boolean
+  /** Listens once the pages are loaded, on a port that is known: others answer there meanwhile. */
+  listensLoaded?: boolean
   /** Serve through Vite, with hot reload, instead of from the build. */
   dev?: boolean
   /** Replaces the built application, for tests. */
   remix?: RemixHandler
   /** Default: `CONNECTION_CAPS`. */
   caps?: ConnectionCaps
+  /** Default: of this process alone, within `caps`. */
+  connections?: CountConnections
   /** By path, for example `/realtime`. */
   upgrades?: Readonly<Record<string, UpgradeHandler>>
 }
@@ -130,6 +135,35 @@ function whileStarting(options: SiteOptions): Listener {
   }
 }
 
+async function closeAll(server: Server, stop: Answering['stop']): Promise<void> {
+  await stop?.()
+  await close(server)
+}
+
+type Loading = HttpServerOptions & { publicUrl: string; vouch: Caps['vouch'] }
+/** What answers; `stop` ends what it runs for that. */
+type Answering = { listener: Listener; stop?: () => Promise<void> }
+
+async function answering(server: Server, options: Loading): Promise<Answering> {
+  const raw = options.raw ?? []
+  const buildDir = options.buildDir ?? path.join(ROOT, 'build')
+  if (options.pages === false) {
+    const handle = createHttpHandler({ ...options, raw: [...raw, notFound], remix: notFound })
+    return { listener: (incoming, outgoing) => void handle(incoming, outgoing) }
+  }
+  if (options.dev) {
+    const { vite, remix } = await startVite(server)
+    const handle = createHttpHandler({ ...options, raw, remix })
+    const listener: Listener = (incoming, outgoing) =>
+      vite.middlewares(incoming, outgoing, () => void handle(incoming, outgoing))
+    return { listener, stop: () => vite.close() }
+  }
+  const remix = options.remix ?? (await loadBuiltRemix(buildDir))
+  const files = await createStaticFiles(path.join(buildDir, 'client'))
+  const handle = createHttpHandler({ ...options, raw, remix, files })
+  return { listener: (incoming, outgoing) => void handle(incoming, outgoing) }
+}
+
 /** Starts the web port. Rejects with words that name PORT when it is taken. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const publicUrlOf = (port: number) => options.publicUrl ?? `http://localhost:${port}`
@@ -137,29 +171,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const turns = new Turns()
   const server = createServer(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
   setTimeouts(server)
-  const { vouch, release } = capConnections(server, options.caps ?? CONNECTION_CAPS, options.trustProxy)
+  const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)
+  const load = (publicUrl: string) => answering(server, { ...options, publicUrl, vouch })
+  const early = options.listensLoaded ? await load(publicUrlOf(options.port)) : undefined
+  if (early) listener = early.listener
   const port = await listen(server, options.port, options.host)
   const publicUrl = publicUrlOf(port)
   handleSockets(server, { ...options, publicUrl, release, turns })
-  const raw = options.raw ?? []
-  const buildDir = options.buildDir ?? path.join(ROOT, 'build')
   try {
-    if (options.pages === false) {
-      const handle = createHttpHandler({ ...options, publicUrl, vouch, raw: [...raw, notFound], remix: notFound })
-      listener = (incoming, outgoing) => void handle(incoming, outgoing)
-      return { port, url: publicUrl, close: () => close(server) }
-    }
-    if (options.dev) {
-      const { vite, remix } = await startVite(server)
-      const handle = createHttpHandler({ ...options, publicUrl, vouch, raw, remix })
-      listener = (incoming, outgoing) => vite.middlewares(incoming, outgoing, () => void handle(incoming, outgoing))
-      return { port, url: publicUrl, close: () => vite.close().then(() => close(server)) }
-    }
-    const remix = options.remix ?? (await loadBuiltRemix(buildDir))
-    const files = await createStaticFiles(path.join(buildDir, 'client'))
-    const handle = createHttpHandler({ ...options, publicUrl, vouch, raw, remix, files })
-    listener = (incoming, outgoing) => void handle(incoming, outgoing)
-    return { port, url: publicUrl, close: () => close(server) }
+    const { listener: loaded, stop } = early ?? (await load(publicUrl))
+    listener = loaded
+    return { port, url: publicUrl, close: () => closeAll(server, stop) }
   } catch (error) {
     await close(server)
     throw error

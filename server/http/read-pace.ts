@@ -1,3 +1,5 @@
+import { spendingAlone } from '../../services/limits/spending.ts'
+
 const MIB = 1024 * 1024
 /** Bytes that are read of one network's bodies in a second, after a first while at any pace. */
 const BYTES_PER_SECOND = 16 * MIB
@@ -20,7 +22,12 @@ export class ReadPace {
   /** When all that was read of a network would have come at that pace. */
   private readonly dueAt = new Map<string, number>()
 
-  constructor(private readonly now = () => performance.now()) {}
+  constructor(
+    private readonly now = () => performance.now(),
+    private readonly elsewhere = spendingAlone,
+  ) {
+    elsewhere.hear((network, bytes) => void this.read(network, bytes))
+  }
 
   /** For one body. */
   of(network: string): Pace {
@@ -28,6 +35,7 @@ export class ReadPace {
     return (bytes) => {
       received += bytes
       const ahead = this.read(network, bytes) - AHEAD_MS
+      this.elsewhere.note(network, bytes)
       return received <= UNPACED_BYTES ? 0 : Math.max(0, ahead)
     }
   }

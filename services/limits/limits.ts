@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { meet, sweepMet, type TakenEach } from './meet.ts'
@@ -32,14 +32,29 @@ const yes: LimitVerdict = { ok: true }
 /** More than come at once of a connection whose sign-ins are right and get theirs back; what is refused stays counted. */
 const FAR_OVER = 10
 
-type LimitsDeps = { db: AppDb; off?: boolean; now?: Clock }
+export type CounterOptions = { readonly keyPrefix: string; readonly points: number; readonly duration: number }
+/** Counts one window of a class, by key. */
+export type Counter = {
+  readonly points: number
+  /** Rejects with what was counted where that was too many. */
+  consume(key: string, points?: number): Promise<unknown>
+  get(key: string): Promise<RateLimiterRes | null>
+  reward(key: string, points?: number): Promise<unknown>
+  delete(key: string): Promise<unknown>
+}
+
+const ownMemory = (options: CounterOptions): Counter => new RateLimiterMemory(options)
+
+/** `memory`: counts what comes with every request; by default for this process alone. */
+type LimitsDeps = { db: AppDb; off?: boolean; now?: Clock; memory?: typeof ownMemory }
 
 /** `off` lifts every class (`RATE_LIMITS=off`, local mode only). Counters of the database fall back to memory. */
-export function createLimits({ db, off = false, now = () => new Date() }: LimitsDeps): Limits {
+export function createLimits(deps: LimitsDeps): Limits {
+  const { db, off = false, now = () => new Date(), memory = ownMemory } = deps
   if (off) return unlimited
-  const limiters = new Map<RateClass, RateLimiterAbstract[]>()
+  const limiters = new Map<RateClass, Counter[]>()
   const of = (rateClass: RateClass) => {
-    const known = limiters.get(rateClass) ?? makeLimiters(db, rateClass)
+    const known = limiters.get(rateClass) ?? makeCounters(db, rateClass, memory)
     limiters.set(rateClass, known)
     return known
   }
@@ -98,11 +113,11 @@ function refusal(error: unknown): LimitVerdict {
   return { ok: false, retryInMs: Math.max(1, Math.ceil(error.msBeforeNext)) }
 }
 
-function makeLimiters(db: AppDb, rateClass: RateClass): RateLimiterAbstract[] {
+function makeCounters(db: AppDb, rateClass: RateClass, inMemory: typeof ownMemory): Counter[] {
   const { windows, memory }: Rate = RATES[rateClass]
   return windows.map(({ points, seconds }) => {
     const options = { keyPrefix: `${rateClass}/${seconds}`, points, duration: seconds }
-    if (memory) return new RateLimiterMemory(options)
+    if (memory) return inMemory(options)
     return new RateLimiterPostgres({
       ...options,
       storeClient: asClient(db),

@@ -15,18 +15,22 @@ const VISITORS = 1 / 4
 /** What one form or upload has taken of the room, until it ends. */
 export type Taken = {
   /** False, and nothing taken, where that is too much for its holder, its network or all. */
-  take(bytes: number): boolean
+  take(bytes: number): boolean | Promise<boolean>
   end(): void
 }
 
+export type Room = {
+  /** What is taken over `Taken` counts for its sender until `end`. */
+  enter(sender: Sender): Taken
+}
+
 /** The room on disk that files on their way share, so that nobody fills it for the others. */
-export class DraftRoom {
+export class DraftRoom implements Room {
   private readonly used = new Map<string, number>()
 
   constructor(private readonly caps: DraftCaps = DRAFT_CAPS) {}
 
-  /** What is taken over `Taken` counts for its sender until `end`. */
-  enter({ holder, network, isVisitor }: Sender): Taken {
+  enter({ holder, network, isVisitor }: Sender) {
     const shares: [string, number][] = [
       ['', this.caps.total],
       [`network ${network}`, this.caps.network],
@@ -42,7 +46,7 @@ export class DraftRoom {
       for (const [key] of shares) this.add(key, bytes)
     }
     return {
-      take: (bytes) => {
+      take: (bytes: number): boolean => {
         const isRoom = shares.every(([key, cap]) => (this.used.get(key) ?? 0) + bytes <= cap)
         if (isRoom) add(bytes)
         return isRoom

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DraftRoom, type Sender } from './draft-room.ts'
+import { DraftRoom, type Room, type Sender, type Taken } from './draft-room.ts'
 
 /** A file for bytes on their way: empty when it is made, and removed when the work it was made for ends. */
 export type MediaDraft = {
   readonly path: string
   /** Asked before bytes that somebody sends are written: false where there is no room for them. */
-  readonly take?: (bytes: number) => boolean
+  readonly take?: Taken['take']
 }
 export type NewDraft = () => Promise<MediaDraft>
 
@@ -26,7 +26,7 @@ export type Drafts = {
   removeLeft(): Promise<number>
 }
 
-export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room = new DraftRoom()): Drafts {
+export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room: Room = new DraftRoom()): Drafts {
   const home = join(folder, own)
   return {
     async withDrafts(work, sender) {

@@ -42,7 +42,7 @@ export async function sealDraft({ path, take = () => true }: MediaDraft): Promis
   let size = 0
   return {
     async append(bytes) {
-      if (!take(bytes.length)) return false
+      if (!(await take(bytes.length))) return false
       size += bytes.length
       await file.appendFile(cipher.update(bytes))
       return true

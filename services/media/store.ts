@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
-import type { DraftRoom } from './draft-room.ts'
+import type { Room } from './draft-room.ts'
 import { createDrafts, type DraftFolders, type Drafts, filled, type MediaDraft } from './drafts.ts'
 
 /** Where the bytes are; names are ids, never what a member called a file. */
@@ -20,7 +20,7 @@ export type MediaStore = Drafts & {
 }
 
 /** Files below `folder`, two levels deep by the start of their id. */
-export function createFileStore(folder: string, draftFolders: DraftFolders, room?: DraftRoom): MediaStore {
+export function createFileStore(folder: string, draftFolders: DraftFolders, room?: Room): MediaStore {
   const draftsFolder = join(folder, 'drafts')
   const drafts = createDrafts(draftsFolder, draftFolders, room)
   const pathOf = (id: string) => {

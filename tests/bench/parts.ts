@@ -60,6 +60,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
     capSeconds: 80,
     measure: async (extent, report) => (await import('./pages.ts')).benchPages(extent, report),
   },
+  workers: {
+    about: 'pages by two workers, against the same pages by one process in the same run',
+    capSeconds: 150,
+    measure: async (extent, report) => (await import('./workers.ts')).benchWorkers(extent, report),
+  },
   start: {
     about: 'to ready, and memory at rest, against a bare Node server',
     capSeconds: 45,

@@ -9,9 +9,10 @@ const LISBON = { lat: 38.72, lng: -9.14 }
 export async function withMembers(
   count: number,
   work: (program: Program, members: readonly Caller[]) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await withDataDir(async (dataDir) => {
-    const program = await startProgram({ dataDir, port: await freePort() })
+    const program = await startProgram({ dataDir, port: await freePort(), env })
     try {
       const members = await signUpMany(program.url, count)
       for (const { token } of members) await call(program.url, '/location', { token, body: LISBON })

@@ -43,6 +43,7 @@ test('an empty environment is local mode on the loopback with everything embedde
     passwordMin: 6,
     logLevel: 'warn',
     roles: new Set(['web', 'realtime', 'projector', 'reactors', 'log']),
+    webWorkers: 1,
   })
 })
 
@@ -53,6 +54,8 @@ test('an empty variable counts as not set', () => {
 test.each([
   ['PORT', 'three', 'PORT wants a whole number from 0 to 65535, not "three".'],
   ['PORT', '70000', 'PORT wants a whole number from 0 to 65535, not "70000".'],
+  ['WEB_WORKERS', '0', 'WEB_WORKERS wants a whole number from 1 to 16, not "0".'],
+  ['WEB_WORKERS', '17', 'WEB_WORKERS wants a whole number from 1 to 16, not "17".'],
   ['LOG_PORT', '-1', 'LOG_PORT wants a whole number from 0 to 65535, not "-1".'],
   ['APP_MODE', 'dev', 'APP_MODE wants local or production, not "dev".'],
   ['PUBLIC_URL', 'letsbuzz', 'PUBLIC_URL wants an address such as https://letsbuzz.example, not "letsbuzz".'],
@@ -233,6 +236,13 @@ test('a process without the log role needs the addresses of log and rows', () =>
     'EVENTSTORE_URL',
   ])
   expect(problemsOf({ ROLES: 'log' })).toEqual([])
+})
+
+test('workers want something to serve', () => {
+  expect(problemsOf({ ROLES: 'projector,log', WEB_WORKERS: '2' })).toEqual([
+    'WEB_WORKERS wants web or realtime among ROLES: its processes serve pages and sockets.',
+  ])
+  expect(loadConfig({ ROLES: 'realtime,log', WEB_WORKERS: '2' }).webWorkers).toBe(2)
 })
 
 test('.env.example names every variable and nothing else', () => {

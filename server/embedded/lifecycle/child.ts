@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** What passes between a parent and a role that runs in a process of its own. */
 export type ToChild = { type: 'start'; settings: unknown } | { type: 'stop' }
 export type FromChild =
+  | { type: 'awake' }
   | { type: 'ready'; report: unknown }
   | { type: 'health'; healthy: boolean }
   | { type: 'failed'; message: string }
@@ -35,9 +36,12 @@ export function runChild<Settings, Report>(start: (settings: Settings) => Promis
   process.once('disconnect', () => void end())
   process.on('message', (message: ToChild) => {
     if (message.type === 'stop') return void end()
+    if (message.type !== 'start') return
     role = start(message.settings as Settings)
     role.then(reportOn, (error: unknown) => send({ type: 'failed', message: messageOf(error) }, () => process.exit(1)))
   })
+  // A worker of a cluster loses what is sent before somebody listens.
+  send({ type: 'awake' })
 }
 
 function reportOn<Report>(role: ChildRole<Report>): void {

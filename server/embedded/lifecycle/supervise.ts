@@ -9,6 +9,8 @@ export type SuperviseOptions<Settings, Report> = {
   name: string
   /** The child's main file, which calls `runChild`. */
   file: URL
+  /** Makes the child of that file; by default a child process like any other. */
+  fork?: (file: URL) => ChildProcess
   /** Asked before each start; `previous` is what the last child reported, so that a new one can take the same port. */
   settings: (previous: Report | null) => Settings
   log: (level: 'info' | 'warn', text: string) => void
@@ -75,13 +77,15 @@ export async function supervise<Settings, Report>(
   }
 }
 
+const forkFile = (file: URL): ChildProcess => fork(fileURLToPath(file), { execArgv: nodeArgs(file) })
+
 type Run<Report> = { child: ChildProcess; report: Report; ended: Promise<void>; isUp(): boolean }
 
 async function startChild<Settings, Report>(
-  { name, file, settings, readyWithinMs = READY_MS }: SuperviseOptions<Settings, Report>,
+  { name, file, fork: make = forkFile, settings, readyWithinMs = READY_MS }: SuperviseOptions<Settings, Report>,
   previous: Report | null,
 ): Promise<Run<Report>> {
-  const child = fork(fileURLToPath(file), { execArgv: nodeArgs(file) })
+  const child = make(file)
   let healthy = true
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
@@ -89,10 +93,10 @@ async function startChild<Settings, Report>(
   })
   child.on('message', (message: FromChild) => {
     if (message.type === 'health') healthy = message.healthy
+    if (message.type === 'awake') send(child, { type: 'start', settings: settings(previous) })
   })
   try {
     const ready = firstReport(child, ended)
-    child.send({ type: 'start', settings: settings(previous) } satisfies ToChild, () => undefined)
     const report = (await within(readyWithinMs, ready)) as Report
     return { child, report, ended, isUp: () => healthy && child.connected }
   } catch (error) {
@@ -111,6 +115,11 @@ function firstReport(child: ChildProcess, ended: Promise<void>): Promise<unknown
   })
 }
 
+/** One that is dying hears nothing more. */
+function send(child: ChildProcess, message: ToChild): void {
+  if (child.connected) child.send(message, () => undefined)
+}
+
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const timer = new AbortController()
   const late = pause(ms, undefined, { signal: timer.signal, ref: false }).then(
@@ -122,7 +131,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 async function endChild(child: ChildProcess, ended: Promise<void>, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  child.send({ type: 'stop' } satisfies ToChild, () => undefined)
+  send(child, { type: 'stop' })
   const late = pause(withinMs, 'late', { ref: false })
   if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL')
   await ended

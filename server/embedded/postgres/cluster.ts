@@ -99,15 +99,18 @@ function run(program: string, args: string[], account: Account): Promise<void> {
   })
 }
 
+/** `connections`: of all processes together. */
+type Sized = { readonly socketDir: string; readonly fast: boolean; readonly connections: number }
+
 /**
  * Settings by command line, so that an existing cluster follows the program; sized for two cores and a laptop's memory.
  */
-export function settings(socketDir: string, fast: boolean): string[] {
+export function settings({ socketDir, fast, connections }: Sized): string[] {
   const values: Record<string, string> = {
     listen_addresses: '',
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',
-    max_connections: fast ? '200' : '100',
+    max_connections: String(connections),
     shared_buffers: fast ? '64MB' : '192MB',
     effective_cache_size: '768MB',
     work_mem: '8MB',

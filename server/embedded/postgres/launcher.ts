@@ -16,6 +16,8 @@ export type PostgresOptions = {
   dataDir: string
   /** For tests: nothing is synced to disk, so a power cut loses the cluster. */
   fast?: boolean
+  /** How many connections it takes at once. */
+  connections?: number
   log?: PostgresLog
 }
 
@@ -26,12 +28,18 @@ export type Postgres = Databases & {
   readonly pid: number
 }
 
+/** What one process of the product and the log open at most, with room for tools. */
+export const CONNECTIONS = 100
+/** Tests of several processes share one server. */
+const CONNECTIONS_FAST = 200
+
 /**
  * Starts the embedded Postgres, making its cluster at the first start and ending one whose parent died. A server that
  * dies is started again, on the same socket.
  * Throws an error whose message explains what to do: the folder is in use, of another user or of another version.
  */
-export async function startPostgres({ dataDir, fast = false, log = () => {} }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, fast = false, connections = fast ? CONNECTIONS_FAST : CONNECTIONS, log = () => {} } = options
   const account = postgresAccount()
   const binaries = await locateBinaries(account)
   const placement = placeCluster(dataDir, account)
@@ -39,7 +47,8 @@ export async function startPostgres({ dataDir, fast = false, log = () => {} }: P
   checkCluster(placement.dataDir, account, binaries.major)
   const lock = lockCluster(placement.dataDir)
   try {
-    return await startLocked({ dataDir: placement.dataDir, account, binaries, fast, log, release: lock.release })
+    const sized = { fast, connections, log }
+    return await startLocked({ dataDir: placement.dataDir, account, binaries, ...sized, release: lock.release })
   } catch (error) {
     lock.release()
     throw error
@@ -69,11 +78,13 @@ type Locked = {
   account: Account
   binaries: Binaries
   fast: boolean
+  connections: number
   log: PostgresLog
   release(): void
 }
 
-async function startLocked({ dataDir, account, binaries, fast, log, release }: Locked): Promise<Postgres> {
+async function startLocked(locked: Locked): Promise<Postgres> {
+  const { dataDir, account, binaries, fast, connections, log, release } = locked
   const found = checkCluster(dataDir, account, binaries.major)
   if (found === 'new') log('info', 'Making the database …')
   if (found === 'new') await createCluster(dataDir, binaries, account, fast)
@@ -83,7 +94,7 @@ async function startLocked({ dataDir, account, binaries, fast, log, release }: L
   const socketDir = makeSocketDir(account)
   const clear = () => rmSync(socketDir, { recursive: true, force: true })
   try {
-    const start = { dataDir, socketDir, binaries, account, fast }
+    const start = { dataDir, socketDir, binaries, account, fast, connections }
     const again = () => startPostmaster(start, (line) => log('debug', line))
     const { pid, stop } = await keepUp(again, (text) => log('warn', text))
     let stopping: Promise<void> | undefined

@@ -17,7 +17,14 @@ const KEPT_LINES = 40
 
 export type Postmaster = { pid: number; exited: Promise<void>; stop(): Promise<void> }
 
-type Start = { dataDir: string; socketDir: string; binaries: Binaries; account: Account; fast: boolean }
+type Start = {
+  dataDir: string
+  socketDir: string
+  binaries: Binaries
+  account: Account
+  fast: boolean
+  connections: number
+}
 
 /**
  * Starts the server and waits until it takes connections, through a recovery too. Sessions of a killed server may still
@@ -38,7 +45,7 @@ export async function startPostmaster(start: Start, onLine: (line: string) => vo
 async function startOnce(start: Start, onLine: (line: string) => void): Promise<Postmaster> {
   const { binaries, account, dataDir } = start
   // Its own process group: Ctrl-C in a terminal reaches the parent alone, which stops its parts in order.
-  const child = spawn(binaries.postgres, ['-D', dataDir, ...settings(start.socketDir, start.fast)], {
+  const child = spawn(binaries.postgres, ['-D', dataDir, ...settings(start)], {
     ...spawnOptions(account),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -12,6 +12,7 @@ const ENTRIES = [
     (tool) => `server/tools/cli/${tool}.ts`,
   ),
   'server/embedded/log/log-process.ts',
+  'server/workers/web-worker.ts',
   'server/tools/build/pages-process.ts',
   'eventstore/chain/scan-worker.ts',
   'services/media/parse/media-process.ts',

@@ -1,7 +1,7 @@
 import { busy } from '../kinds.ts'
 import type { Parsed, Parsing } from '../parse/parsing.ts'
 import { WORKER_LIMITS, type WorkerLimits } from './limits.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { type EndedBy, type MediaWorker, startWorker } from './worker.ts'
 
 export type MediaWorkers = {
@@ -13,12 +13,20 @@ export type MediaWorkers = {
   stop(): Promise<void>
 }
 
-type Options = Partial<WorkerLimits> & { readonly onEnded?: (by: EndedBy) => void }
+type Options = Partial<WorkerLimits> & {
+  readonly onEnded?: (by: EndedBy) => void
+  /** Whose file comes next; by default of this process alone. */
+  readonly turns?: Turns
+}
 
 /** The processes that parse what members send. They start with the first file, and end when none has come for a while. */
-export function createMediaWorkers({ onEnded = () => undefined, ...lowered }: Options = {}): MediaWorkers {
+export function createMediaWorkers({
+  onEnded = () => undefined,
+  turns: given,
+  ...lowered
+}: Options = {}): MediaWorkers {
   const limits = { ...WORKER_LIMITS, ...lowered }
-  const turns = createTurns(limits)
+  const turns = given ?? createTurns(limits)
   const running = new Set<MediaWorker>()
   /** Each with the timer that ends it. */
   const idle = new Map<MediaWorker, NodeJS.Timeout>()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ConnectionCaps } from '../../../server/http/connection-caps.ts'
+import type { ConnectionCaps } from '../../../server/http/connections.ts'
 import type { RawHandler } from '../../../server/http/handler.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { startWeb } from '../../../server/web.ts'

@@ -9,8 +9,13 @@ export function cpuOf(pid: number): Cpu {
   return { main: ran.find(({ thread }) => thread === pid)?.ms ?? 0, all: ran.reduce((total, { ms }) => total + ms, 0) }
 }
 
+/** None of a process that has ended. */
 function threadsOf(pid: number): number[] {
-  return process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : []
+  try {
+    return process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : []
+  } catch {
+    return []
+  }
 }
 
 /** A thread may end while it is asked for. */

@@ -1,0 +1,80 @@
+import type { Turns } from '../../../services/media/workers/turns.ts'
+import type { InTurn } from '../../../services/queue.ts'
+import type { Channel } from '../channel.ts'
+
+type Wanted = { readonly id: number; readonly line: string }
+
+/** Runs the task when it is its line's turn; resolves without it where it never is. */
+type GiveTurn = (task: () => Promise<void>, line: string) => Promise<unknown>
+
+/** Asks the primary for turns. `begin` resolves with what ends the turn, or null where there is none. */
+function createTurnTaker(channel: Channel, topic: string) {
+  let last = 0
+  return async function begin(line: string): Promise<(() => void) | null> {
+    const id = ++last
+    const begins = await channel.ask<boolean>(`${topic}: begin`, { id, line } satisfies Wanted)
+    return begins ? () => channel.note(`${topic}: end`, id) : null
+  }
+}
+
+/** The turns that all workers take together. */
+export function turnsOf(channel: Channel, topic: string): InTurn {
+  const begin = createTurnTaker(channel, topic)
+  return async (task, line = '') => {
+    const end = await begin(line)
+    try {
+      return await task()
+    } finally {
+      end?.()
+    }
+  }
+}
+
+/** The same for files that are parsed, of which some never have their turn. */
+export function mediaTurnsOf(channel: Channel, topic: string): Turns {
+  const begin = createTurnTaker(channel, topic)
+  let closed = false
+  return {
+    async inTurn(uploader, work) {
+      const end = closed ? null : await begin(uploader).catch(() => null)
+      if (!end) return null
+      try {
+        return closed ? null : await work()
+      } finally {
+        end()
+      }
+    },
+    close() {
+      closed = true
+    },
+  }
+}
+
+/** Gives a worker turns among all others. Those that it had when it died have ended. */
+export function serveTurns(channel: Channel, topic: string, giveTurn: GiveTurn): () => void {
+  const ends = new Map<number, () => void>()
+  let isGone = false
+  const end = (id: number) => {
+    ends.get(id)?.()
+    ends.delete(id)
+  }
+  channel.on(`${topic}: end`, end)
+  channel.on(`${topic}: begin`, ({ id, line }: Wanted) => {
+    return new Promise<boolean>((answer) => {
+      const turn = () =>
+        new Promise<void>((over) => {
+          if (isGone) return over()
+          ends.set(id, over)
+          answer(true)
+        })
+      giveTurn(turn, line).then(
+        () => answer(false),
+        () => answer(false),
+      )
+    })
+  })
+  return () => {
+    isGone = true
+    for (const id of [...ends.keys()]) end(id)
+  }
+}

@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process'
+import cluster from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from '../../services/log.ts'
+import { nodeArgs } from '../../services/node-args.ts'
+import { type Supervised, supervise } from '../embedded/lifecycle/supervise.ts'
+import type { RoleState } from '../http/raw/health.ts'
+import { Channel, portTo } from './channel.ts'
+import type { Sharing } from './shared/shared.ts'
+import { STATES, type WorkerReport, type WorkerSettings } from './worker-settings.ts'
+
+export type WorkersOptions = {
+  readonly count: number
+  readonly settings: WorkerSettings
+  readonly sharing: Sharing
+  /** Of the roles of this process. */
+  readonly states: () => Promise<readonly RoleState[]>
+  readonly logger: Logger
+}
+
+const READY_MS = 60_000
+/** Within the time that the whole program has to stop. */
+const STOP_MS = 4_200
+
+/**
+ * Starts processes that serve one port together, and each again that dies. Resolves once all are ready; rejects, with
+ * none left, where one cannot start.
+ */
+export async function startWorkers(options: WorkersOptions): Promise<{ close(): Promise<void> }> {
+  const { count, settings, sharing, logger } = options
+  const running: Supervised<WorkerReport>[] = []
+  let areAllUp = false
+  // Whoever is asked is up: one that is being replaced makes no difference to members.
+  const states = async () => [...(await options.states()), { role: 'workers', ready: areAllUp }]
+  const fork = (file: URL): ChildProcess => {
+    cluster.setupPrimary({ exec: fileURLToPath(file), args: [], execArgv: [...process.execArgv, ...nodeArgs(file)] })
+    const worker = cluster.fork()
+    // Its end is seen by its exit.
+    worker.on('error', () => undefined)
+    serve(worker.process, { sharing, states })
+    return worker.process
+  }
+  const start = () =>
+    supervise<WorkerSettings, WorkerReport>({
+      name: 'web worker',
+      file: new URL('./web-worker.ts', import.meta.url),
+      fork,
+      settings: () => settings,
+      log: (level, text) => logger[level](text, { role: 'workers' }),
+      readyWithinMs: READY_MS,
+    }).then((worker) => void running.push(worker))
+  const close = async () => void (await Promise.all(running.map((worker) => worker.stop(STOP_MS))))
+  const starts = await Promise.allSettled(Array.from({ length: count }, start))
+  const failed = starts.find((one) => one.status === 'rejected')
+  if (failed) {
+    await close()
+    throw failed.reason
+  }
+  areAllUp = true
+  return { close }
+}
+
+type Served = { readonly sharing: Sharing; readonly states: () => Promise<readonly RoleState[]> }
+
+function serve(child: ChildProcess, { sharing, states }: Served): void {
+  const channel = new Channel(portTo(child))
+  channel.on(STATES, states)
+  const end = sharing.serve(channel)
+  child.once('exit', () => {
+    channel.close()
+    end()
+  })
+}
