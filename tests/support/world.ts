@@ -32,6 +32,9 @@ export type WorldOptions = {
   mediaLimits?: Partial<WorkerLimits>
 }
 
+/** Retries come as soon as they are due. */
+const JOB_POLL_MS = 200
+
 /** The whole product in this process, on a port, a database and a log of its own. */
 export async function startWorld({
   rateLimits = false,
@@ -58,7 +61,7 @@ export async function startWorld({
   }
   const config = { ...loadConfig({}), dataDir, port, rateLimits, ...overrides }
   const stores = { database: app.config, log: log.connectionString, secrets }
-  const product = await createProduct({ stores, config, publicUrl, now, logger, mediaLimits })
+  const product = await createProduct({ stores, config, publicUrl, now, logger, mediaLimits, jobPollMs: JOB_POLL_MS })
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
   if (http) holdToDocument(publicUrl)

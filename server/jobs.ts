@@ -1,0 +1,58 @@
+import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { sweepEffects } from '../reactors/effects.ts'
+import { createJobWorker, type JobWorker } from '../reactors/work-jobs.ts'
+import { freeKilled } from '../services/jobs/killed.ts'
+import { JOBS } from '../services/jobs/kinds.ts'
+import type { Logger } from '../services/log.ts'
+import { type Sweepable, sweepAll, sweepableOf } from '../services/sweep.ts'
+import type { ErasureParts } from './tools/erasure/erasing.ts'
+import { createEvidenceSweep } from './tools/erasure/evidence.ts'
+import { createAddressSweep } from './tools/erasure/free.ts'
+import { createReclaiming } from './tools/erasure/reclaim.ts'
+import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
+import { createUnusedSweep } from './tools/erasure/unused.ts'
+
+export type JobsDeps = ErasureParts & {
+  readonly logger: Logger
+  /** How late a job may come that waited; tests lower it. */
+  readonly pollMs?: number | undefined
+}
+
+/** What happens later, by one of all processes with the reactors. */
+export function createJobs(deps: JobsDeps): JobWorker {
+  const { core, logger, pollMs } = deps
+  const { pool } = core.storage
+  const sweeps = sweepsOf(deps)
+  return createJobWorker({
+    pool,
+    kinds: JOBS,
+    logger,
+    ...(pollMs !== undefined && { pollMs }),
+    recurring: { sweep: '*/10 * * * *', 'free-killed': '* * * * *' },
+    handlers: {
+      async sweep(_, signal) {
+        await sweepAll(sweeps, logger, signal)
+        return null
+      },
+      async 'free-killed'() {
+        await freeKilled(pool)
+        return null
+      },
+    },
+  })
+}
+
+function sweepsOf(parts: JobsDeps): Record<string, Sweepable> {
+  const { core, services, now, logger } = parts
+  const { pool } = core.storage
+  return {
+    ...sweepableOf(services),
+    evidence: createEvidenceSweep({ core, erasure: services.erasure, now }),
+    unfinished: createUnfinishedSweep(parts),
+    unused: createUnusedSweep(parts),
+    addresses: createAddressSweep(parts),
+    unfollowed: { sweep: async () => (await dropUnfollowed(pool, 'old')).schemas.length },
+    effects: { sweep: () => sweepEffects(pool) },
+    reclaiming: createReclaiming({ pool, now, logger }),
+  }
+}
