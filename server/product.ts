@@ -8,7 +8,6 @@ import { mailWhenSignedInOnNewDevice } from '../reactors/mail-when-signed-in-on-
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
 import { createRounds, type Rounds } from '../reactors/rounds.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
-import { createOwedWork } from '../reactors/send-owed.ts'
 import type { Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import { createExportFiles } from '../services/export/files.ts'
@@ -34,7 +33,6 @@ import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
-import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 import { caughtUpBy } from './waiting/caught-up.ts'
@@ -114,7 +112,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
-  const work = workOf(options, core, services)
+  const work = workOf(options, core, services, reactors)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   let forgetting: Forgetting | null = null
   return {
@@ -193,22 +191,18 @@ function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger
 
 type Work = { start(): void; stop(): Promise<void> }
 
-/** Next to the reactors what happens later, and what is owed beside the events: to the log commands, to members copies of their data and mails about a restore. */
-function workOf(
-  { config, publicUrl, now, logger, jobPollMs: pollMs }: ProductOptions,
-  core: Core,
-  services: Services,
-): readonly Work[] {
+/** Next to the reactors what happens later, and mails about a restore that members are owed. */
+function workOf(options: ProductOptions, core: Core, services: Services, reactors: Reactors | null): readonly Work[] {
+  const { config, publicUrl, now, logger, jobPollMs: pollMs } = options
   const publishing = publishingOf(services, logger)
-  if (!config.roles.has('reactors')) return [publishing]
+  if (!reactors) return [publishing]
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
+  const exporter = { core, services, work, publicUrl, now, logger }
   return [
     publishing,
-    createJobs({ core, services, now, logger, pollMs }),
-    createOwedWork({ dispatch: core.dispatch, owed: services.owed, logger }),
+    createJobs({ core, services, now, logger, reactors, exporter, pollMs }),
     createRestoreNotices({ ...services, storage: core.storage, publicUrl, now, logger }),
-    createExporter({ core, services, work, publicUrl, now, logger }),
   ]
 }
 

@@ -9,8 +9,8 @@ export type When = {
   readonly orAsItWaits?: boolean
 }
 
-/** The jobs of one kind that are run one after the other, over all processes. */
-const IN_TURN: readonly string[] = ['sweep'] satisfies JobKind[]
+/** Of each of these one is done at a time, over all processes: they take long, or wait for the same. */
+const IN_TURN: readonly string[] = ['sweep', 'export', 'send-owed'] satisfies JobKind[]
 export const queueOf = (kind: string): string | null => (IN_TURN.includes(kind) ? kind : null)
 
 /** The same for the same: of one job that waits there is no second. */

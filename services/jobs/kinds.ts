@@ -12,6 +12,12 @@ export const JOBS = {
   sweep: z.strictObject({}),
   /** Lets others take up what a process that was killed had begun. */
   'free-killed': z.strictObject({}),
+  /** Prepares a copy of a member's own data, and mails that it is ready. */
+  export: z.strictObject({ export: Id }),
+  /** Sends the log what it is owed: this command, with all that is due. */
+  'send-owed': z.strictObject({ command: Id }),
+  /** Does what a reactor owes for events. */
+  react: z.strictObject({ reactor: Id }),
 } as const
 
 /** The same for the kinds that `Kinds` describes. */

@@ -19,6 +19,8 @@ export type JobWorkerDeps<K extends Kinds> = {
   readonly handlers: JobHandlers<K>
   /** By kind when it recurs, as a line of cron; all processes together add one job. */
   readonly recurring: Readonly<Partial<Record<keyof K & string, string>>>
+  /** Before it looks for jobs. */
+  readonly begin?: () => Promise<unknown>
   readonly logger: Logger
   /** How long a job that waited may come late. One that is due at once is announced. */
   readonly pollMs?: number
@@ -40,6 +42,7 @@ export async function workOnJobs<K extends Kinds>(
   const over = new AbortController()
   try {
     await freeKilled(pool)
+    await deps.begin?.()
     const runner = await run({
       pgPool: pool,
       schema: SCHEMA,
