@@ -4,7 +4,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type AppDb, inTransaction } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
-import { addJob } from '../jobs/add-job.ts'
+import { addJob, removeJob } from '../jobs/add-job.ts'
 import { randomId } from '../random-id.ts'
 import type { ExportFiles } from './files.ts'
 import { EXPORT_MS } from './work.ts'
@@ -76,7 +76,10 @@ export function createExports(deps: Deps): Exports {
     },
     async removeAll(member) {
       const rows = await db.deleteFrom('data_export').where('member', '=', member).returning('id').execute()
-      for (const { id } of rows) await files.remove(id)
+      for (const { id } of rows) {
+        await removeJob(db, 'export', { export: id })
+        await files.remove(id)
+      }
       return rows.length
     },
     prepareAgain: (members, before) => prepareAgain(deps, members, before),

@@ -45,3 +45,12 @@ export async function addJob<Kind extends JobKind>(
   const { text, values } = jobStatement(JOBS, kind, payload, when)
   await db.executeQuery(CompiledQuery.raw(text, values))
 }
+
+/** Takes a job out that waits; one under way is not tried again. */
+export async function removeJob<Kind extends JobKind>(
+  db: AppDb,
+  kind: Kind,
+  payload: PayloadOf<typeof JOBS, Kind>,
+): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('select job.remove_job($1)', [keyOf(kind, payload)]))
+}
