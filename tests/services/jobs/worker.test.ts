@@ -154,6 +154,21 @@ test('the job of a process that was killed is taken up by the next one that star
   expect(done).toEqual(['left'])
 })
 
+test('a process that is there already takes up what a killed one left, once it looks for those', async () => {
+  await rig.add('count', { row: 'left' })
+  const child = await startStuckWorker(rig.config)
+  rig.work({ count, sweep: () => freeKilled(rig.pool).then(() => null) })
+  const look = async () => {
+    await rig.add('sweep', {})
+    await until('it has looked', async () => (await rig.jobs()).every(({ key }) => key !== 'sweep'))
+  }
+  await look()
+  expect(done).toEqual([])
+  await child.kill()
+  await until('it was done', () => look().then(() => done.length === 1))
+  await noneIsLeft()
+})
+
 test('a worker goes on once the database, or the connection that shows it alive, is back', async () => {
   rig.work({ count })
   await rig.add('count', { row: 'before' })
