@@ -11,7 +11,7 @@ import { JOBS } from '../../services/jobs/kinds.ts'
 import { createLogger } from '../../services/log.ts'
 import { LATER } from '../eventstore/later-release.ts'
 import { countedPool } from '../projections/counted-pool.ts'
-import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
+import { buzzed, type EngineRig, member, pairStream, quiet, sent, startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
 type Act = { forward(line: string): Promise<void> }
@@ -220,6 +220,7 @@ test('an effect is kept while it is renewed, and is another process’ once that
 
 test('events that concern no reactor write nothing', async () => {
   const { pool, since } = countedPool(rig.config)
+  quiet(pool)
   const shared = createFeed(rig.log)
   const feed: Feed = {
     ...shared,
