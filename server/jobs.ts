@@ -20,13 +20,16 @@ export type JobsDeps = ErasureParts & {
   readonly exporter: ExporterDeps
   readonly reactors: Pick<Reactors, 'perform'>
   readonly logger: Logger
-  /** How late a job may come that waited; tests lower it. */
-  readonly pollMs?: number | undefined
-}
+} & JobTimes
+
+/** Tests lower how late a job may come that waited, and have nothing recur: what they set up by halves would be swept. */
+export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
+
+const RECURRING = { sweep: '*/10 * * * *', 'free-killed': '* * * * *' } as const
 
 /** What happens later, by one of all processes with the reactors. */
 export function createJobs(deps: JobsDeps): JobWorker {
-  const { core, services, exporter, reactors, logger, pollMs } = deps
+  const { core, services, exporter, reactors, logger, pollMs, recurs = true } = deps
   const { pool } = core.storage
   const sweeps = sweepsOf(deps)
   const owing: OwedWorkDeps = { dispatch: core.dispatch, owed: services.owed, logger }
@@ -36,7 +39,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
     logger,
     begin: () => takeUp(pool),
     ...(pollMs !== undefined && { pollMs }),
-    recurring: { sweep: '*/10 * * * *', 'free-killed': '* * * * *' },
+    recurring: recurs ? RECURRING : {},
     handlers: {
       async sweep(_, signal) {
         await sweepAll(sweeps, logger, signal)

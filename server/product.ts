@@ -23,7 +23,7 @@ import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
 import type { RoleState } from './http/raw/health.ts'
-import { createJobs } from './jobs.ts'
+import { createJobs, type JobTimes } from './jobs.ts'
 import { createLive, type Live, watchLive } from './live.ts'
 import type { ProcessLockOptions } from './process-lock.ts'
 import { projectorState } from './projector-state.ts'
@@ -49,8 +49,7 @@ export type ProductOptions = {
   readonly mailer?: Mailer
   /** What a file may cost; tests lower it. */
   readonly mediaLimits?: Partial<WorkerLimits>
-  /** How late a job may come that waited; tests lower it. */
-  readonly jobPollMs?: number
+  readonly jobTimes?: JobTimes
   /** A restore has begun while this process had lost the database: it must stop. */
   readonly onRestore?: NonNullable<ProcessLockOptions['onRestore']>
 }
@@ -193,7 +192,7 @@ type Work = { start(): void; stop(): Promise<void> }
 
 /** Next to the reactors what happens later, and mails about a restore that members are owed. */
 function workOf(options: ProductOptions, core: Core, services: Services, reactors: Reactors | null): readonly Work[] {
-  const { config, publicUrl, now, logger, jobPollMs: pollMs } = options
+  const { config, publicUrl, now, logger, jobTimes } = options
   const publishing = publishingOf(services, logger)
   if (!reactors) return [publishing]
   const files = createExportFiles(exportFolder(config.dataDir))
@@ -201,7 +200,7 @@ function workOf(options: ProductOptions, core: Core, services: Services, reactor
   const exporter = { core, services, work, publicUrl, now, logger }
   return [
     publishing,
-    createJobs({ core, services, now, logger, reactors, exporter, pollMs }),
+    createJobs({ core, services, now, logger, reactors, exporter, ...jobTimes }),
     createRestoreNotices({ ...services, storage: core.storage, publicUrl, now, logger }),
   ]
 }

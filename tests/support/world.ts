@@ -33,8 +33,8 @@ export type WorldOptions = {
   mediaLimits?: Partial<WorkerLimits>
 }
 
-/** Retries come as soon as they are due. */
-const JOB_POLL_MS = 200
+/** Retries come as soon as they are due; a sweep at any full ten minutes would meet what a test has set up by halves. */
+export const JOB_TIMES = { pollMs: 200, recurs: false }
 
 /** The whole product in this process, on a port, a database and a log of its own. */
 export async function startWorld({
@@ -62,7 +62,7 @@ export async function startWorld({
   }
   const config = { ...loadConfig({}), dataDir, port, rateLimits, ...overrides }
   const stores = { database: app.config, log: log.connectionString, secrets }
-  const product = await createProduct({ stores, config, publicUrl, now, logger, mediaLimits, jobPollMs: JOB_POLL_MS })
+  const product = await createProduct({ stores, config, publicUrl, now, logger, mediaLimits, jobTimes: JOB_TIMES })
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
   if (http) holdToDocument(publicUrl)
