@@ -39,7 +39,7 @@ export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log
 }
 
 /**
- * Notes what is owed and moves the checkpoint, in one statement. False when another process moved it first: then
+ * Notes what is owed, with the job that does it, and moves the checkpoint, in one statement. False when another process moved it first: then
  * nothing is noted.
  */
 export async function oweEffects(
@@ -51,8 +51,10 @@ export async function oweEffects(
     `with moved as (update app.reactor set position = $3, updated_at = now() where name = $1 and position = $2 returning name),
      owed as (insert into app.reactor_effect (reactor, event_id, position, stream, revision)
        select moved.name, u.* from moved, unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) u
-       on conflict do nothing)
-     select from moved`,
+       on conflict do nothing),
+     woken as (select job.add_job('react', json_build_object('reactor', name), job_key := 'react:' || name)
+       from moved where cardinality($4::text[]) > 0)
+     select (select count(*) from woken) from moved`,
     [
       ...[name, from, to],
       events.map(({ id }) => id),
@@ -76,6 +78,16 @@ export async function takeEffects(pool: pg.Pool, names: readonly string[], limit
     [names, limit],
   )
   return rows.sort((a, b) => (a.position < b.position ? -1 : 1))
+}
+
+/** In how many milliseconds the next effect of a reactor is due; null when nothing is owed. */
+export async function nextEffect(pool: pg.Pool, name: string): Promise<number | null> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms from app.reactor_effect
+     where reactor = $1 and state = 'owed'`,
+    [name],
+  )
+  return rows[0]!.ms
 }
 
 const KEPT = '7 days'

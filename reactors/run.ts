@@ -6,11 +6,12 @@ import type { CommandContext } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
 import type { Log } from '../eventstore/log.ts'
-import { keepRunning, pause } from '../eventstore/retry.ts'
+import { keepRunning } from '../eventstore/retry.ts'
 import {
   type Effect,
   effectDone,
   effectFailed,
+  nextEffect,
   oweEffects,
   reactorPosition,
   renewEffect,
@@ -35,10 +36,16 @@ export type ReactorsDeps<Act> = {
 export type Reactors = {
   /** Resolves once each knows where it starts. */
   start(): Promise<void>
+  /**
+   * Does what a reactor owes, by this process or by one that died, until nothing is due. Answers in how many milliseconds
+   * there is more to do.
+   */
+  perform(name: string, signal: AbortSignal): Promise<number | null>
   stop(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 1_000
+/** To a process that knows the reactor: one of a later release. */
+const ELSEWHERE_MS = 10_000
 const AT_ONCE = 16
 /** Most events concern no reactor: the checkpoint stays behind by as many, which the next start looks at again. */
 const LOOKED_AT_AGAIN = 1_000
@@ -56,19 +63,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const log = askedUntil(signal, deps.log)
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
   const watching = { pool, feed, log, signal }
-  let wake = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
-
-  /** Does what is owed, by this process or by one that died. */
-  async function work(gotOn: () => void): Promise<void> {
-    while (!signal.aborted) {
-      wake = new AbortController()
-      const due = await takeEffects(pool, [...byName.keys()], AT_ONCE)
-      gotOn()
-      await performAll({ ...deps, log }, byName, due)
-      if (due.length === 0) await pause(LOOK_EVERY_MS, signal, wake.signal)
-    }
-  }
 
   function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
     return keepRunning(signal, task, (error) =>
@@ -79,12 +74,17 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   return {
     async start() {
       for (const { name } of reactors) await reactorPosition(pool, name, log)
-      running = Promise.all([
-        ...reactors.map((reactor) =>
-          onward((gotOn) => watch(watching, reactor, () => wake.abort(), gotOn), reactor.name),
-        ),
-        onward(work, 'effects'),
-      ])
+      running = Promise.all(reactors.map((reactor) => onward((gotOn) => watch(watching, reactor, gotOn), reactor.name)))
+    },
+    async perform(name, stopping) {
+      if (!byName.has(name)) return ELSEWHERE_MS
+      const asking = { ...deps, log: askedUntil(stopping, deps.log) }
+      while (!stopping.aborted) {
+        const due = await takeEffects(pool, [name], AT_ONCE)
+        if (due.length === 0) break
+        await performAll(asking, byName, due)
+      }
+      return nextEffect(pool, name)
     },
     async stop() {
       stopped.abort()
@@ -98,7 +98,6 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
 async function watch<Act>(
   { pool, feed, log, signal }: { pool: pg.Pool; feed: Feed; log: Log; signal: AbortSignal },
   { name, on }: AnyReactor<Act>,
-  onOwed: () => void,
   gotOn: () => void,
 ): Promise<void> {
   const wanted = new Set<string>(on)
@@ -115,7 +114,6 @@ async function watch<Act>(
     if (!(await oweEffects(pool, name, { from, to: seen, events }))) return
     from = seen
     ;[passed, movedAt] = [0, performance.now()]
-    if (events.length > 0) onOwed()
   }
   // A release that follows may know the reactor by other types, to which what was passed is no news.
   if (seen > from) await oweEffects(pool, name, { from, to: seen, events: [] })

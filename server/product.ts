@@ -1,15 +1,13 @@
 import { allProjections } from '../projections/all-projections.ts'
-import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
-import { sweepEffects } from '../reactors/effects.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
 import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
 import { mailWhenSecondFactorChanged } from '../reactors/mail-when-second-factor-changed.ts'
 import { mailWhenSignedInOnNewDevice } from '../reactors/mail-when-signed-in-on-new-device.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
+import { createRounds, type Rounds } from '../reactors/rounds.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
-import { createOwedWork } from '../reactors/send-owed.ts'
 import type { Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import { createExportFiles } from '../services/export/files.ts'
@@ -20,12 +18,12 @@ import type { Mailer } from '../services/mailer.ts'
 import type { WorkerLimits } from '../services/media/workers/limits.ts'
 import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
 import { createSigner } from '../services/secrets.ts'
-import { startSweeping, sweepableOf } from '../services/sweep.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
 import { type Core, openCore, type Stores } from './core.ts'
 import type { RoleState } from './http/raw/health.ts'
+import { createJobs, type JobTimes } from './jobs.ts'
 import { createLive, type Live, watchLive } from './live.ts'
 import type { ProcessLockOptions } from './process-lock.ts'
 import { projectorState } from './projector-state.ts'
@@ -33,14 +31,8 @@ import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
 import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
-import { createEvidenceSweep } from './tools/erasure/evidence.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
-import { createAddressSweep } from './tools/erasure/free.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
-import { createReclaiming } from './tools/erasure/reclaim.ts'
-import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
-import { createUnusedSweep } from './tools/erasure/unused.ts'
-import { createExporter } from './tools/export/exporter.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 import { caughtUpBy } from './waiting/caught-up.ts'
@@ -60,6 +52,7 @@ export type ProductOptions = {
   readonly mediaLimits?: Partial<WorkerLimits>
   /** What it counts together with other processes; without it, alone. */
   readonly shared?: Partial<Shared>
+  readonly jobTimes?: JobTimes
   /** A restore has begun while this process had lost the database: it must stop. */
   readonly onRestore?: NonNullable<ProcessLockOptions['onRestore']>
 }
@@ -121,8 +114,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
-  const work = config.roles.has('reactors') ? workOf(options, core, services) : []
-  const sweeping = sweepingOf(erasure, reactors !== null, logger)
+  const work = workOf(options, core, services, reactors)
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   let forgetting: Forgetting | null = null
   return {
@@ -144,7 +136,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     },
     states: statesBy(createStoreCheck(core, logIsUp), projector, live),
     async stop() {
-      const parts = [sealing, sweeping, ...work, reactors, live, services.media, projector, forgetting]
+      const parts = [sealing, ...work, reactors, live, services.media, projector, forgetting]
       for (const part of parts) await part?.stop()
       await core.close()
     },
@@ -198,38 +190,31 @@ function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger
 
 type Work = { start(): void; stop(): Promise<void> }
 
-/** What is owed beside the events: to the log commands, to members copies of their data and mails about a restore. Next to the reactors. */
-function workOf({ config, publicUrl, now, logger }: ProductOptions, core: Core, services: Services): readonly Work[] {
+/** Next to the reactors what happens later, and mails about a restore that members are owed. */
+function workOf(options: ProductOptions, core: Core, services: Services, reactors: Reactors | null): readonly Work[] {
+  const { config, publicUrl, now, logger, jobTimes } = options
+  const publishing = publishingOf(services, logger)
+  if (!reactors) return [publishing]
   const files = createExportFiles(exportFolder(config.dataDir))
   const work = createExportWork({ db: core.storage.app, now, files })
+  const exporter = { core, services, work, publicUrl, now, logger }
   return [
-    createOwedWork({ dispatch: core.dispatch, owed: services.owed, logger }),
+    publishing,
+    createJobs({ core, services, now, logger, reactors, exporter, ...jobTimes }),
     createRestoreNotices({ ...services, storage: core.storage, publicUrl, now, logger }),
-    createExporter({ core, services, work, publicUrl, now, logger }),
   ]
 }
 
-/** What is swept by commands into the log is swept where the reactors are; cells that are due are published meanwhile. */
-function sweepingOf(parts: ErasureParts, reacts: boolean, logger: Logger) {
-  const { core, services, now } = parts
-  const evidence = () => createEvidenceSweep({ core, erasure: services.erasure, now })
-  const byCommands = reacts
-    ? {
-        evidence: evidence(),
-        unfinished: createUnfinishedSweep(parts),
-        unused: createUnusedSweep(parts),
-        addresses: createAddressSweep(parts),
-        unfollowed: { sweep: async () => (await dropUnfollowed(core.storage.pool, 'old')).schemas.length },
-        effects: { sweep: () => sweepEffects(core.storage.pool) },
-        reclaiming: createReclaiming({ pool: core.storage.pool, now, logger }),
-      }
-    : {}
-  const cells = { sweep: () => services.positions.publishDue() }
-  const both = [
-    startSweeping({ ...sweepableOf(services), ...byCommands }, logger),
-    startSweeping({ cells }, logger, PUBLISH_EVERY_MS),
-  ]
-  return { stop: () => Promise.all(both.map((sweeping) => sweeping.stop())) }
+/** Cells that are due, in every process: where members are is kept up whatever the others do. */
+function publishingOf({ positions }: Services, logger: Logger): Rounds {
+  return createRounds({
+    everyMs: PUBLISH_EVERY_MS,
+    onError: (error) => logger.warn('Cells wait to be published.', { kind: 'cells', ...errorFields(error) }),
+    async round() {
+      await positions.publishDue()
+      return false
+    },
+  })
 }
 
 function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {

@@ -4,6 +4,7 @@ import { migrateToLatest } from '../migrations/index.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
+import { makeJobSchema } from '../services/jobs/job-schema.ts'
 import { preparingClient } from '../services/prepared.ts'
 import { cutSilent, quiet } from '../services/quiet-pool.ts'
 import { type ProcessLockOptions, shareProcessLock } from './process-lock.ts'
@@ -75,9 +76,11 @@ export async function openStorage(
 }
 
 async function migrate(config: pg.ClientConfig): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: quiet(new pg.Pool({ ...config, max: 2 })) }) })
+  const pool = quiet(new pg.Pool({ ...config, max: 2 }))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await migrateToLatest(db)
+    await makeJobSchema(pool)
   } finally {
     await db.destroy()
   }

@@ -75,6 +75,7 @@ export function createErasure({ db, ...targets }: ErasureTargets & { db: AppDb }
       const proofs = of.emailKey
         ? await db.selectFrom('signup_proof').select('id').where('email_key', '=', of.emailKey).execute()
         : []
+      await sql`select job.remove_job('send-owed:' || id) from owed_command where member = ${of.member}`.execute(db)
       for (const column of PERSONAL_COLUMNS) {
         const where = column.elsewhere ? null : whereOf(column, of)
         if (where) await sql`delete from ${sql.table(column.table)} where ${where}`.execute(db)

@@ -4,6 +4,7 @@ import type { AppDb } from './app-db.ts'
 import type { Codes } from './codes.ts'
 import type { Credentials } from './credentials.ts'
 import { isErased } from './erased.ts'
+import { addJob } from './jobs/add-job.ts'
 import type { SecondFactor } from './second-factor/second-factor.ts'
 import type { UndoLinks } from './second-factor/undo-links.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -43,6 +44,8 @@ export type Owed = {
   take(): Promise<TakenCommand | null>
   /** It comes again, each time twice as late. */
   putOff(taken: TakenCommand, why: 'refused' | 'away'): Promise<void>
+  /** In how many milliseconds the account's next is due; null where this one is left no more. */
+  waits(id: string): Promise<number | null>
   /** It stays in its table, comes no more, and nothing waits for it. */
   giveUp(taken: TakenCommand): Promise<void>
 }
@@ -50,7 +53,7 @@ export type Owed = {
 export type TakenCommand = OwedCommand & { readonly tries: number; readonly refused: number }
 
 /** Whoever made the change sends it first. */
-const FIRST_WAIT = '3 seconds'
+const FIRST_WAIT_MS = 3_000
 const LEASE = '60 seconds'
 const LONGEST_WAIT = '60 seconds'
 
@@ -69,7 +72,9 @@ export function createOwed({ db, rowsOf }: Deps): Owed {
         return value
       }),
     async settle({ id }) {
-      await db.deleteFrom('owed_command').where('id', '=', id).execute()
+      await sql`
+        with settled as (delete from owed_command where id = ${id} returning id)
+        select job.remove_job('send-owed:' || id) from settled`.execute(db)
     },
     async isNext({ id }) {
       const { rows } = await sql`
@@ -92,6 +97,12 @@ export function createOwed({ db, rowsOf }: Deps): Owed {
         .where('id', '=', id)
         .execute()
     },
+    async waits(id) {
+      const { rows } = await sql<{ ms: number }>`
+        select extract(epoch from e.due_at - now()) * 1000 as ms from owed_command o join owed_command e using (member)
+        where o.id = ${id} and not o.given_up and not e.given_up order by e.number limit 1`.execute(db)
+      return rows[0]?.ms ?? null
+    },
     async giveUp({ id }) {
       await db.updateTable('owed_command').set({ given_up: true }).where('id', '=', id).execute()
     },
@@ -101,9 +112,10 @@ export function createOwed({ db, rowsOf }: Deps): Owed {
 /** Nothing is noted of an account that is erased. */
 async function store(tx: AppDb, { id, member, what, at }: OwedCommand): Promise<void> {
   if (await isErased(tx, member)) return
-  const due_at = sql<Date>`now() + ${FIRST_WAIT}::interval`
+  const due_at = sql<Date>`now() + ${FIRST_WAIT_MS} * interval '1 millisecond'`
   await tx
     .insertInto('owed_command')
     .values({ id, member, what: JSON.stringify(what), at, due_at })
     .execute()
+  await addJob(tx, 'send-owed', { command: id }, { inMs: FIRST_WAIT_MS })
 }

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { AppDb } from '../app-db.ts'
+import { type AppDb, inTransaction } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
+import { addJob, removeJob } from '../jobs/add-job.ts'
 import { randomId } from '../random-id.ts'
 import type { ExportFiles } from './files.ts'
 import { EXPORT_MS } from './work.ts'
@@ -54,12 +55,16 @@ export function createExports(deps: Deps): Exports {
     find,
     async ask(member) {
       const at = now()
-      const asked = await db
-        .insertInto('data_export')
-        .values({ id: randomId(), member, state: 'preparing', asked_at: at, due_at: at })
-        .onConflict((conflict) => conflict.column('member').where('state', '=', 'preparing').doUpdateSet({ member }))
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const asked = await inTransaction(db, async (tx) => {
+        const row = await tx
+          .insertInto('data_export')
+          .values({ id: randomId(), member, state: 'preparing', asked_at: at, due_at: at })
+          .onConflict((conflict) => conflict.column('member').where('state', '=', 'preparing').doUpdateSet({ member }))
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await addJob(tx, 'export', { export: row.id })
+        return row
+      })
       return toExport(asked)
     },
     async findLatest(member) {
@@ -71,7 +76,10 @@ export function createExports(deps: Deps): Exports {
     },
     async removeAll(member) {
       const rows = await db.deleteFrom('data_export').where('member', '=', member).returning('id').execute()
-      for (const { id } of rows) await files.remove(id)
+      for (const { id } of rows) {
+        await removeJob(db, 'export', { export: id })
+        await files.remove(id)
+      }
       return rows.length
     },
     prepareAgain: (members, before) => prepareAgain(deps, members, before),
@@ -97,12 +105,14 @@ async function prepareAgain({ db, now, files }: Deps, members: readonly MemberId
       asked_at: at,
       due_at: at,
     }))
-    if (fresh.length > 0)
-      await tx
-        .insertInto('data_export')
-        .values(fresh)
+    if (fresh.length > 0) {
+      const begun = tx.insertInto('data_export').values(fresh)
+      const added = await begun
         .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
         .execute()
+      for (const { id } of added) await addJob(tx, 'export', { export: id })
+    }
     return rows
   })
   for (const { id } of old) await files.remove(id)

@@ -19,11 +19,12 @@ export type ExportJob = { readonly id: string; readonly member: MemberId; readon
 export const isLastTry = ({ tries }: ExportJob): boolean => tries >= TRIES
 
 /**
- * The work on exports, by any number of processes: a row is the job, its outcome and the mail that is owed for it, so
- * that nothing is forgotten whatever dies.
+ * The work on exports, by any number of processes: a row states what is to be done, its outcome and the mail that is owed
+ * for it, so that nothing is forgotten whatever dies; the job of the same id has a worker look at it.
  */
 export type ExportWork = {
-  take(): Promise<ExportJob | null>
+  /** Unless it is another process', or not due. */
+  take(id: string): Promise<ExportJob | null>
   /** Also a sign of life. False when there is nothing to prepare any more: its member was erased. */
   progress(id: string, done: number, total: number): Promise<boolean>
   /** Stores the bytes; false when the job is no longer there, and then no byte stays. */
@@ -33,8 +34,10 @@ export type ExportWork = {
   /** Leaves it to whoever comes next, as at a stop in good order. */
   release(id: string): Promise<void>
   /** A finished export whose member has had no mail about it. */
-  takeMail(): Promise<{ readonly id: string; readonly member: MemberId } | null>
+  takeMail(id: string): Promise<{ readonly id: string; readonly member: MemberId } | null>
   mailed(id: string): Promise<void>
+  /** In how many milliseconds something is to be done for it; null when all is done. */
+  waits(id: string): Promise<number | null>
 }
 
 type Deps = { db: AppDb; now: Clock; files: ExportFiles }
@@ -42,12 +45,11 @@ type Deps = { db: AppDb; now: Clock; files: ExportFiles }
 export function createExportWork(deps: Deps): ExportWork {
   const { db, now, files } = deps
   return {
-    async take() {
+    async take(id) {
       const at = now()
       const { rows } = await sql<{ id: string; member: MemberId; tries: number }>`
-        update data_export set tries = tries + 1, due_at = ${addMs(at, LEASE_MS)} where id = (
-          select id from data_export where state = 'preparing' and due_at <= ${at}
-          order by due_at limit 1 for update skip locked)
+        update data_export set tries = tries + 1, due_at = ${addMs(at, LEASE_MS)}
+        where id = ${id} and state = 'preparing' and due_at <= ${at}
         returning id, member, tries`.execute(db)
       return rows[0] ?? null
     },
@@ -79,16 +81,24 @@ export function createExportWork(deps: Deps): ExportWork {
         .where('state', '=', 'preparing')
         .execute()
     },
-    async takeMail() {
+    async takeMail(id) {
       const at = now()
       const { rows } = await sql<{ id: string; member: MemberId }>`
-        update data_export set due_at = ${addMs(at, MAIL_AGAIN_MS)} where id = (
-          select id from data_export where mail_owed and due_at <= ${at} order by due_at limit 1 for update skip locked)
+        update data_export set due_at = ${addMs(at, MAIL_AGAIN_MS)} where id = ${id} and mail_owed and due_at <= ${at}
         returning id, member`.execute(db)
       return rows[0] ?? null
     },
     async mailed(id) {
       await db.updateTable('data_export').set({ mail_owed: false }).where('id', '=', id).execute()
+    },
+    async waits(id) {
+      const row = await db
+        .selectFrom('data_export')
+        .select('due_at')
+        .where('id', '=', id)
+        .where((where) => where.or([where('state', '=', 'preparing'), where('mail_owed', '=', true)]))
+        .executeTakeFirst()
+      return row ? row.due_at.getTime() - now().getTime() : null
     },
   }
 }

@@ -6,9 +6,12 @@ import { uuidFrom } from '../../eventstore/ids.ts'
 import { effectDone, effectFailed, renewEffect, sweepEffects, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
+import { createJobWorker } from '../../reactors/work-jobs.ts'
+import { JOBS } from '../../services/jobs/kinds.ts'
+import { createLogger } from '../../services/log.ts'
 import { LATER } from '../eventstore/later-release.ts'
 import { countedPool } from '../projections/counted-pool.ts'
-import { buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
+import { buzzed, type EngineRig, member, pairStream, quiet, sent, startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
 type Act = { forward(line: string): Promise<void> }
@@ -52,9 +55,24 @@ async function start(
     act: { forward },
     report,
   })
-  running.push(reactors)
+  const worker = createJobWorker({
+    pool: pool ?? rig.pool,
+    kinds: { react: JOBS.react },
+    handlers: { react: ({ reactor: name }, signal) => reactors.perform(name, signal) },
+    recurring: {},
+    logger: createLogger({ level: 'silent' }),
+    pollMs: 50,
+  })
+  const both = {
+    async stop() {
+      await worker.stop()
+      await reactors.stop()
+    },
+  }
+  running.push(both)
   await reactors.start()
-  return reactors
+  worker.start()
+  return both
 }
 const owed = async () => {
   const { rows } = await rig.pool.query('select state, tries, reason from app.reactor_effect order by position')
@@ -202,6 +220,7 @@ test('an effect is kept while it is renewed, and is another process’ once that
 
 test('events that concern no reactor write nothing', async () => {
   const { pool, since } = countedPool(rig.config)
+  quiet(pool)
   const shared = createFeed(rig.log)
   const feed: Feed = {
     ...shared,

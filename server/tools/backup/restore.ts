@@ -61,7 +61,7 @@ export class TargetNotEmpty extends Error {
 const FILES_AT_ONCE = 4
 const LOCK_NAME = 'log-server'
 /** As the projection engine names the schemas that it fills. */
-const OWN_SCHEMAS = `nspname in ('app', 'read') or nspname ~ '^p_[a-z0-9_]+_v[0-9]+(_[0-9]+)?$'`
+const OWN_SCHEMAS = `nspname in ('app', 'read', 'job') or nspname ~ '^p_[a-z0-9_]+_v[0-9]+(_[0-9]+)?$'`
 
 /**
  * Puts a backup in the place of what the target holds. Nothing is touched before it is known that the backup can come back: that this version reads it, and that each file has its hash.

@@ -1,5 +1,4 @@
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import { createRounds, type Rounds } from '../../../reactors/rounds.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
@@ -18,10 +17,6 @@ export type ExporterDeps = {
   readonly logger: Logger
 }
 
-/** Prepares the exports that members asked for, one at a time in a process. */
-export type Exporter = Rounds
-
-const LOOK_EVERY_MS = 1_000
 /** Progress is written no more often than this. */
 const PROGRESS_EVERY_MS = 250
 /** A job shows that it lives this often, also within one long file. */
@@ -32,19 +27,17 @@ class ExportGone extends Error {
   override name = 'ExportGone'
 }
 
-export function createExporter(deps: ExporterDeps): Exporter {
-  const { work, logger } = deps
-  return createRounds({
-    everyMs: LOOK_EVERY_MS,
-    onError: (error) => logger.warn('Exports wait.', { kind: 'export', ...errorFields(error) }),
-    async round(signal) {
-      const owed = await work.takeMail()
-      if (owed) await sendReadyMail(deps, owed)
-      const taken = await work.take()
-      if (taken) await prepare(deps, taken, signal)
-      return owed !== null || taken !== null
-    },
-  })
+/**
+ * Prepares the export of that id, where it is due, and mails its member that it is ready. Answers in how many milliseconds
+ * there is more to do.
+ */
+export async function workOnExport(deps: ExporterDeps, id: string, signal: AbortSignal): Promise<number | null> {
+  const { work } = deps
+  const taken = await work.take(id)
+  if (taken) await prepare(deps, taken, signal)
+  const owed = await work.takeMail(id)
+  if (owed) await sendReadyMail(deps, owed)
+  return work.waits(id)
 }
 
 async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<void> {

@@ -70,9 +70,9 @@ export const SIGN_IN_GUARDS: readonly Guard[] = [
   },
   {
     name: 'the work on what the log is owed',
-    file: 'server/product.ts',
-    with: '    createOwedWork({ dispatch: core.dispatch, owed: services.owed, logger }),\n',
-    without: '',
+    file: 'server/jobs.ts',
+    with: "'send-owed': ({ command }, signal) => sendDue(owing, command, signal),",
+    without: "'send-owed': async () => null,",
     test: {
       ...FAILING_LOG,
       title: 'what a process that died was about to note is noted by the next one that starts, once',

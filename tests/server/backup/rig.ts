@@ -6,7 +6,7 @@ import { createErasedLedger, ledgerPathOf } from '../../../services/erased-ledge
 import { createLogger } from '../../../services/log.ts'
 import { testDatabase } from '../../support/postgres.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
-import type { World } from '../../support/world.ts'
+import { JOB_TIMES, type World } from '../../support/world.ts'
 
 /** What a backup is made of, and with. */
 export const sourceOf = ({ stores, logDatabase, dataDir, secrets }: World) => ({
@@ -47,6 +47,7 @@ export async function startOn(target: Target, { secrets, config, publicUrl }: Wo
     publicUrl,
     now: () => new Date(),
     logger: createLogger({ level: 'silent' }),
+    jobTimes: JOB_TIMES,
   })
   await product.start()
   if (!(await product.caughtUp(await product.core.log.head(), undefined, 60_000)))

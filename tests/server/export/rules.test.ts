@@ -39,6 +39,7 @@ async function leftBehind(
   const id = world.services.newId()
   const row = { id, member: member.id, state: 'preparing', asked_at: clock, due_at: addMs(clock, dueInMs), tries }
   await db().insertInto('data_export').values(row).execute()
+  await world.hurryJobs()
   return id
 }
 
@@ -117,6 +118,7 @@ test('a job whose process died is taken up by the next, and not before', async (
   await ready(gus, id)
   expect((await look(world, fay, alive)).json).toMatchObject({ state: 'preparing', done: 0 })
   clock = addMs(clock, LEASE_MS)
+  await world.hurryJobs()
   await ready(fay, alive)
 })
 
@@ -129,6 +131,7 @@ test('an export that fails again and again is given up, and may be asked for ane
   await mkdir(fileOf(json.id).replace('.zip', '.part'), { recursive: true })
   const again = { state: 'preparing', tries: TRIES - 1, due_at: clock, mail_owed: false }
   await db().updateTable('data_export').set(again).where('id', '=', json.id).execute()
+  await world.hurryJobs()
   await until('it is given up', async () => (await stateOf(hal, json.id)) === 'failed', 20_000)
   expect((await world.services.limits.peek('EXPORT', hal.id)).ok).toBe(true)
   expect(await world.services.exports.open(hal.id, json.id)).toBe(null)

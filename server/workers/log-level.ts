@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 

@@ -1,0 +1,73 @@
+import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { sweepEffects } from '../reactors/effects.ts'
+import type { Reactors } from '../reactors/run.ts'
+import { type OwedWorkDeps, sendDue } from '../reactors/send-owed.ts'
+import { createJobWorker, type JobWorker } from '../reactors/work-jobs.ts'
+import { freeKilled } from '../services/jobs/killed.ts'
+import { JOBS } from '../services/jobs/kinds.ts'
+import { takeUp } from '../services/jobs/take-up.ts'
+import type { Logger } from '../services/log.ts'
+import { type Sweepable, sweepAll, sweepableOf } from '../services/sweep.ts'
+import type { ErasureParts } from './tools/erasure/erasing.ts'
+import { createEvidenceSweep } from './tools/erasure/evidence.ts'
+import { createAddressSweep } from './tools/erasure/free.ts'
+import { createReclaiming } from './tools/erasure/reclaim.ts'
+import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
+import { createUnusedSweep } from './tools/erasure/unused.ts'
+import { type ExporterDeps, workOnExport } from './tools/export/exporter.ts'
+
+export type JobsDeps = ErasureParts & {
+  readonly exporter: ExporterDeps
+  readonly reactors: Pick<Reactors, 'perform'>
+  readonly logger: Logger
+} & JobTimes
+
+/** Tests lower how late a job may come that waited, and have nothing recur: what they set up by halves would be swept. */
+export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
+
+const RECURRING = { sweep: '*/10 * * * *', 'free-killed': '* * * * *' } as const
+
+/** What happens later, by one of all processes with the reactors. */
+export function createJobs(deps: JobsDeps): JobWorker {
+  const { core, services, exporter, reactors, logger, pollMs, recurs = true } = deps
+  const { pool } = core.storage
+  const sweeps = sweepsOf(deps)
+  const owing: OwedWorkDeps = { dispatch: core.dispatch, owed: services.owed, logger }
+  return createJobWorker({
+    pool,
+    kinds: JOBS,
+    logger,
+    begin: () => takeUp(pool),
+    ...(pollMs !== undefined && { pollMs }),
+    recurring: recurs ? RECURRING : {},
+    handlers: {
+      async sweep(_, signal) {
+        await sweepAll(sweeps, logger, signal)
+        return null
+      },
+      async 'free-killed'() {
+        await freeKilled(pool)
+        return null
+      },
+      export: ({ export: id }, signal) => workOnExport(exporter, id, signal),
+      'send-owed': ({ command }, signal) => sendDue(owing, command, signal),
+      react: ({ reactor }, signal) => reactors.perform(reactor, signal),
+    },
+  })
+}
+
+function sweepsOf(parts: JobsDeps): Record<string, Sweepable> {
+  const { core, services, now, logger } = parts
+  const { pool } = core.storage
+  return {
+    ...sweepableOf(services),
+    evidence: createEvidenceSweep({ core, erasure: services.erasure, now }),
+    unfinished: createUnfinishedSweep(parts),
+    unused: createUnusedSweep(parts),
+    addresses: createAddressSweep(parts),
+    unfollowed: { sweep: async () => (await dropUnfollowed(pool, 'old')).schemas.length },
+    effects: { sweep: () => sweepEffects(pool) },
+    left: { sweep: () => takeUp(pool) },
+    reclaiming: createReclaiming({ pool, now, logger }),
+  }
+}

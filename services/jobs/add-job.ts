@@ -1,0 +1,56 @@
+import { CompiledQuery } from 'kysely'
+import type { AppDb } from '../app-db.ts'
+import { JOBS, type JobKind, type Kinds, type PayloadOf } from './kinds.ts'
+
+export type When = {
+  /** By the database's clock. At once when absent. */
+  readonly inMs?: number
+  /** One that waits already keeps its time. */
+  readonly orAsItWaits?: boolean
+}
+
+/** Of each of these one is done at a time, over all processes: they take long, or wait for the same. */
+const IN_TURN: readonly string[] = ['sweep', 'export', 'send-owed'] satisfies JobKind[]
+export const queueOf = (kind: string): string | null => (IN_TURN.includes(kind) ? kind : null)
+
+/** The same for the same: of one job that waits there is no second. */
+export const keyOf = (kind: string, payload: Readonly<Record<string, string>>): string =>
+  [kind, ...Object.values(payload)].join(':')
+
+/** For a statement of the caller's own. Throws for a payload with anything but ids. */
+export function jobStatement<K extends Kinds, Kind extends keyof K & string>(
+  kinds: K,
+  kind: Kind,
+  payload: PayloadOf<K, Kind>,
+  { inMs = 0, orAsItWaits = false }: When = {},
+): { text: string; values: unknown[] } {
+  const ids = kinds[kind]!.parse(payload)
+  return {
+    text: `select from job.add_job($1, $2::json, queue_name := $3, run_at := now() + $4 * interval '1 millisecond',
+      job_key := $5, job_key_mode := $6)`,
+    values: [
+      ...[kind, JSON.stringify(ids), queueOf(kind), inMs, keyOf(kind, ids)],
+      orAsItWaits ? 'preserve_run_at' : 'replace',
+    ],
+  }
+}
+
+/** Adds a job in the transaction that the handle is of; it can be taken once that has committed. */
+export async function addJob<Kind extends JobKind>(
+  db: AppDb,
+  kind: Kind,
+  payload: PayloadOf<typeof JOBS, Kind>,
+  when?: When,
+): Promise<void> {
+  const { text, values } = jobStatement(JOBS, kind, payload, when)
+  await db.executeQuery(CompiledQuery.raw(text, values))
+}
+
+/** Takes a job out that waits; one under way is not tried again. */
+export async function removeJob<Kind extends JobKind>(
+  db: AppDb,
+  kind: Kind,
+  payload: PayloadOf<typeof JOBS, Kind>,
+): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('select job.remove_job($1)', [keyOf(kind, payload)]))
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createJobWorker } from '../../../reactors/work-jobs.ts'
+import { createLogger } from '../../../services/log.ts'
+import { quiet } from '../../../services/quiet-pool.ts'
+import { countedPool } from '../../projections/counted-pool.ts'
+import { freshDatabase } from '../../support/fresh-database.ts'
+import { appTemplate } from '../../support/templates/app.ts'
+import { until } from '../../support/until.ts'
+import { KINDS } from './kinds.ts'
+
+const ROUNDS = 3
+const AT_ONCE = 3
+
+test('a worker without work asks less than once a second', async () => {
+  const database = await freshDatabase({ template: appTemplate })
+  const { pool, since } = countedPool(database.config)
+  quiet(pool)
+  const handlers = { count: async () => null, sweep: async () => null }
+  const logger = createLogger({ level: 'silent' })
+  const worker = createJobWorker({ pool, kinds: KINDS, handlers, recurring: { sweep: '*/10 * * * *' }, logger })
+  const asked: string[] = []
+  const looks = () => {
+    asked.push(...since())
+    return asked.filter((text) => text.includes('_private_jobs') && text.includes('skip locked')).length
+  }
+  worker.start()
+  await until('it has looked once', () => looks() >= AT_ONCE)
+  asked.length = 0
+  const startedAt = performance.now()
+  await until('it has looked some times more', () => looks() >= ROUNDS * AT_ONCE, 30_000)
+  const perSecond = asked.length / ((performance.now() - startedAt) / 1_000)
+  process.stdout.write(`${perSecond.toFixed(2)} queries a second\n`)
+  expect(perSecond).toBeLessThanOrEqual(1)
+  await worker.stop()
+  await pool.end()
+  await database.drop()
+}, 60_000)
