@@ -10,7 +10,8 @@ import type { RealtimeLimits } from './limits.ts'
 import { Preparing, type Ready } from './preparing.ts'
 import { type Parcel, PushQueues } from './push-queues.ts'
 import { isPushed } from './pushes/all-pushes.ts'
-import type { Names } from './pushes/push.ts'
+import type { Names, Push } from './pushes/push.ts'
+import { closedByAbsence, isAway } from './pushes/room-closed.ts'
 import { retractionsOf } from './retractions.ts'
 import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
 import type { ReadRights } from './rights/loader.ts'
@@ -163,12 +164,19 @@ export class Follower {
     { names, next }: { names: Promise<Names> | null; next: RecordedEvent | undefined },
   ): void {
     const hadRoom = event.type === 'Blocked' ? this.rights.hadRoom(pairOf(event), event.position) : undefined
+    // An erasure takes the matches from the rights.
+    const closed = isAway(event) ? this.closedBy(event) : null
     if (isRights(event)) this.rights.fold(changeOf(event))
     if (this.isNew(event)) {
       this.retract(event)
-      this.push({ event, before, items: undefined }, this.preparing.of(event, { names, next, hadRoom }))
+      const ready = closed ? this.preparing.made(event, closed) : this.preparing.of(event, { names, next, hadRoom })
+      this.push({ event, before, items: undefined }, ready)
     }
     this.act(event)
+  }
+
+  private closedBy(event: Parameters<typeof closedByAbsence>[0]): Push[] {
+    return [...this.rights.matchedHere(event.member)].map((match) => closedByAbsence(event, match))
   }
 
   private retract(event: RecordedEvent): void {

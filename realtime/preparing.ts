@@ -83,6 +83,12 @@ export class Preparing {
     return again(first)
   }
 
+  /** Pushes that are made already. */
+  made(event: RecordedEvent, pushes: readonly Push[]): Ready {
+    const items = pushes.flatMap((push) => push.to.map((member): [MemberId, Item[]] => [member, [itemOf(event, push)]]))
+    return { to: items.map(([member]) => member), items: new Map(items) }
+  }
+
   private itemsOf(event: RecordedEvent, names: Names): Items {
     const items = new Map<MemberId, Item[]>()
     try {

@@ -4,7 +4,7 @@ export type FormReply<Done = unknown> = {
   readonly status: number
   /** Field to what is wrong with it, in words; the empty name stands for the form as a whole. */
   readonly fields: Readonly<Record<string, string>>
-  /** What was typed, by field: never a password, a code or a file. */
+  /** What was typed, by field: never a password, a link or a file. */
   readonly values: Readonly<Record<string, readonly string[]>>
   /** Which form of the page this is about, by its intent or section. */
   readonly form?: string | undefined

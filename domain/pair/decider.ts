@@ -13,8 +13,8 @@ export type Pair = {
   readonly buzzedBy: readonly MemberId[]
   readonly matched: boolean
   readonly blockedBy: readonly MemberId[]
-  /** What a block ended; whoever does not learn of the block may still end it (ruling R5). Null without a block. */
-  readonly ended: Bond | null
+  /** What a block ended, for whom it was aimed at: they do not learn of it, and may still take it back (ruling R5). */
+  readonly ended: Readonly<Record<string, Bond>>
   readonly skippedUntil: Readonly<Record<string, Date>>
   readonly unmatchedAt: Date | null
   readonly messages: number
@@ -39,7 +39,7 @@ const strangers: Pair = {
   buzzedBy: [],
   matched: false,
   blockedBy: [],
-  ended: null,
+  ended: {},
   skippedUntil: {},
   unmatchedAt: null,
   messages: 0,
@@ -48,6 +48,9 @@ const strangers: Pair = {
 
 const nothing: Bond = { buzzedBy: [], matched: false }
 
+const ofEach = (ended: Pair['ended'], change: (bond: Bond) => Bond): Pair['ended'] =>
+  Object.fromEntries(Object.entries(ended).map(([member, bond]) => [member, change(bond)]))
+
 const without = (members: readonly MemberId[], gone: MemberId) => members.filter((member) => member !== gone)
 
 function evolve(pair: Pair, event: PairEvent): Pair {
@@ -55,8 +58,8 @@ function evolve(pair: Pair, event: PairEvent): Pair {
     case 'Buzzed':
       return { ...pair, buzzedBy: [...pair.buzzedBy, event.from] }
     case 'BuzzWithdrawn': {
-      const ended = pair.ended && { ...pair.ended, buzzedBy: without(pair.ended.buzzedBy, event.from) }
-      return { ...pair, buzzedBy: without(pair.buzzedBy, event.from), ended }
+      const take = (bond: Bond) => ({ ...bond, buzzedBy: without(bond.buzzedBy, event.from) })
+      return { ...pair, buzzedBy: without(pair.buzzedBy, event.from), ended: ofEach(pair.ended, take) }
     }
     case 'Skipped':
       return { ...pair, skippedUntil: { ...pair.skippedUntil, [event.by]: event.until } }
@@ -67,19 +70,17 @@ function evolve(pair: Pair, event: PairEvent): Pair {
     case 'Matched':
       return { ...pair, matched: true, unmatchedAt: null }
     case 'Unmatched':
-      return { ...pair, ...nothing, unmatchedAt: event.at, ended: pair.ended && nothing }
+      return { ...pair, ...nothing, unmatchedAt: event.at, ended: ofEach(pair.ended, () => nothing) }
     case 'Blocked': {
       const { buzzedBy, matched } = pair
-      return {
-        ...pair,
-        ...nothing,
-        blockedBy: [...pair.blockedBy, event.by],
-        ended: pair.ended ?? { buzzedBy, matched },
-      }
+      // A block of one's own ends for oneself what the other's had ended.
+      const { [event.by]: _own, ...others } = pair.ended
+      const ended = { [event.target]: { buzzedBy, matched }, ...others }
+      return { ...pair, ...nothing, blockedBy: [...pair.blockedBy, event.by], ended }
     }
     case 'Unblocked': {
       const blockedBy = without(pair.blockedBy, event.by)
-      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? null : pair.ended }
+      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? {} : pair.ended }
     }
     case 'MessageSent':
       return { ...pair, messages: event.number }
@@ -92,8 +93,7 @@ function evolve(pair: Pair, event: PairEvent): Pair {
  * What there is between the two as this one may know it: of a block by the other they learn nothing, and what they take back
  * then is written as it is of somebody who deactivated, so that no position of the log shows which of both it is (ruling R5).
  */
-const asKnownTo = (member: MemberId, pair: Pair): Bond =>
-  pair.ended && !pair.blockedBy.includes(member) ? pair.ended : pair
+const asKnownTo = (member: MemberId, pair: Pair): Bond => pair.ended[member] ?? pair
 
 function buzz({ from, to, via, at }: PairCommandOf<'Buzz'>, pair: Pair): Verdict {
   if (from === to) return refuse('self')
@@ -183,7 +183,7 @@ function streamId(command: PairCommand): string {
 const PackedBond = z.object({ buzzedBy: z.array(MemberId), matched: z.boolean() })
 const Packed = PackedBond.extend({
   blockedBy: z.array(MemberId),
-  ended: PackedBond.nullable(),
+  ended: z.record(z.string(), PackedBond),
   skippedUntil: z.record(z.string(), z.coerce.date()),
   unmatchedAt: z.coerce.date().nullable(),
   messages: z.number(),

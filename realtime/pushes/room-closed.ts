@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
-import { pairIdOf } from '../../domain/shared/ids.ts'
+import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { Push, Pusher } from './push.ts'
 
@@ -12,3 +12,13 @@ function closed({ id, by, target }: RecordedEvent<'Unmatched' | 'Blocked'>): Pus
 export const unmatchedPusher: Pusher<'Unmatched'> = { push: closed }
 /** For a pair that had a room; who never matched hears nothing of a block. */
 export const blockedPusher: Pusher<'Blocked'> = { push: closed }
+
+type Away = 'AccountDeactivated' | 'AccountSuspended' | 'AccountErased'
+export const isAway = (event: RecordedEvent): event is RecordedEvent<Away> =>
+  event.type === 'AccountDeactivated' || event.type === 'AccountSuspended' || event.type === 'AccountErased'
+
+/** The same for the matches of somebody whose account is away: no frame shows which of these it was (ruling R5). */
+export function closedByAbsence({ id, member }: RecordedEvent<Away>, match: MemberId): Push {
+  const data = { roomId: pairIdOf(member, match) }
+  return { to: [match], name: 'room:closed', id: idFrom(id, match, 'closed'), data, about: null }
+}

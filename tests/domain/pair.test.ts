@@ -61,6 +61,19 @@ describe('of a block that one does not learn of', () => {
       .when(withdraw())
       .thenRefused('already-matched')
   })
+  test('a block of one’s own ends it for oneself, before the other’s or after, also once it is lifted', () => {
+    for (const blocks of [
+      [blocked(bea, ann), blocked(ann, bea), unblocked(ann, bea)],
+      [blocked(ann, bea), blocked(bea, ann), unblocked(ann, bea)],
+    ]) {
+      past(...met, ...blocks)
+        .when(unmatch())
+        .thenRefused('not-matched')
+      past(buzzed(ann, bea), ...blocks)
+        .when(withdraw())
+        .thenRefused('not-buzzed')
+    }
+  })
   test('who blocked, or whose block was lifted, has nothing to take back', () => {
     past(...met, blocked(ann, bea))
       .when(unmatch())

@@ -52,6 +52,25 @@ test('an unmatch reads the same as a block', async () => {
   expect(Object.keys(one!.data)).toEqual(['roomId'])
 })
 
+test('the end of an account reads the same as a block to a match who is here', async () => {
+  for (const end of ['Deactivate', 'Suspend', 'EraseAccount'] as const) {
+    const [ann, bea, cat] = people(`Ann ${end}`, `Bea ${end}`, `Cat ${end}`)
+    await world.join(bea)
+    const node = await world.node()
+    const [a, c] = [await world.peer(node, ann), await world.peer(node, cat)]
+    for (const other of [bea, cat]) await world.match(ann, other)
+    await a.event('match', 2)
+    await world.block(cat, ann)
+    const blocked = await a.event('room:closed')
+    await (end === 'Suspend' ? world.suspend(bea) : world.account(end, bea))
+    const away = await a.event('room:closed', 2)
+    expect(away.data).toEqual({ roomId: pairIdOf(ann, bea) })
+    expect(Object.keys(away).sort()).toEqual(Object.keys(blocked).sort())
+    await c.settled()
+    expect(c.events('room:closed')).toHaveLength(1)
+  }
+})
+
 test('sockets of revoked sessions close within a second, and those of others stay', async () => {
   const [ann] = people('Ann v')
   await world.join(ann)

@@ -26,7 +26,7 @@ const leave = async (who: Person) => {
 }
 
 test.each(['Suspend', 'Deactivate'] as const)(
-  'whoever comes back after their match is shut out (%s) hears nothing of them',
+  'whoever comes back after their match is shut out (%s) hears that their room is closed, and nothing else of them',
   async (how) => {
     const { world } = served
     const [ann, bad, buzzer] = [await world.member('Ann'), await world.member('Bad'), await world.member('Buz')]
@@ -42,7 +42,7 @@ test.each(['Suspend', 'Deactivate'] as const)(
       expect.arrayContaining([bad.id, buzzer.id]),
     )
     const peer = await back(ann, from)
-    expect(peer.events()).toEqual([])
+    expect(peer.events().map(({ name }) => name)).toEqual(['room:closed'])
   },
 )
 

@@ -10,7 +10,6 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
-import { notFound } from '../../request/guards.server.ts'
 import { requireOther } from '../../ui/person/other-member.server.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
 
@@ -30,7 +29,7 @@ const WORDS: WordTable<ReportRefusal> = {
   ...PIPELINE_WORDS,
   'reason-required': REQUIRED,
   self: INVALID,
-  unknown: INVALID,
+  unknown: { status: 404, error: 'Not found' },
   'no-report': INVALID,
 }
 const FIELDS = {
@@ -50,7 +49,6 @@ export async function reportAction(
   const reason = reasonOf(sent.value)
   const outcome = await report(acting, { target, reason, message: messageOf(request), commandId })
   if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
-  if (outcome.reason === 'unknown') throw notFound()
   return refusedReply(form, WORDS, outcome)
 }
 

@@ -6,7 +6,8 @@ import { Banner } from './banner.tsx'
 export function LastReply() {
   const reply = useActionData<FormReply>()
   const error = errorIn(reply)
-  const typed = reply?.values.text?.join('\n')
+  const { text, words, reason } = reply?.values ?? {}
+  const typed = (text ?? words ?? reason)?.join('\n')
   if (!error) return null
   return (
     <Banner tone="alarm" live title={error}>
