@@ -1,13 +1,13 @@
 import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { AnyTable, Change, Projection } from '../projection.ts'
-import { type AnyRow, layoutOf, tupleId } from './columns.ts'
+import { type AnyRow, layoutOf } from './columns.ts'
 import { RowSet } from './row-set.ts'
 
 /** The rows in memory, by table. */
 export type RowSets = ReadonlyMap<AnyTable, RowSet>
 
-/** Which rows of a table a batch has to see before it can be folded. */
-export type RowsToLoad = { readonly keys: Map<string, AnyRow>; readonly wheres: Map<string, AnyRow> }
+/** Keys of a table whose rows a batch has to see before it can be folded. */
+export type RowsToLoad = Map<string, AnyRow>
 
 export const handles = (projection: Projection, type: string): boolean => type in projection.when
 
@@ -24,49 +24,33 @@ export function emptySets(projection: Projection): RowSets {
 }
 
 /**
- * The rows that the changes name, by key or by their values, and that are not in memory. Those that are written whole,
- * whatever they are, need not be seen.
+ * The rows that the changes name by key and that are not in memory. Those that are written whole, whatever they are, need
+ * not be seen, nor do those that a change by `where` meets.
  */
 export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
   const wanted = new Map<AnyTable, RowsToLoad>()
   for (const change of changes) {
     const set = setOf(sets, change.table)
-    if (set.whole || ('whole' in change && change.whole)) continue
-    let own = wanted.get(change.table)
-    if (!own) {
-      own = { keys: new Map(), wheres: new Map() }
-      wanted.set(change.table, own)
-    }
-    if ('where' in change) own.wheres.set(whereId(change.where), change.where)
-    else {
-      const id = set.idOf(change.key)
-      if (!set.has(id)) own.keys.set(id, change.key)
-    }
+    if (set.whole || !('key' in change) || change.whole) continue
+    const id = set.idOf(change.key)
+    if (set.has(id)) continue
+    const own = wanted.get(change.table)
+    if (own) own.set(id, change.key)
+    else wanted.set(change.table, new Map([[id, change.key]]))
   }
   return wanted
 }
 
-function whereId(where: AnyRow): string {
-  const columns = Object.keys(where).sort()
-  return `${columns.join()}:${tupleId(columns, where)}`
+/** Folds in order. A change by `where` meets the rows in memory that match at its turn, and the others by a statement. */
+export function foldChanges(changes: readonly Change[], sets: RowSets): void {
+  for (const change of changes) foldChange(change, setOf(sets, change.table))
 }
 
-/**
- * Folds in order. A change by `where` meets the rows that match at its turn: those that matched in the database are
- * loaded, and a row that came to match since was changed and so is loaded too.
- */
-export function foldChanges(changes: readonly Change[], sets: RowSets): void {
-  for (const change of changes) {
-    const set = setOf(sets, change.table)
-    if ('key' in change) {
-      const id = set.idOf(change.key)
-      set.set(id, change.fold(set.get(id)) as AnyRow | undefined)
-    } else {
-      for (const id of set.matching(change.where)) {
-        set.set(id, change.fold(set.get(id) as object) as AnyRow | undefined)
-      }
-    }
-  }
+export function foldChange(change: Change, set: RowSet): void {
+  if ('key' in change) {
+    const id = set.idOf(change.key)
+    set.set(id, change.fold(set.get(id)) as AnyRow | undefined)
+  } else set.setWhere(change)
 }
 
 function setOf(sets: RowSets, table: AnyTable): RowSet {

@@ -4,7 +4,7 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { listTargets, schemaOf } from '../engine/checkpoints.ts'
 import { type AnyRow, layoutOf } from '../engine/columns.ts'
 import { RowSet } from '../engine/row-set.ts'
-import { loadRows } from '../engine/rows.ts'
+import { loadRowsOf } from '../engine/rows.ts'
 import { inTransaction } from '../engine/transaction.ts'
 import type { AnyTable, Projection } from '../projection.ts'
 
@@ -57,8 +57,7 @@ async function readModel(
   const rows = new Map<AnyTable, OwnRows>()
   for (const table of tables) {
     const set = new RowSet(layoutOf(table))
-    const wheres = new Map(ownersIn(table).map((owner) => [owner, { [owner]: member }]))
-    if (wheres.size > 0) await loadRows(db, schema, set, { keys: new Map(), wheres })
+    for (const owner of ownersIn(table)) await loadRowsOf(db, schema, set, { [owner]: member })
     rows.set(table, ownRows(table, set, member))
   }
   return rows

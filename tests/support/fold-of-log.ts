@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { Log } from '../../eventstore/log.ts'
-import type { AnyTable, Change, Projection } from '../../projections/projection.ts'
+import type { AnyTable, Change, Projection, SetChange } from '../../projections/projection.ts'
 import { eventsOf } from './events-of-log.ts'
 
 type Row = Record<string, unknown>
@@ -25,16 +25,24 @@ export async function foldOfLog(
 }
 
 function foldOne(rows: Map<string, Row>, change: Change): void {
-  const { table, fold } = change
+  const { table } = change
   if ('key' in change) {
     const id = keyId(table, change.key)
-    setRow(rows, id, (fold as (row: object | undefined) => object | undefined)(rows.get(id)))
+    setRow(rows, id, change.fold(rows.get(id)))
     return
   }
-  const wanted = Object.entries(change.where)
   for (const [id, row] of [...rows]) {
-    if (wanted.every(([column, value]) => plain(row[column]) === plain(value))) setRow(rows, id, change.fold(row))
+    if (isMeant(row, change)) setRow(rows, id, change.set ? { ...row, ...change.set } : undefined)
   }
+}
+
+/** Whether a change by `where` meets the row. */
+export function isMeant(row: object, { where }: SetChange): boolean {
+  return Object.entries(where).every(([column, wanted]) => {
+    const own = plain((row as Row)[column])
+    if (wanted === null || typeof wanted !== 'object' || wanted instanceof Date) return own === plain(wanted)
+    return own !== null && (own as string) <= (plain(wanted.atMost) as string)
+  })
 }
 
 function setRow(rows: Map<string, Row>, id: string, row: object | undefined): void {

@@ -2,6 +2,7 @@ import type { DomainEvent, RecordedEvent } from '../../domain/all-events.ts'
 import { isErased } from '../../domain/shared/personal.ts'
 import { definitionOf, personalFieldsOf } from '../../eventstore/codec.ts'
 import type { AnyTable, Change, Projection, Table } from '../../projections/projection.ts'
+import { isMeant } from './fold-of-log.ts'
 
 type Rows = Map<string, object>
 
@@ -38,10 +39,9 @@ export class Folded {
       this.#write(change.table, rows, keyOf(change.key), change.fold)
       return
     }
-    const wanted = Object.entries(change.where)
-    const fits = (row: object) => wanted.every(([column, value]) => row[column as keyof typeof row] === value)
     for (const [key, row] of [...rows])
-      if (fits(row)) this.#write(change.table, rows, key, (before) => before && change.fold(before))
+      if (isMeant(row, change))
+        this.#write(change.table, rows, key, (before) => (change.set ? { ...before, ...change.set } : undefined))
   }
 
   /** A row comes as a copy of its own, as from a database, and only with columns that the table has. */

@@ -8,7 +8,7 @@ import type { AnyTable, Projection } from '../../projection.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { createDecode } from '../decoding.ts'
 import { pagesAfter } from '../fill/pages.ts'
-import { changesOf, handles } from '../fold.ts'
+import { changesOf, foldChange, handles } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 
 /** What an event did to a row. Columns that it changed are named; their values are not. */
@@ -84,7 +84,7 @@ function step(one: Followed, stored: StoredEvent, changes: () => ReturnType<type
       const mine = 'key' in change ? one.set.idOf(change.key) === one.id : one.set.matching(change.where).length > 0
       if (!mine) continue
       touched = true
-      one.set.set(one.id, (change.fold as (row?: object) => object | undefined)(one.set.get(one.id)) as AnyRow)
+      foldChange(change, one.set)
     }
     if (touched) one.touches.push({ stored, ...difference(before, one.set.get(one.id)) })
   } catch {

@@ -5,7 +5,7 @@ import { guarded, readable } from '../apply.ts'
 import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf } from '../columns.ts'
 import type { Decoded } from '../decoding.ts'
-import { changesOf, foldChanges, handles, type RowsToLoad, wantedBy } from '../fold.ts'
+import { changesOf, foldChanges, handles, wantedBy } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 import { fillRows, loadRows } from '../rows.ts'
 import type { IndexesFor } from '../tables.ts'
@@ -91,6 +91,7 @@ export class FillingModel {
     if (own.length > 0) {
       const changes = guarded(() => changesOf(projection, own.map(readable)))
       await this.load(changes)
+      await this.index(changes)
       guarded(() => foldChanges(changes, this.sets))
     }
     this.position = to < head ? to : head
@@ -99,11 +100,12 @@ export class FillingModel {
   }
 
   private async load(changes: readonly Change[]): Promise<void> {
-    const wanted = wantedBy(changes, this.sets)
-    if (wanted.size === 0) return
-    // What is looked for may be on its way.
+    if (wantedBy(changes, this.sets).size === 0) return
+    // Rows are looked for as they are at this moment: the table sees what is on its way, and the changes by `where` before.
     await this.written()
-    for (const [table, { wheres }] of wanted) await this.index(table, wheres)
+    if ([...this.sets.values()].some(({ isAhead }) => isAhead)) await this.write()
+    await this.written()
+    const wanted = wantedBy(changes, this.sets)
     const { pool, target } = this.model
     await inTransaction(pool, async (db) => {
       await db.query(BY_INDEX)
@@ -111,12 +113,16 @@ export class FillingModel {
     })
   }
 
-  private async index(table: AnyTable, wheres: RowsToLoad['wheres']): Promise<void> {
-    const shapes = new Map([...wheres.values()].map((where) => [`${table.name} ${Object.keys(where)}`, where]))
-    for (const [shape, where] of shapes) {
-      if (this.indexed.has(shape)) continue
-      await this.model.index({ table, columns: Object.keys(where) })
-      this.indexed.add(shape)
+  /** Makes the indexes by which statements will find the rows that memory has not. */
+  private async index(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) {
+      if ('key' in change || this.sets.get(change.table)!.whole) continue
+      const columns = Object.keys(change.where).sort()
+      const form = `${change.table.name} ${columns}`
+      if (this.indexed.has(form)) continue
+      await this.written()
+      await this.model.index({ table: change.table, columns })
+      this.indexed.add(form)
     }
   }
 
@@ -133,6 +139,7 @@ export class FillingModel {
     const work = () =>
       inTransaction(pool, async (db) => {
         await note(db, position, passed)
+        if (rows.some(({ written }) => written.sets.length > 0)) await db.query(BY_INDEX)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
       })
     this.writing = this.turns.take(work).then(
