@@ -4,7 +4,9 @@ import { UndecodableEvent } from '../../eventstore/codec.ts'
 import type { Projection } from '../projection.ts'
 import { type Move, moveCheckpoints, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
-import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fold.ts'
+import { clockAfter } from './expiry/clock.ts'
+import { removeExpired } from './expiry/expire.ts'
+import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
@@ -76,15 +78,16 @@ export async function applyEvents(
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const sets = emptySets(projection)
-  const changes = guarded(() => changesOf(projection, events))
+  const changes = guarded(() => changesOf(projection, events, target.clock))
+  const clock = clockAfter(projection, target.clock, events)
   const schema = schemaOf(target)
   for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
   guarded(() => foldChanges(changes, sets))
-  await writeAll(db, schema, sets, limits)
-}
-
-async function writeAll(db: pg.ClientBase, schema: string, sets: RowSets, limits?: WriteLimits): Promise<void> {
-  for (const set of sets.values()) await writeRows(db, schema, set, limits)
+  setClock(sets, clock)
+  for (const set of sets.values()) {
+    await writeRows(db, schema, set, limits)
+    await removeExpired(db, schema, set.layout, clock, limits?.expired)
+  }
 }
 
 export function readable({ event }: Decoded): RecordedEvent {

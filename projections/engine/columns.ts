@@ -89,6 +89,8 @@ export type TableLayout = {
   readonly columns: readonly Column[]
   readonly byName: ReadonlyMap<string, Column>
   readonly key: readonly string[]
+  /** The column with the time that a row ends at. */
+  readonly expires: string | undefined
 }
 
 const layouts = new WeakMap<AnyTable, TableLayout>()
@@ -101,7 +103,10 @@ export function layoutOf(table: AnyTable): TableLayout {
     const byName = new Map(columns.map((column) => [column.name, column]))
     if (table.key.length === 0 || table.key.some((name) => !byName.has(name)))
       throw new Error(`${table.name} needs a key made of its columns`)
-    layout = { name: table.name, columns, byName, key: table.key }
+    const { expires } = table
+    if (expires && byName.get(expires)?.carrier !== 'timestamptz')
+      throw new Error(`${table.name} cannot expire by ${expires}`)
+    layout = { name: table.name, columns, byName, key: table.key, expires }
     layouts.set(table, layout)
   }
   return layout

@@ -1,6 +1,7 @@
 import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { AnyTable, Change, Projection } from '../projection.ts'
 import { type AnyRow, layoutOf } from './columns.ts'
+import { hasExpiry, later } from './expiry/clock.ts'
 import { RowSet } from './row-set.ts'
 
 /** The rows in memory, by table. */
@@ -11,11 +12,27 @@ export type RowsToLoad = Map<string, AnyRow>
 
 export const handles = (projection: Projection, type: string): boolean => type in projection.when
 
-/** What the events do to rows, in their order. Events that the projection does not know change nothing. */
-export function changesOf(projection: Projection, events: readonly RecordedEvent[]): Change[] {
-  return events.flatMap((event) => {
+/** A change, and the time that the read model has come to with its event. */
+export type Timed = Change & { readonly clock?: Date }
+
+/**
+ * What the events do to rows, in their order, from a time of the read model on. Events that the projection does not know change
+ * nothing.
+ */
+export function changesOf(
+  projection: Projection,
+  events: readonly RecordedEvent[],
+  clock: Date | null = null,
+): Timed[] {
+  const timed = hasExpiry(projection)
+  let now = clock
+  return events.flatMap((event): readonly Timed[] => {
     const handler = projection.when[event.type] as ((event: RecordedEvent<EventType>) => readonly Change[]) | undefined
-    return handler?.(event) ?? []
+    const changes = handler?.(event) ?? []
+    if (!timed || !handler) return changes
+    const at = later(now, event)
+    now = at
+    return changes.map((change) => ({ ...change, clock: at }))
   })
 }
 
@@ -42,15 +59,21 @@ export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTabl
 }
 
 /** Folds in order. A change by `where` meets the rows in memory that match at its turn, and the others by a statement. */
-export function foldChanges(changes: readonly Change[], sets: RowSets): void {
+export function foldChanges(changes: readonly Timed[], sets: RowSets): void {
   for (const change of changes) foldChange(change, setOf(sets, change.table))
 }
 
-export function foldChange(change: Change, set: RowSet): void {
+export function foldChange(change: Timed, set: RowSet): void {
+  if (change.clock) set.clock = change.clock
   if ('key' in change) {
     const id = set.idOf(change.key)
     set.set(id, change.fold(set.get(id)) as AnyRow | undefined)
   } else set.setWhere(change)
+}
+
+/** The time behind the last event, which may have changed nothing. */
+export function setClock(sets: RowSets, clock: Date | null): void {
+  if (clock) for (const set of sets.values()) set.clock = clock
 }
 
 function setOf(sets: RowSets, table: AnyTable): RowSet {

@@ -1,14 +1,14 @@
 import type { SetChange } from '../projection.ts'
 import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
 import { RowIndex } from './row-index.ts'
-import { askedBy, checkedSet, isWithin } from './sets/set-changes.ts'
+import { askedBy, checkedSet, isWithin, type TimedSet } from './sets/set-changes.ts'
 
 /**
  * What was done to one table: first the changes by `where` of rows that memory has not, in their order, then rows that were
  * not there, rows that are there or not and are written whole, rows that were there, and rows that are gone, as they were.
  */
 export type Written = {
-  readonly sets: readonly SetChange[]
+  readonly sets: readonly TimedSet[]
   readonly inserts: AnyRow[]
   readonly puts: AnyRow[]
   readonly updates: AnyRow[]
@@ -33,7 +33,9 @@ const INDEXED_BYTES = 150
 export class RowSet {
   private readonly rows = new Map<string, Entry>()
   private changed: Entry[] = []
-  private sets: SetChange[] = []
+  private sets: TimedSet[] = []
+  /** A row whose time it has passed is no row. */
+  clock: Date | undefined
   private readonly indexes = new Map<string, RowIndex>()
   private readonly sample = { rows: 0, characters: 0, seen: 0 }
 
@@ -66,7 +68,14 @@ export class RowSet {
   }
 
   get(id: string): AnyRow | undefined {
-    return this.rows.get(id)?.row
+    return this.alive(this.rows.get(id)?.row)
+  }
+
+  private alive(row: AnyRow | undefined): AnyRow | undefined {
+    const { expires } = this.layout
+    if (!row || !expires || !this.clock) return row
+    const until = row[expires] as Date | null
+    return until && until <= this.clock ? undefined : row
   }
 
   /** Takes a row as the database has it. */
@@ -92,7 +101,7 @@ export class RowSet {
   }
 
   /** Changes the rows in memory that match at this moment; those that the table alone has are changed as it is written. */
-  setWhere(change: SetChange): void {
+  setWhere(change: TimedSet): void {
     const checked = checkedSet(this.layout, change)
     for (const id of this.matching(checked.where))
       this.set(id, checked.set ? { ...this.get(id), ...checked.set } : undefined)
@@ -104,7 +113,10 @@ export class RowSet {
     const { equal, atMost } = askedBy(where)
     return this.indexBy(Object.keys(equal).sort())
       .matching(equal)
-      .filter((id) => isWithin(this.get(id)!, atMost))
+      .filter((id) => {
+        const row = this.get(id)
+        return row && isWithin(row, atMost)
+      })
   }
 
   private indexBy(columns: readonly string[]): RowIndex {
@@ -125,7 +137,8 @@ export class RowSet {
 
   written(): Written {
     const written: Written = { sets: this.sets, inserts: [], puts: [], updates: [], deletes: [] }
-    for (const { before, unread, row: after } of this.changed) {
+    for (const { before, unread, row } of this.changed) {
+      const after = this.alive(row)
       if (!after && (before ?? unread)) written.deletes.push((before ?? unread)!)
       else if (after && unread) written.puts.push(after)
       else if (after && !before) written.inserts.push(after)

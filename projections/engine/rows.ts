@@ -58,8 +58,12 @@ async function select(
   return rows
 }
 
-/** A statement that changes rows by `where` fails when it takes longer. */
-export type WriteLimits = { readonly setMs?: number }
+export type WriteLimits = {
+  /** A statement that changes rows by `where` fails when it takes longer. */
+  readonly setMs?: number
+  /** Rows of a table that go with one batch because their time has passed. */
+  readonly expired?: number
+}
 
 /**
  * Writes a batch's rows of one table: the statements of changes by `where`, then one upsert and one delete, in chunks when there

@@ -14,6 +14,8 @@ export type RelationRow = {
   blocked_me_at: Date | null
   skipped_at: Date | null
   skipped_until: Date | null
+  /** Where a skip is all that there is: its end, and the row's. */
+  ends_at: Date | null
 }
 
 export const relation: Table<RelationRow> = {
@@ -29,7 +31,9 @@ export const relation: Table<RelationRow> = {
     blocked_me_at: 'timestamptz',
     skipped_at: 'timestamptz',
     skipped_until: 'timestamptz',
+    ends_at: 'timestamptz',
   },
   key: ['member', 'other'],
+  expires: 'ends_at',
   indexes: [{ on: 'other', serves: 'the removal of an erased member' }],
 }

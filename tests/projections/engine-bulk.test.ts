@@ -156,7 +156,7 @@ test('a filling that dies between two writes resumes behind the last of them', a
           onPage: () => undefined,
           note: async (db, to) => {
             if (writes++ > 0) throw new Error('killed')
-            expect(await moveCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0 }])).toBe(1)
+            expect(await moveCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0, clock: null }])).toBe(1)
           },
         },
       ],

@@ -14,14 +14,43 @@ export async function foldOfLog(
   codec: Codec,
   projections: readonly Projection[],
 ): Promise<Folded> {
+  const clocks = new Clocks()
   const folded: Folded = new Map(projections.flatMap(({ tables }) => tables.map(({ name }) => [name, new Map()])))
   for await (const event of eventsOf(log, codec)) {
-    for (const { when } of projections) {
-      const handler = when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
-      for (const change of handler?.(event) ?? []) foldOne(folded.get(change.table.name)!, change)
+    for (const projection of projections) {
+      const handler = projection.when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
+      if (!handler) continue
+      const clock = clocks.pass(projection, event)
+      expire(projection, folded, clock)
+      for (const change of handler(event)) foldOne(folded.get(change.table.name)!, change)
+      expire(projection, folded, clock)
     }
   }
   return folded
+}
+
+/** The newest time of what each projection handled: a row whose own time it has passed is no row. */
+export class Clocks {
+  readonly #times = new Map<Projection, number>()
+
+  pass(projection: Projection, { at, recordedAt }: { at: Date; recordedAt: Date }): number {
+    const own = Math.min(at.getTime(), recordedAt.getTime())
+    const now = Math.max(own, this.#times.get(projection) ?? own)
+    this.#times.set(projection, now)
+    return now
+  }
+}
+
+export function hasEnded({ expires }: AnyTable, row: object, clock: number): boolean {
+  const until = expires && ((row as Row)[expires] as Date | null)
+  return until instanceof Date && until.getTime() <= clock
+}
+
+function expire({ tables }: Projection, folded: Folded, clock: number): void {
+  for (const table of tables.filter(({ expires }) => expires)) {
+    const rows = folded.get(table.name)!
+    for (const [id, row] of [...rows]) if (hasEnded(table, row, clock)) rows.delete(id)
+  }
 }
 
 function foldOne(rows: Map<string, Row>, change: Change): void {

@@ -7,6 +7,7 @@ import { tablePages } from '../../../eventstore/log-table.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { createDecode } from '../decoding.ts'
+import { clockAfter } from '../expiry/clock.ts'
 import { pagesAfter } from '../fill/pages.ts'
 import { changesOf, foldChange, handles } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
@@ -48,14 +49,16 @@ export async function touchedBy(
     return { table, key, set, id: set.idOf(key), touches: [] }
   })
   // Nobody else's keys are forgotten by looking.
+  let clock: Date | null = null
   const decode = createDecode(deps.codec, { forget: () => undefined })
   for await (const events of handledUpTo(deps, projection, to ?? (await deps.log.head()))) {
     for (const { stored, event } of await decode(events)) {
-      for (const one of followed) {
-        if (!(event instanceof UndecodableEvent)) step(one, stored, () => changesOf(projection, [event]))
-      }
+      if (event instanceof UndecodableEvent) continue
+      for (const one of followed) step(one, stored, () => changesOf(projection, [event], clock))
+      clock = clockAfter(projection, clock, [event])
     }
   }
+  for (const { set } of followed) if (clock) set.clock = clock
   return followed.map(({ table, key, set, id, touches }) => ({ table, key, row: set.get(id) ?? null, touches }))
 }
 

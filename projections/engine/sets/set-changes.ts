@@ -2,6 +2,9 @@ import type { AtMost, SetChange } from '../../projection.ts'
 import type { Scalar } from '../../table.ts'
 import { type AnyRow, type Column, MisfitRow, normalValue, type TableLayout } from '../columns.ts'
 
+/** A change by `where` at a time of the read model. */
+export type TimedSet = SetChange & { readonly clock?: Date }
+
 /** A `where` by what it asks of a column. */
 export type Asked = {
   readonly equal: AnyRow
@@ -33,7 +36,7 @@ export function isWithin(row: AnyRow, most: Asked['atMost']): boolean {
  * The change with its values as rows have them. Throws MisfitRow for one that memory and the database could take
  * differently: a value that does not fit, or an order of text that is not the log's.
  */
-export function checkedSet(layout: TableLayout, change: SetChange): SetChange {
+export function checkedSet(layout: TableLayout, change: TimedSet): TimedSet {
   for (const name of Object.keys(change.where)) comparable(layout, name, change.where[name]!)
   if (!change.set) return change
   const set = Object.fromEntries(

@@ -1,11 +1,10 @@
-import type { SetChange } from '../../projection.ts'
 import { tupleId } from '../columns.ts'
-import { askedBy } from './set-changes.ts'
+import { askedBy, type TimedSet } from './set-changes.ts'
 
 /** Changes by `where` of one form, no row of which matches two of them: one statement, in whatever order it takes them. */
 export type SetGroup = {
   readonly form: string
-  readonly changes: SetChange[]
+  readonly changes: TimedSet[]
   /** The values that each column has to equal in one of the changes. */
   readonly values: ReadonlyMap<string, Set<string>>
   /** Columns that the group changes. */
@@ -19,7 +18,7 @@ const LOOKED_BACK = 8
  * Changes of one table in groups whose statements, one after the other, do what the changes do in their order: one moves
  * to an earlier group of its form where no row matches it and anything between.
  */
-export function groupsOf(changes: readonly SetChange[]): SetGroup[] {
+export function groupsOf(changes: readonly TimedSet[]): SetGroup[] {
   const groups: SetGroup[] = []
   for (const change of changes) {
     const group = earlierFor(groups, change) ?? fresh(change)
@@ -30,7 +29,7 @@ export function groupsOf(changes: readonly SetChange[]): SetGroup[] {
   return groups
 }
 
-function earlierFor(groups: readonly SetGroup[], change: SetChange): SetGroup | undefined {
+function earlierFor(groups: readonly SetGroup[], change: TimedSet): SetGroup | undefined {
   const form = formOf(change)
   for (const group of groups.slice(-LOOKED_BACK).reverse()) {
     if (!isApart(group, change)) return undefined
@@ -40,25 +39,25 @@ function earlierFor(groups: readonly SetGroup[], change: SetChange): SetGroup | 
 }
 
 /** Their rows differ in a column that neither changes. */
-function isApart({ values, sets }: SetGroup, change: SetChange): boolean {
+function isApart({ values, sets }: SetGroup, change: TimedSet): boolean {
   return equalIn(change).some(([name, value]) => {
     const known = values.get(name)
     return known && !known.has(value) && !sets.has(name) && !(change.set && name in change.set)
   })
 }
 
-const equalIn = ({ where }: SetChange): [string, string][] =>
+const equalIn = ({ where }: TimedSet): [string, string][] =>
   Object.entries(askedBy(where).equal)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, tupleId(['value'], { value })])
 
-function fresh(change: SetChange): SetGroup {
+function fresh(change: TimedSet): SetGroup {
   const values = new Map(equalIn(change).map(([name]) => [name, new Set<string>()]))
   return { form: formOf(change), changes: [], values, sets: new Set(Object.keys(change.set ?? {})) }
 }
 
 /** Changes of one form differ in their values alone. */
-function formOf({ where, set }: SetChange): string {
+function formOf({ where, set }: TimedSet): string {
   const { equal, atMost } = askedBy(where)
   const of = (name: string) => (equal[name] === null ? [name, null] : [name])
   return JSON.stringify([Object.keys(equal).sort().map(of), Object.keys(atMost).sort(), set && Object.keys(set).sort()])

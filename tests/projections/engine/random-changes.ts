@@ -24,6 +24,7 @@ export type ThingRow = {
   n: number
   list: readonly string[]
   since: Date | null
+  ends: Date | null
 }
 
 export const thing: Table<ThingRow> = {
@@ -35,19 +36,23 @@ export const thing: Table<ThingRow> = {
     n: 'integer not null',
     list: 'jsonb not null',
     since: 'timestamptz',
+    ends: 'timestamptz',
   },
   key: ['id'],
+  expires: 'ends',
   indexes: [{ on: 'room', serves: 'a test' }],
 }
 
 const time = (n: number) => new Date(Date.UTC(2026, 0, 1 + n))
-const ids = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six')
+const ids = fc.constantFrom('one', 'two', 'three', 'four')
 const rooms = fc.constantFrom('red', 'blue', null)
 const kinds = fc.constantFrom('a', 'b')
 const small = fc.nat(3)
 
+const ends = fc.option(fc.nat(45).map(time), { freq: 3 })
+
 const row: fc.Arbitrary<ThingRow> = fc
-  .record({ id: ids, room: rooms, kind: kinds, n: small })
+  .record({ id: ids, room: rooms, kind: kinds, n: small, ends })
   .map((some) => ({ ...some, list: [some.kind], since: some.n === 0 ? null : time(some.n) }))
 
 const equal = fc.oneof(
@@ -63,13 +68,14 @@ const where = fc.oneof(
 
 const news: fc.Arbitrary<Partial<ThingRow>> = fc.oneof(
   small.map((n) => ({ n })),
+  ends.map((until) => ({ ends: until })),
   rooms.map((room) => ({ room })),
   kinds.map((kind) => ({ kind, list: [kind, 'set'] })),
 )
 
 const bumped = (id: string): Change =>
   fold(thing, { id }, (old) =>
-    old ? { ...old, n: old.n + 1 } : { id, room: null, kind: 'a', n: 0, list: [], since: time(0) },
+    old ? { ...old, n: old.n + 1 } : { id, room: null, kind: 'a', n: 0, list: [], since: time(0), ends: null },
   )
 
 const turned = (id: string): Change => patch(thing, { id }, (old) => ({ ...old, kind: old.kind === 'a' ? 'b' : 'a' }))
@@ -84,10 +90,19 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   where.map((of) => removeWhere(thing, of)),
 )
 
+/** What an event does, and when: not in the order of the log. */
+export type Given = { readonly changes: readonly Change[]; readonly at: Date }
+const given = fc.record({
+  changes: fc.array(change, { maxLength: 3 }),
+  at: fc.nat(20),
+})
+
 /** Events that each do some changes, and where batches end: after the event of each number. */
 export const histories = fc.record({
-  events: fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { minLength: 10, maxLength: 40 }),
-  cuts: fc.array(fc.nat(40), { maxLength: 6 }),
+  events: fc
+    .array(given, { minLength: 10, maxLength: 40 })
+    .map((all): Given[] => all.map(({ changes, at }, index) => ({ changes, at: time(index + at) }))),
+  cuts: fc.array(fc.nat(40), { maxLength: 12 }),
 })
 
 export function cutAt<T>(all: readonly T[], cuts: readonly number[]): T[][] {
@@ -100,31 +115,40 @@ export const things: Projection = {
   name: 'things',
   version: 1,
   tables: [thing],
-  when: { Buzzed: (event) => (event as unknown as { changes: readonly Change[] }).changes },
+  when: { Buzzed: (event) => (event as unknown as Given).changes },
 }
 
-export const decoded = (changes: readonly Change[], index: number): Decoded => {
+export const decoded = ({ changes, at }: Given, index: number): Decoded => {
   const stored = { type: 'Buzzed', position: positionAt(index + 1), id: `${index}` } as Decoded['stored']
-  return { stored, event: { ...stored, changes } as unknown as RecordedEvent }
+  return { stored, event: { ...stored, changes, at, recordedAt: at } as unknown as RecordedEvent }
 }
 export const endOf = (events: readonly Decoded[]): Position => events[events.length - 1]!.stored.position
 
-/** The obvious way: one change after the other, over all rows. */
-export function plainly(events: readonly (readonly Change[])[]): ThingRow[] {
+/** The obvious way: one change after the other, over all rows, and a look at the clock before each event and at the end. */
+export function plainly(events: readonly Given[]): ThingRow[] {
   const rows = new Map<string, ThingRow>()
-  for (const one of events.flat()) {
-    if ('key' in one) {
-      const id = one.key.id as string
-      const after = one.fold(rows.get(id)) as ThingRow | undefined
-      if (after) rows.set(id, after)
-      else rows.delete(id)
-      continue
-    }
-    for (const [id, old] of [...rows]) {
-      if (!isMeant(old, one)) continue
-      if (one.set) rows.set(id, { ...old, ...one.set } as ThingRow)
-      else rows.delete(id)
+  let clock = new Date(0)
+  const expire = () => {
+    for (const [id, { ends: until }] of [...rows]) if (until && until <= clock) rows.delete(id)
+  }
+  for (const { changes, at } of events) {
+    if (at > clock) clock = at
+    expire()
+    for (const one of changes) {
+      changeOne(rows, one)
+      expire()
     }
   }
   return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function changeOne(rows: Map<string, ThingRow>, one: Change): void {
+  const put = (id: string, row: ThingRow | undefined) => (row ? rows.set(id, row) : rows.delete(id))
+  if ('key' in one) {
+    const id = one.key.id as string
+    put(id, one.fold(rows.get(id)) as ThingRow | undefined)
+    return
+  }
+  for (const [id, old] of [...rows])
+    if (isMeant(old, one)) put(id, one.set ? ({ ...old, ...one.set } as ThingRow) : undefined)
 }

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyEvents, readable } from '../../../projections/engine/apply.ts'
 import { schemaOf, type Target } from '../../../projections/engine/checkpoints.ts'
 import type { Decoded } from '../../../projections/engine/decoding.ts'
+import { clockAfter } from '../../../projections/engine/expiry/clock.ts'
 import { FillingModel } from '../../../projections/engine/fill/model.ts'
-import { changesOf, emptySets, foldChanges } from '../../../projections/engine/fold.ts'
+import { changesOf, emptySets, foldChanges, setClock } from '../../../projections/engine/fold.ts'
 import { groupsOf } from '../../../projections/engine/sets/set-groups.ts'
 import { createIndexes } from '../../../projections/engine/tables.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { Turns } from '../../../projections/engine/turns.ts'
-import { removeWhere, type SetChange, updateWhere } from '../../../projections/projection.ts'
+import { put, removeWhere, type SetChange, updateWhere } from '../../../projections/projection.ts'
 import { type EngineRig, startEngineRig } from '../engine-rig.ts'
 import { cutAt, decoded, endOf, histories, plainly, thing, things } from './random-changes.ts'
 
@@ -23,53 +24,107 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const RUNS = { numRuns: 200 }
+const RUNS = { numRuns: 250 }
+/** After which batches the rows leave memory, and which is the last of a filling that is killed. */
+const letGo = fc.array(fc.boolean(), { minLength: 6, maxLength: 12 })
+const killed = fc.oneof(fc.constant(0), fc.nat(8))
 const table = () => `${schemaOf(target)}.thing`
-const stored = async () => (await rig.pool.query(`select * from ${table()} order by id`)).rows
+/** The rows whose time has not passed. */
+const alive = async (clock: Date | null) => {
+  const asked = `select * from ${table()} where ends is null or $1::timestamptz is null or ends > $1 order by id`
+  return (await rig.pool.query(asked, [clock])).rows
+}
 
-async function filled(batches: readonly Decoded[][], letGo: boolean): Promise<void> {
+/** As live read models take batches: with the clock that the one before left. */
+async function taken(batches: readonly Decoded[][], expired: number): Promise<Date | null> {
+  let { clock } = target
+  for (const events of batches.map((batch) => batch.map(readable))) {
+    const applying = { projection: things, target: { ...target, clock }, limits: { expired } }
+    await inTransaction(rig.pool, (db) => applyEvents(db, applying, events))
+    clock = clockAfter(things, clock, events)
+  }
+  return clock
+}
+
+/** Into tables that hold nothing, or what a filling before had left; answers where its clock stands. */
+async function filled(
+  batches: readonly Decoded[][],
+  letGo: readonly boolean[],
+  from: Date | null = null,
+): Promise<Date | null> {
+  if (batches.length === 0) return from
   const { pool } = rig
-  const index = () => inTransaction(pool, (db) => createIndexes(db, things, target))
-  const given = { pool, projection: things, target, empty: true, note: async () => undefined, onPage: () => undefined }
-  const model = new FillingModel({ ...given, index, head: endOf(batches.at(-1)!) }, new Turns())
+  let clock = from
+  const model = new FillingModel(
+    {
+      pool,
+      projection: things,
+      target: { ...target, clock },
+      empty: from === null,
+      head: endOf(batches.at(-1)!),
+      note: async (_db, _to, _passed, noted) => {
+        clock = noted
+      },
+      onPage: () => undefined,
+      index: () => inTransaction(pool, (db) => createIndexes(db, things, target)),
+    },
+    new Turns(),
+  )
   for (const [number, events] of batches.entries()) {
     await model.take({ events, to: endOf(events), passed: events.length })
-    if (letGo && number % 2 === 0) {
+    if (letGo[number]) {
       for (const one of model.inMemory) one.letGo()
       await model.write()
     }
   }
   await model.finish()
+  return clock
 }
 
 test('changes by where meet the rows that are so at their turn, however the batches are cut', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, async ({ events, cuts }) => {
+    fc.asyncProperty(histories, fc.constantFrom(0, 1, 1_000), async ({ events, cuts }, expired) => {
       await rig.pool.query(`truncate ${table()}`)
-      for (const batch of cutAt(events.map(decoded), cuts))
-        await inTransaction(rig.pool, (db) => applyEvents(db, { projection: things, target }, batch.map(readable)))
-      expect(await stored()).toEqual(plainly(events))
+      const clock = await taken(cutAt(events.map(decoded), cuts), expired)
+      expect(await alive(clock)).toEqual(plainly(events))
+      const { rows } = await rig.pool.query(`select id from ${table()}`)
+      if (expired === 1_000) expect(rows).toHaveLength(plainly(events).length)
     }),
     RUNS,
   )
 })
 
-test('a filling gives the same rows, in memory or let go of in the middle', async () => {
+test('a filling gives the same rows, in memory, let go of in the middle, or resumed', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, fc.boolean(), async ({ events, cuts }, letGo) => {
+    fc.asyncProperty(histories, letGo, killed, async ({ events, cuts }, gone, killedAfter) => {
       await rig.pool.query(`truncate ${table()}`)
-      await filled(cutAt(events.map(decoded), cuts), letGo)
-      expect(await stored()).toEqual(plainly(events))
+      const batches = cutAt(events.map(decoded), cuts)
+      const before = await filled(batches.slice(0, killedAfter), gone)
+      const clock = await filled(batches.slice(killedAfter), gone, before)
+      expect(await alive(clock)).toEqual(plainly(events))
     }),
     RUNS,
   )
+})
+
+test('a filling that is resumed knows the time that it had come to', async () => {
+  await rig.pool.query(`truncate ${table()}`)
+  const ends = new Date('2026-01-10')
+  const row = { id: 'one', room: null, kind: 'a', n: 0, list: [], since: null, ends }
+  const late = decoded({ changes: [], at: new Date('2026-01-20') }, 0)
+  const before = await filled([[late]], [])
+  const clock = await filled([[decoded({ changes: [put(thing, row)], at: new Date('2026-01-01') }, 1)]], [], before)
+  expect(clock).toEqual(new Date('2026-01-20'))
+  expect((await rig.pool.query(`select id from ${table()}`)).rows).toEqual([])
 })
 
 test('a fold in memory alone gives the same rows', () => {
   fc.assert(
     fc.property(histories, ({ events }) => {
       const sets = emptySets(things)
-      foldChanges(changesOf(things, events.map(decoded).map(readable)), sets)
+      const all = events.map(decoded).map(readable)
+      foldChanges(changesOf(things, all), sets)
+      setClock(sets, clockAfter(things, null, all))
       const rows = plainly(events)
       const set = sets.get(thing)!
       expect(rows.map(({ id }) => set.get(id))).toEqual(rows)
