@@ -45,6 +45,13 @@ function separated({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[
   ]
 }
 
+/** Only what is unread is looked at: a centre of many that were read costs nothing. */
+function allRead({ member, upTo, notifications, at }: EventNamed<'AllNotificationsRead'>): Change[] {
+  const unread = { recipient: member, read_at: null }
+  if (!notifications) return [updateWhere(notification, { ...unread, position: atMost(upTo) }, { read_at: at })]
+  return notifications.map((id) => updateWhere(notification, { ...unread, id }, { read_at: at }))
+}
+
 /** Each member's notifications centre; it contains no words, so a new name or an erasure reaches every row. */
 export const notifications: Projection = {
   name: 'notifications',
@@ -58,10 +65,7 @@ export const notifications: Projection = {
     Unmatched: separated,
     Blocked: separated,
     NotificationRead: ({ notification: id, at }) => [patch(notification, { id }, (row) => readAt(row, at))],
-    AllNotificationsRead: ({ member, upTo, at }) => [
-      // Only what is unread is looked at: a centre of many that were read costs nothing.
-      updateWhere(notification, { recipient: member, read_at: null, position: atMost(upTo) }, { read_at: at }),
-    ],
+    AllNotificationsRead: allRead,
     NotificationRemoved: ({ notification: id }) => [remove(notification, { id })],
     AccountErased: ({ member }) => [
       removeWhere(notification, { recipient: member }),

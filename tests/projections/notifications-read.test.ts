@@ -28,7 +28,7 @@ test('Mark all read loads nothing, and marks what is unread in one statement', a
   )
   expect(await projector.waitFor(last, undefined, 10_000)).toBe(true)
   since()
-  last = await rig.append(inbox, { type: 'AllNotificationsRead', member: bea, upTo: last, at: AT })
+  last = await rig.append(inbox, { type: 'AllNotificationsRead', member: bea, upTo: last, notifications: null, at: AT })
   expect(await projector.waitFor(last, undefined, 10_000)).toBe(true)
   const asked = since().filter((text) => text.includes('"notification"'))
   expect(asked.map((text) => text.slice(0, 6))).toEqual(['update'])
