@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const WORDS = 5_000
+const WORDS = 100_000
 /** A pool that counts the rows that it sends and those that it is given, and the statements about messages of each transaction. */
 function weighed(config: pg.PoolConfig) {
   const seen = { rows: 0, statements: [0] }
