@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EventType, RecordedEvent } from '../domain/all-events.ts'
 import type { ReadSchema } from './schema.ts'
-import type { AnyTable, Scalar, Table } from './table.ts'
+import type { AnyTable, Row, Scalar, Table } from './table.ts'
 
 /** Read models: rows that any day may be dropped and made again from the log. */
 export type ReadDb = Kysely<ReadSchema>
@@ -20,11 +20,20 @@ export type Change =
       /** The fold answers the same whatever the row was. */
       readonly whole?: true
     }
-  | {
-      readonly table: AnyTable
-      readonly where: Readonly<Record<string, Scalar>>
-      readonly fold: (row: object) => object | undefined
-    }
+  | SetChange
+
+/**
+ * The same for every row that has these values: it takes others in some columns, or goes where `set` is null. However many
+ * there are, the engine makes one statement of it and loads none.
+ */
+export type SetChange = {
+  readonly table: AnyTable
+  readonly where: Readonly<Record<string, Scalar | AtMost>>
+  readonly set: Readonly<Partial<Row>> | null
+}
+
+/** Not null, and not behind this in the order of the column. */
+export type AtMost = { readonly atMost: string | number | Date }
 
 /** Raise `version` with every change of its tables or handlers: the new one fills beside the old (decision 0010). */
 export type Projection = {
@@ -70,15 +79,16 @@ export function remove<R extends object>(table: Table<R>, key: KeyOf<R>): Change
   return fold(table, key, () => undefined)
 }
 
-/** Changes every row whose columns equal these. */
-export function foldWhere<R extends object>(
-  table: Table<R>,
-  where: KeyOf<R>,
-  change: (row: R) => R | undefined,
-): Change {
-  return { table, where: where as Readonly<Record<string, Scalar>>, fold: change as never }
+type WhereOf<R> = { readonly [column in keyof R]?: Scalar | AtMost }
+
+export const atMost = (value: AtMost['atMost']): AtMost => ({ atMost: value })
+
+/** Gives every row whose columns equal these the same values in others; those of the key stay. */
+export function updateWhere<R extends object>(table: Table<R>, where: WhereOf<R>, set: Partial<R>): Change {
+  if (table.key.some((column) => column in set)) throw new Error(`${table.name}: a set may not change the key`)
+  return { table, where: where as SetChange['where'], set: set as Partial<Row> }
 }
 
-export function removeWhere<R extends object>(table: Table<R>, where: KeyOf<R>): Change {
-  return foldWhere(table, where, () => undefined)
+export function removeWhere<R extends object>(table: Table<R>, where: WhereOf<R>): Change {
+  return { table, where: where as SetChange['where'], set: null }
 }

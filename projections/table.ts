@@ -13,6 +13,11 @@ export type Table<R extends object = object> = {
    * Columns of members' own words that no query picks rows by: Postgres takes no samples of them, which outlive a row.
    */
   readonly unsampled?: readonly (keyof R & string)[]
+  /**
+   * A timestamptz column: a row whose time has passed is no row. The clock is that of events, so that tables are the same at the
+   * same position; the engine makes an index by it. Null never passes.
+   */
+  readonly expires?: keyof R & string
   /** Made after filling. `on` is the text in the parentheses, `serves` names the query. */
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
 }
@@ -23,5 +28,6 @@ export type AnyTable = {
   readonly columns: Readonly<Record<string, string>>
   readonly key: readonly string[]
   readonly unsampled?: readonly string[]
+  readonly expires?: string
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
 }

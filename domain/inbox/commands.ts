@@ -9,11 +9,12 @@ export const ReadNotification = z.object({
   notification: NotificationId,
   at,
 })
-/** `upTo` is the position that the member's list was read at. */
+/** `upTo` is the position that the member's list was read at, `notifications` are those that were unread there. */
 export const ReadAllNotifications = z.object({
   type: z.literal('ReadAllNotifications'),
   member: MemberId,
   upTo: Position,
+  notifications: z.array(NotificationId),
   at,
 })
 export const RemoveNotification = z.object({

@@ -56,8 +56,11 @@ function decide(command: InboxCommand, inbox: Inbox): Decision<InboxEvent, never
       return known ? accept() : accept({ type: 'NotificationRead', member, notification, at })
     }
     case 'ReadAllNotifications': {
-      const { upTo } = command
-      return upTo <= inbox.readUpTo ? accept() : accept({ type: 'AllNotificationsRead', member, upTo, at })
+      const { upTo, notifications } = command
+      // A position is compared with none that the stream has: it may be of another log.
+      return notifications.length === 0
+        ? accept()
+        : accept({ type: 'AllNotificationsRead', member, upTo, notifications, at })
     }
     case 'RemoveNotification': {
       const { notification } = command

@@ -7,10 +7,20 @@ import { Position } from '../shared/recorded.ts'
 export const NotificationRead = defineEvent('NotificationRead', [
   z.object({ member: MemberId, notification: NotificationId, at }),
 ])
-/** Everything in the member's list at that position of the log was read at once. */
-export const AllNotificationsRead = defineEvent('AllNotificationsRead', [
-  z.object({ member: MemberId, upTo: Position, at }),
-])
+/**
+ * Everything in the member's list at that position of the log was read at once. `notifications`: those that were unread there,
+ * which is right in any log, as a position is not; null where they were not recorded.
+ */
+export const AllNotificationsRead = defineEvent(
+  'AllNotificationsRead',
+  [
+    z.object({ member: MemberId, upTo: Position, at }),
+    z.object({ member: MemberId, upTo: Position, notifications: z.array(NotificationId).nullable(), at }),
+  ],
+  [(first) => ({ ...first, notifications: null })],
+  // Until no process is left that knows the first version alone.
+  { writes: 1 },
+)
 export const NotificationRemoved = defineEvent('NotificationRemoved', [
   z.object({ member: MemberId, notification: NotificationId, at }),
 ])

@@ -1,10 +1,10 @@
 import type { Table } from '../table.ts'
 
-/** A message of a room. Once its author was erased, `text` and `media` are null, and `id` is another one. */
+/** A message of a room. Once its author was erased, `id`, `text` and `media` are null. */
 export type MessageRow = {
   room: string
   number: number
-  id: string
+  id: string | null
   from_member: string
   text: string | null
   media: string | null
@@ -16,7 +16,7 @@ export const message: Table<MessageRow> = {
   columns: {
     room: 'text collate "C" not null',
     number: 'integer not null',
-    id: 'text collate "C" not null',
+    id: 'text collate "C"',
     from_member: 'text collate "C" not null',
     text: 'text',
     media: 'text collate "C"',

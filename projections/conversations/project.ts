@@ -1,8 +1,7 @@
 import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
-import { idFrom } from '../../eventstore/ids.ts'
-import { type Change, fold, foldWhere, type Projection, patch, put, removeWhere } from '../projection.ts'
+import { type Change, fold, type Projection, patch, put, removeWhere, updateWhere } from '../projection.ts'
 import { message } from './message-table.ts'
 import { type ConversationRow, conversation } from './table.ts'
 
@@ -32,9 +31,6 @@ const closed = (event: RecordedEvent<'Unmatched' | 'Blocked'>): Change[] => {
   return [step(event, event.by, event.target, close), step(event, event.target, event.by, close)]
 }
 
-/** The id of a message whose author was erased, and with them the one that they had chosen. */
-const ownIdOf = (room: string, number: number): string => idFrom('message', room, number)
-
 function sent(event: RecordedEvent<'MessageSent'>): Change[] {
   const { number, from, to, at } = event
   const room = pairIdOf(from, to)
@@ -43,7 +39,7 @@ function sent(event: RecordedEvent<'MessageSent'>): Change[] {
     put(message, {
       room,
       number,
-      id: valueOr(event.message, ownIdOf(room, number)),
+      id: valueOr(event.message, null),
       from_member: from,
       text: valueOr(event.text, null),
       media: valueOr(event.media, null),
@@ -63,20 +59,15 @@ const read = (event: RecordedEvent<'MessagesRead'>): Change[] => [
 function erased({ member }: EventNamed<'AccountErased'>): Change[] {
   return [
     removeWhere(conversation, { member }),
-    foldWhere(conversation, { other: member }, (row) => ({ ...row, open: false, gone: row.open || row.gone })),
-    foldWhere(message, { from_member: member }, (row) => ({
-      ...row,
-      id: ownIdOf(row.room, row.number),
-      text: null,
-      media: null,
-    })),
+    updateWhere(conversation, { other: member, open: true }, { open: false, gone: true }),
+    updateWhere(message, { from_member: member }, { id: null, text: null, media: null }),
   ]
 }
 
 /** Rooms and messages. A closed room keeps its rows as evidence (security T34); only queries decide who reads them. */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 2,
+  version: 3,
   tables: [conversation, message],
   when: {
     Matched: (event) => {

@@ -5,6 +5,7 @@ import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
 import { mediaUrl } from '../view/present.ts'
 import { DELETED_MEMBER } from '../view/visibility.ts'
+import { goesBy, idOfMessage, messageIdOf } from './message-id.ts'
 import type { MessageRow } from './message-table.ts'
 import { roomsOf } from './rooms.ts'
 
@@ -71,7 +72,7 @@ export async function listConversations(
     )
     .select(['c.other', 'c.room', 'c.gone', 'c.opened_at', at.as('at'), unread.as('unread')])
     .select(['p.first_name', 'p.last_name', 'p.avatar', 'p.field_visibility'])
-    .select(['m.id', 'm.from_member', 'm.text', 'm.media', 'm.sent_at'])
+    .select(['m.id', 'm.number', 'm.from_member', 'm.text', 'm.media', 'm.sent_at'])
     .where(sql<boolean>`position(lower(${search.trim()}) in lower(${name})) > 0`)
     .orderBy(at, 'desc')
     .orderBy('c.other')
@@ -91,12 +92,12 @@ export async function listConversations(
   }))
 }
 
-type Last = { [column in 'id' | 'from_member' | 'text' | 'media' | 'sent_at']: MessageRow[column] | null }
+type Last = { [column in 'id' | 'number' | 'from_member' | 'text' | 'media' | 'sent_at']: MessageRow[column] | null }
 
-function lastOf({ id, from_member, text, media, sent_at }: Last): Conversation['last'] {
-  if (id === null || from_member === null || sent_at === null) return null
+function lastOf({ id, number, from_member, text, media, sent_at }: Last): Conversation['last'] {
+  if (number === null || from_member === null || sent_at === null) return null
   return {
-    id: id as MessageId,
+    id: messageIdOf({ id, number }),
     from: from_member as MemberId,
     text: shorten(text ?? ''),
     hasMedia: media !== null,
@@ -107,15 +108,20 @@ function lastOf({ id, from_member, text, media, sent_at }: Last): Conversation['
 /** null when the viewer may not read the room (404). */
 export async function findRoom(db: ReadDb, viewer: MemberId, other: MemberId): Promise<Room | null> {
   const idOf = (column: 'c.read_up_to' | 'c.other_read_up_to') =>
-    sql<string | null>`(select m.id from read.message m where m.room = c.room and m.number = ${sql.ref(column)})`
+    sql<MessageId | null>`(select ${idOfMessage} from read.message m where m.room = c.room and m.number = ${sql.ref(column)})`
   const row = await roomsOf(db, viewer)
     .select(['c.room', 'c.gone', unread.as('unread')])
     .select([idOf('c.read_up_to').as('mine'), idOf('c.other_read_up_to').as('theirs')])
     .where('c.other', '=', other)
     .executeTakeFirst()
   if (!row) return null
-  const [readUpTo, otherReadUpTo] = [row.mine as MessageId | null, row.theirs as MessageId | null]
-  return { roomId: row.room as PairId, gone: row.gone, unread: row.unread, readUpTo, otherReadUpTo }
+  return {
+    roomId: row.room as PairId,
+    gone: row.gone,
+    unread: row.unread,
+    readUpTo: row.mine,
+    otherReadUpTo: row.theirs,
+  }
 }
 
 function messagesOf(db: ReadDb, viewer: MemberId, other: MemberId) {
@@ -137,8 +143,8 @@ export async function listMessages(
   const size = pageSize(limit)
   let query = messagesOf(db, viewer, other).selectAll('m')
   if (before !== undefined)
-    query = query.where(sql<boolean>`m.number < (select b.number from read.message b where b.room = c.room
-      and b.id = ${before} order by b.number limit 1)`)
+    query = query.where(sql<boolean>`m.number < (select m.number from read.message m where m.room = c.room
+      and ${goesBy(before)} order by m.number limit 1)`)
   const rows = await query
     .orderBy('m.number', 'desc')
     .limit(size + 1)
@@ -155,14 +161,14 @@ export async function findMessage(
   other: MemberId,
   id: MessageId,
 ): Promise<{ message: Message; number: number } | null> {
-  const row = await messagesOf(db, viewer, other).selectAll('m').where('m.id', '=', id).executeTakeFirst()
+  const row = await messagesOf(db, viewer, other).selectAll('m').where(goesBy(id)).executeTakeFirst()
   return row ? { message: presentMessage(row, viewer, other), number: row.number } : null
 }
 
 function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Message {
   const from = row.from_member as MemberId
   return {
-    id: row.id as MessageId,
+    id: messageIdOf(row),
     number: row.number,
     roomId: row.room as PairId,
     from,

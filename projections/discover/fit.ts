@@ -12,6 +12,7 @@ import {
   toMetres,
   toMiles,
 } from '../../domain/shared/grid.ts'
+import { isToCome } from '../expiry.ts'
 import { type Births, birthsOf, type SearchCriteria, widened } from './filters.ts'
 import type { CandidateRow } from './table.ts'
 
@@ -57,7 +58,7 @@ function soughtBy({ seeks_male, seeks_female, seeks_other }: CandidateRow): stri
 function unmet(viewer: string, now: Date): RawBuilder<unknown> {
   return sql`not exists (select from read.relation r where r.member = ${viewer} and r.other = c.member
     and (r.liked_at is not null or r.matched_at is not null or r.blocked_at is not null
-      or r.blocked_me_at is not null or r.skipped_until > ${now} or r.unmatched_at > ${addMs(now, -REBUZZ_MS)}))`
+      or r.blocked_me_at is not null or ${isToCome(sql`r.skipped_until`, now)} or r.unmatched_at > ${addMs(now, -REBUZZ_MS)}))`
 }
 
 /** Miles between the centres of the viewer's cell and m, rounded to 0.1; as `distanceBetween`. */

@@ -3,9 +3,10 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { TooNewEvent, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Projection } from '../projection.ts'
-import { commitSteps, type Step } from './apply.ts'
+import { commitSteps, readable, type Step } from './apply.ts'
 import type { Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
+import { clockAfter } from './expiry/clock.ts'
 import { handles } from './fold.ts'
 import { isPoison, reasonOf } from './poison.ts'
 import { KEYS_MOST, keyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
@@ -56,9 +57,9 @@ export class Advance {
   }
 
   /** The step is in the database. */
-  settle({ to, epoch, quarantined }: Step): void {
+  settle({ to, epoch, quarantined, clock }: Step): void {
     this.quarantinedEvents += quarantined.length
-    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, error: null }
+    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, clock, error: null }
   }
 
   /** Applies what comes after the target's position. Throws Overtaken when another process moved the checkpoint. */
@@ -107,7 +108,9 @@ export class Advance {
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
     if (unread) throw unread.event
-    return { projection, target: this.current, to, epoch, passed, events: decoded, quarantined: waiting, waiting }
+    const clock = clockAfter(projection, this.current.clock, decoded.map(readable))
+    const target = this.current
+    return { projection, target, to, epoch, passed, clock, events: decoded, quarantined: waiting, waiting }
   }
 
   private async setAside(stored: StoredEvent, error: unknown, to: Position, epoch: string | null): Promise<void> {

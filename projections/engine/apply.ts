@@ -4,10 +4,12 @@ import { UndecodableEvent } from '../../eventstore/codec.ts'
 import type { Projection } from '../projection.ts'
 import { type Move, moveCheckpoints, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
-import { changesOf, emptySets, foldChanges, type RowSets, wantedBy } from './fold.ts'
+import { clockAfter } from './expiry/clock.ts'
+import { removeExpired } from './expiry/expire.ts'
+import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
-import { loadRows, writeRows } from './rows.ts'
+import { loadRows, type WriteLimits, writeRows } from './rows.ts'
 import { GIVES_WAY, inTransaction, onOwnConnection } from './transaction.ts'
 
 /** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
@@ -26,8 +28,9 @@ export type Step = Move & {
   readonly waiting: readonly Quarantined[]
 }
 
-/** Many targets do not wait longer for a lock that concerns one of them. */
+/** Many targets do not wait longer for a lock that concerns one of them, nor for a statement that changes many rows of one. */
 const LOCKED_MS = 100
+const CHANGED_MS = 40
 
 /**
  * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken
@@ -40,7 +43,7 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
   // change before the commit.
   const work = async (db: pg.ClientBase) => {
     await moveAll(db, steps)
-    for (const step of busy) await applyStep(db, step)
+    for (const step of busy) await applyStep(db, step, steps.length > 1 ? { setMs: CHANGED_MS } : {})
   }
   const lockMs = steps.length > 1 ? LOCKED_MS : undefined
   await inTransaction(pool, work, { ...GIVES_WAY, lockMs })
@@ -51,34 +54,40 @@ async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[])
     throw new Overtaken(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
 }
 
-async function applyStep(db: pg.ClientBase, { projection, target, events, quarantined, waiting }: Step): Promise<void> {
+async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {
+  const { projection, target, events, quarantined, waiting } = step
   if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
     throw new Overtaken(`${target.name} was retried`)
   if (quarantined.length > 0) await quarantine(db, target, quarantined)
   if (events.length === 0) return
   const readableEvents = guarded(() => events.map(readable))
-  await applyEvents(db, projection, target, readableEvents)
+  await applyEvents(db, { projection, target, limits }, readableEvents)
+}
+
+/** To which tables events go. */
+export type Applying = {
+  readonly projection: Projection
+  readonly target: Target
+  readonly limits?: WriteLimits
 }
 
 /** Rows alone; the caller has the checkpoint's lock. */
 export async function applyEvents(
   db: pg.ClientBase,
-  projection: Projection,
-  target: Target,
+  { projection, target, limits }: Applying,
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const sets = emptySets(projection)
-  const changes = guarded(() => changesOf(projection, events))
+  const changes = guarded(() => changesOf(projection, events, target.clock))
+  const clock = clockAfter(projection, target.clock, events)
   const schema = schemaOf(target)
   for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
   guarded(() => foldChanges(changes, sets))
-  await writeAll(db, schema, sets)
-}
-
-export async function writeAll(db: pg.ClientBase, schema: string, sets: RowSets): Promise<number> {
-  let rows = 0
-  for (const set of sets.values()) rows += await writeRows(db, schema, set)
-  return rows
+  setClock(sets, clock)
+  for (const set of sets.values()) {
+    await writeRows(db, schema, set, limits)
+    await removeExpired(db, schema, set.layout, clock, limits?.expired)
+  }
 }
 
 export function readable({ event }: Decoded): RecordedEvent {

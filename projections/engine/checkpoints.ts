@@ -17,11 +17,13 @@ export type Target = {
   readonly epoch: string | null
   readonly error: string | null
   readonly updatedAt: Date
+  /** The time of events that its rows have come to; null where none of them expires. */
+  readonly clock: Date | null
 }
 
 type Db = Pick<pg.ClientBase, 'query'>
 
-const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt"'
+const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt", clock'
 const SAME = 'name = $1 and version = $2 and generation = $3'
 const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
@@ -68,6 +70,7 @@ export type Move = {
   readonly to: Position
   readonly epoch: string | null
   readonly passed: number
+  readonly clock: Date | null
 }
 
 /**
@@ -82,10 +85,10 @@ export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<n
   const { rowCount } = await db.query({
     name: many ? 'move checkpoints' : 'move a checkpoint',
     text: `update app.projection set position = due.upto, epoch = coalesce(projection.epoch, due.log), error = null,
-        updated_at = now(), events_per_second = ${FADED} + due.passed / 10, rated_at = now()
-      from (select p.name, p.version, p.generation, m.upto, m.log, m.passed
-        from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[])
-          m(name, version, generation, position, upto, log, passed)
+        clock = greatest(projection.clock, due.clock), updated_at = now(), events_per_second = ${FADED} + due.passed / 10, rated_at = now()
+      from (select p.name, p.version, p.generation, m.upto, m.log, m.passed, m.clock
+        from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[],
+          $8::timestamptz[]) m(name, version, generation, position, upto, log, passed, clock)
         join app.projection p using (name, version, generation)
         where p.position = m.position and p.state <> 'retired'
           and (p.state <> 'live' or not exists (select from app.projection_pause s where s.name = p.name))
@@ -100,6 +103,7 @@ export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<n
       column(({ to }) => to),
       column(({ epoch }) => epoch),
       column(({ passed }) => passed),
+      column(({ clock }) => clock?.toISOString() ?? null),
     ],
   })
   return rowCount ?? 0

@@ -10,6 +10,9 @@ export type AnyRow = Readonly<Record<string, unknown>>
 export type Column = {
   readonly name: string
   readonly notNull: boolean
+  /** Two values are equal, or in order, in memory where they are in the database. */
+  readonly compares: boolean
+  readonly ordered: boolean
   /** The element type of the array that carries many rows. */
   readonly carrier: string
   /** From the carrier's element to the column. */
@@ -78,12 +81,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
+const JSON_LIKE: readonly string[] = ['jsonb', 'text[]']
+
 /** A table with its columns understood. */
 export type TableLayout = {
   readonly name: string
   readonly columns: readonly Column[]
   readonly byName: ReadonlyMap<string, Column>
   readonly key: readonly string[]
+  /** The column with the time that a row ends at. */
+  readonly expires: string | undefined
 }
 
 const layouts = new WeakMap<AnyTable, TableLayout>()
@@ -96,17 +103,23 @@ export function layoutOf(table: AnyTable): TableLayout {
     const byName = new Map(columns.map((column) => [column.name, column]))
     if (table.key.length === 0 || table.key.some((name) => !byName.has(name)))
       throw new Error(`${table.name} needs a key made of its columns`)
-    layout = { name: table.name, columns, byName, key: table.key }
+    const { expires } = table
+    if (expires && byName.get(expires)?.carrier !== 'timestamptz')
+      throw new Error(`${table.name} cannot expire by ${expires}`)
+    layout = { name: table.name, columns, byName, key: table.key, expires }
     layouts.set(table, layout)
   }
   return layout
 }
 
 function columnOf(table: string, name: string, type: string): Column {
-  const [, base = ''] = /^\s*(double precision|text\[\]|[a-z]+)(?![\w[(])/i.exec(type) ?? []
-  const kind = KINDS[base.toLowerCase()]
+  const [, given = ''] = /^\s*(double precision|text\[\]|[a-z]+)(?![\w[(])/i.exec(type) ?? []
+  const base = given.toLowerCase()
+  const kind = KINDS[base]
   if (!kind) throw new Error(`${table}.${name}: a projection has no columns of type ${type}`)
-  return { name, notNull: /\bnot null\b/i.test(type), ...kind, ...nullable(kind) }
+  const compares = !JSON_LIKE.includes(base)
+  const ordered = compares && (base !== 'text' || /collate "C"/i.test(type))
+  return { name, notNull: /\bnot null\b/i.test(type), compares, ordered, ...kind, ...nullable(kind) }
 }
 
 const nullable = ({ normal, pack }: Kind): Pick<Kind, 'normal' | 'pack'> => ({
@@ -119,10 +132,20 @@ export function normalRow(layout: TableLayout, row: AnyRow, before?: AnyRow): An
   const out: Record<string, unknown> = {}
   for (const { name, notNull, normal } of layout.columns) {
     const value = row[name]
-    out[name] = before && value === before[name] ? value : within(layout, name, () => normal(value))
-    if (notNull && out[name] === null) throw new MisfitRow(`${layout.name}.${name} is missing`)
+    out[name] = before && value === before[name] ? value : normalValue(layout, { name, notNull, normal }, value)
   }
   return out
+}
+
+/** One column's value as it comes back from the database. */
+export function normalValue(
+  layout: TableLayout,
+  { name, notNull, normal }: Pick<Column, 'name' | 'notNull' | 'normal'>,
+  value: unknown,
+): unknown {
+  const fitting = within(layout, name, () => normal(value))
+  if (notNull && fitting === null) throw new MisfitRow(`${layout.name}.${name} is missing`)
+  return fitting
 }
 
 function within<T>(layout: TableLayout, column: string, work: () => T): T {

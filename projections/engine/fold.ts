@@ -1,21 +1,38 @@
 import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { AnyTable, Change, Projection } from '../projection.ts'
-import { type AnyRow, layoutOf, tupleId } from './columns.ts'
+import { type AnyRow, layoutOf } from './columns.ts'
+import { hasExpiry, later } from './expiry/clock.ts'
 import { RowSet } from './row-set.ts'
 
 /** The rows in memory, by table. */
 export type RowSets = ReadonlyMap<AnyTable, RowSet>
 
-/** Which rows of a table a batch has to see before it can be folded. */
-export type RowsToLoad = { readonly keys: Map<string, AnyRow>; readonly wheres: Map<string, AnyRow> }
+/** Keys of a table whose rows a batch has to see before it can be folded. */
+export type RowsToLoad = Map<string, AnyRow>
 
 export const handles = (projection: Projection, type: string): boolean => type in projection.when
 
-/** What the events do to rows, in their order. Events that the projection does not know change nothing. */
-export function changesOf(projection: Projection, events: readonly RecordedEvent[]): Change[] {
-  return events.flatMap((event) => {
+/** A change, and the time that the read model has come to with its event. */
+export type Timed = Change & { readonly clock?: Date }
+
+/**
+ * What the events do to rows, in their order, from a time of the read model on. Events that the projection does not know change
+ * nothing.
+ */
+export function changesOf(
+  projection: Projection,
+  events: readonly RecordedEvent[],
+  clock: Date | null = null,
+): Timed[] {
+  const timed = hasExpiry(projection)
+  let now = clock
+  return events.flatMap((event): readonly Timed[] => {
     const handler = projection.when[event.type] as ((event: RecordedEvent<EventType>) => readonly Change[]) | undefined
-    return handler?.(event) ?? []
+    const changes = handler?.(event) ?? []
+    if (!timed || !handler) return changes
+    const at = later(now, event)
+    now = at
+    return changes.map((change) => ({ ...change, clock: at }))
   })
 }
 
@@ -24,49 +41,39 @@ export function emptySets(projection: Projection): RowSets {
 }
 
 /**
- * The rows that the changes name, by key or by their values, and that are not in memory. Those that are written whole,
- * whatever they are, need not be seen.
+ * The rows that the changes name by key and that are not in memory. Those that are written whole, whatever they are, need
+ * not be seen, nor do those that a change by `where` meets.
  */
 export function wantedBy(changes: readonly Change[], sets: RowSets): Map<AnyTable, RowsToLoad> {
   const wanted = new Map<AnyTable, RowsToLoad>()
   for (const change of changes) {
     const set = setOf(sets, change.table)
-    if (set.whole || ('whole' in change && change.whole)) continue
-    let own = wanted.get(change.table)
-    if (!own) {
-      own = { keys: new Map(), wheres: new Map() }
-      wanted.set(change.table, own)
-    }
-    if ('where' in change) own.wheres.set(whereId(change.where), change.where)
-    else {
-      const id = set.idOf(change.key)
-      if (!set.has(id)) own.keys.set(id, change.key)
-    }
+    if (set.whole || !('key' in change) || change.whole) continue
+    const id = set.idOf(change.key)
+    if (set.has(id)) continue
+    const own = wanted.get(change.table)
+    if (own) own.set(id, change.key)
+    else wanted.set(change.table, new Map([[id, change.key]]))
   }
   return wanted
 }
 
-function whereId(where: AnyRow): string {
-  const columns = Object.keys(where).sort()
-  return `${columns.join()}:${tupleId(columns, where)}`
+/** Folds in order. A change by `where` meets the rows in memory that match at its turn, and the others by a statement. */
+export function foldChanges(changes: readonly Timed[], sets: RowSets): void {
+  for (const change of changes) foldChange(change, setOf(sets, change.table))
 }
 
-/**
- * Folds in order. A change by `where` meets the rows that match at its turn: those that matched in the database are
- * loaded, and a row that came to match since was changed and so is loaded too.
- */
-export function foldChanges(changes: readonly Change[], sets: RowSets): void {
-  for (const change of changes) {
-    const set = setOf(sets, change.table)
-    if ('key' in change) {
-      const id = set.idOf(change.key)
-      set.set(id, change.fold(set.get(id)) as AnyRow | undefined)
-    } else {
-      for (const id of set.matching(change.where)) {
-        set.set(id, change.fold(set.get(id) as object) as AnyRow | undefined)
-      }
-    }
-  }
+export function foldChange(change: Timed, set: RowSet): void {
+  if (change.clock) set.clock = change.clock
+  if ('key' in change) {
+    const id = set.idOf(change.key)
+    set.set(id, change.fold(set.get(id)) as AnyRow | undefined)
+  } else set.setWhere(change)
+}
+
+/** The time behind the last event, which may have changed nothing. */
+export function setClock(sets: RowSets, clock: Date | null): void {
+  if (clock) for (const set of sets.values()) set.clock = clock
 }
 
 function setOf(sets: RowSets, table: AnyTable): RowSet {

@@ -21,7 +21,7 @@ export type Follower = {
 
 type Member = Follower & { readonly leave: (error?: unknown) => void }
 /** Others of its lane wait so long for one that takes a batch alone. */
-const SLOW_MS = 100
+const SLOW_MS = 40
 
 /** Members at one position; `busy` while they are between two. */
 type Lane = { position: Position; busy: boolean; readonly members: Set<Member>; readonly emptied: AbortController }

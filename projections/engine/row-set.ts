@@ -1,11 +1,14 @@
+import type { SetChange } from '../projection.ts'
 import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
 import { RowIndex } from './row-index.ts'
+import { askedBy, checkedSet, isWithin, type TimedSet } from './sets/set-changes.ts'
 
 /**
- * What was done to one table: rows that were not there, rows that are there or not and are written whole, rows that were
- * there, and rows that are gone, as they were.
+ * What was done to one table: first the changes by `where` of rows that memory has not, in their order, then rows that were
+ * not there, rows that are there or not and are written whole, rows that were there, and rows that are gone, as they were.
  */
 export type Written = {
+  readonly sets: readonly TimedSet[]
   readonly inserts: AnyRow[]
   readonly puts: AnyRow[]
   readonly updates: AnyRow[]
@@ -30,6 +33,9 @@ const INDEXED_BYTES = 150
 export class RowSet {
   private readonly rows = new Map<string, Entry>()
   private changed: Entry[] = []
+  private sets: TimedSet[] = []
+  /** A row whose time it has passed is no row. */
+  clock: Date | undefined
   private readonly indexes = new Map<string, RowIndex>()
   private readonly sample = { rows: 0, characters: 0, seen: 0 }
 
@@ -62,7 +68,14 @@ export class RowSet {
   }
 
   get(id: string): AnyRow | undefined {
-    return this.rows.get(id)?.row
+    return this.alive(this.rows.get(id)?.row)
+  }
+
+  private alive(row: AnyRow | undefined): AnyRow | undefined {
+    const { expires } = this.layout
+    if (!row || !expires || !this.clock) return row
+    const until = row[expires] as Date | null
+    return until && until <= this.clock ? undefined : row
   }
 
   /** Takes a row as the database has it. */
@@ -87,9 +100,26 @@ export class RowSet {
     this.setRow(id, entry, fresh)
   }
 
-  /** The ids of the rows whose columns equal these, as they stand at this moment. */
-  matching(where: AnyRow): string[] {
-    const columns = Object.keys(where).sort()
+  /** Changes the rows in memory that match at this moment; those that the table alone has are changed as it is written. */
+  setWhere(change: TimedSet): void {
+    const checked = checkedSet(this.layout, change)
+    for (const id of this.matching(checked.where))
+      this.set(id, checked.set ? { ...this.get(id), ...checked.set } : undefined)
+    if (!this.whole) this.sets.push(checked)
+  }
+
+  /** The ids of the rows that match, as they are at this moment. */
+  matching(where: SetChange['where']): string[] {
+    const { equal, atMost } = askedBy(where)
+    return this.indexBy(Object.keys(equal).sort())
+      .matching(equal)
+      .filter((id) => {
+        const row = this.get(id)
+        return row && isWithin(row, atMost)
+      })
+  }
+
+  private indexBy(columns: readonly string[]): RowIndex {
     const name = columns.join()
     let index = this.indexes.get(name)
     if (!index) {
@@ -97,16 +127,23 @@ export class RowSet {
       this.indexes.set(name, index)
       for (const [id, { row }] of this.rows) index.move(id, undefined, row)
     }
-    return index.matching(where)
+    return index
+  }
+
+  /** The table has yet to see changes by `where`: what is loaded from it is not what it will be. */
+  get isAhead(): boolean {
+    return this.sets.length > 0
   }
 
   written(): Written {
-    const written: Written = { inserts: [], puts: [], updates: [], deletes: [] }
-    for (const { before, unread, row: after } of this.changed) {
+    const written: Written = { sets: this.sets, inserts: [], puts: [], updates: [], deletes: [] }
+    for (const { before, unread, row } of this.changed) {
+      const after = this.alive(row)
       if (!after && (before ?? unread)) written.deletes.push((before ?? unread)!)
       else if (after && unread) written.puts.push(after)
       else if (after && !before) written.inserts.push(after)
-      else if (after && before && !sameRow(this.layout, before, after)) written.updates.push(after)
+      // A change by `where` may meet in the table what it did not meet here: the row as it was before.
+      else if (after && before && (this.isAhead || !sameRow(this.layout, before, after))) written.updates.push(after)
     }
     return written
   }
@@ -115,6 +152,7 @@ export class RowSet {
   settle(): void {
     for (const entry of this.changed) Object.assign(entry, { before: undefined, unread: undefined, changed: false })
     this.changed = []
+    this.sets = []
   }
 
   private measure(row: AnyRow): void {

@@ -44,8 +44,16 @@ export async function createIndexes(
       const part = where ? ` where ${where}` : ''
       await db.query(`create index if not exists ${name} on ${tableIn(schema, layoutOf(table))} (${on})${part}`)
     }
+    if (table.expires && !only) await indexByEnd(db, schema, table, table.expires)
     await db.query(`analyze ${tableIn(schema, layoutOf(table))}`)
   }
+}
+
+/** By which the rows whose time has passed are found. */
+async function indexByEnd(db: pg.ClientBase, schema: string, table: AnyTable, expires: string): Promise<void> {
+  const [name, column] = [quoted(`${table.name}_expires`), quoted(expires)]
+  const on = `${tableIn(schema, layoutOf(table))} (${column}) where ${column} is not null`
+  await db.query(`create index if not exists ${name} on ${on}`)
 }
 
 const firstOf = (on: string): string => on.split(/[ ,]/, 1)[0]!

@@ -47,6 +47,8 @@ export async function findHome(
     const now = known.find(({ state }) => state === 'live')
     if (now && schemaOf(now) !== (live && schemaOf(live)) && current(now))
       return { do: 'follow', target: now, live: now }
+    // It went live in this moment.
+    if (now && isNewer(now)) return { do: 'wait', live: now, newer: now }
     const begun = known.find(({ state }) => state === 'filling')
     // They are not this code's to drop.
     if (begun && isNewer(begun)) return { do: 'wait', live: now, newer: begun }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
-import { listTargets, schemaOf } from '../engine/checkpoints.ts'
+import { listTargets, schemaOf, type Target } from '../engine/checkpoints.ts'
 import { type AnyRow, layoutOf } from '../engine/columns.ts'
 import { RowSet } from '../engine/row-set.ts'
-import { loadRows } from '../engine/rows.ts'
+import { loadRowsOf } from '../engine/rows.ts'
 import { inTransaction } from '../engine/transaction.ts'
 import type { AnyTable, Projection } from '../projection.ts'
 
@@ -26,7 +26,11 @@ export function ownRows(table: AnyTable, set: RowSet, member: MemberId): OwnRows
 }
 
 /** A member's rows of one read model as readers see them, and its position. */
-export type SeenModel = { readonly position: Position; readonly rows: ReadonlyMap<AnyTable, OwnRows> }
+export type SeenModel = {
+  readonly position: Position
+  readonly clock: Date | null
+  readonly rows: ReadonlyMap<AnyTable, OwnRows>
+}
 
 /** What readers see of a member, all at one moment; null for a read model that is filled for the first time. */
 export async function readOwnRows(
@@ -42,8 +46,8 @@ export async function readOwnRows(
     const seen = new Map<Projection, SeenModel | null>()
     for (const projection of projections) {
       const live = targets.find(({ name }) => name === projection.name)
-      const rows = live && (await readModel(db, projection, { schema: schemaOf(live), member }))
-      seen.set(projection, rows ? { position: live.position, rows } : null)
+      const rows = live && (await readModel(db, projection, { live, member }))
+      seen.set(projection, rows ? { position: live.position, clock: live.clock, rows } : null)
     }
     return seen
   })
@@ -52,13 +56,13 @@ export async function readOwnRows(
 async function readModel(
   db: pg.PoolClient,
   { tables }: Projection,
-  { schema, member }: { schema: string; member: MemberId },
+  { live, member }: { live: Target; member: MemberId },
 ): Promise<Map<AnyTable, OwnRows>> {
   const rows = new Map<AnyTable, OwnRows>()
   for (const table of tables) {
     const set = new RowSet(layoutOf(table))
-    const wheres = new Map(ownersIn(table).map((owner) => [owner, { [owner]: member }]))
-    if (wheres.size > 0) await loadRows(db, schema, set, { keys: new Map(), wheres })
+    if (live.clock) set.clock = live.clock
+    for (const owner of ownersIn(table)) await loadRowsOf(db, schemaOf(live), set, { [owner]: member })
     rows.set(table, ownRows(table, set, member))
   }
   return rows

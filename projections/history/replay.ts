@@ -3,7 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { AnyRow } from '../engine/columns.ts'
-import { changesOf, emptySets, foldChanges, handles, type RowSets } from '../engine/fold.ts'
+import { changesOf, emptySets, foldChanges, handles, type RowSets, setClock } from '../engine/fold.ts'
 import type { AnyTable, Projection } from '../projection.ts'
 import { type Opened, withoutSealed } from './masking.ts'
 import { ownersIn, ownRows, type SeenModel } from './own-rows.ts'
@@ -46,16 +46,18 @@ const eventsFor = ({ projection, seen, events }: Replay): RecordedEvent[] =>
   events.filter(({ type, position }) => handles(projection, type) && position <= seen.position)
 
 /** Folded with the engine's own parts. */
-function folded(projection: Projection, events: readonly RecordedEvent[]): RowSets {
+function folded({ projection, seen }: Replay, events: readonly RecordedEvent[]): RowSets {
   const sets = emptySets(projection)
   foldChanges(changesOf(projection, events), sets)
+  // Time passed with others' events too.
+  setClock(sets, seen.clock)
   return sets
 }
 
 /** Whether what readers see of a member matches the log, in one read model; wrong rows first. */
 export function compareRows(replay: Replay): RowPair[] {
   const { projection, member, seen } = replay
-  const sets = folded(projection, eventsFor(replay))
+  const sets = folded(replay, eventsFor(replay))
   const pairs = projection.tables
     .filter((table) => ownersIn(table).length > 0)
     .flatMap((table) => {
@@ -85,9 +87,8 @@ export function modelOf({ projection, seen }: Pick<Replay, 'projection' | 'seen'
 
 /** The rows as they fold without what is sealed: a value that stands in both is no secret. */
 export function foldClosed(replay: Replay, opened: Opened): RowSets {
-  const { projection } = replay
   return folded(
-    projection,
+    replay,
     eventsFor(replay).map((event) => withoutSealed(event, opened)),
   )
 }

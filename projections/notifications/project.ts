@@ -1,7 +1,7 @@
 import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
-import { type Change, fold, foldWhere, type Projection, patch, remove, removeWhere } from '../projection.ts'
+import { atMost, type Change, fold, type Projection, patch, remove, removeWhere, updateWhere } from '../projection.ts'
 import { type NotificationRow, notification } from './table.ts'
 
 type Kind = Pick<NotificationRow, 'type' | 'subtype'>
@@ -25,8 +25,12 @@ function notify(event: RecordedEvent<'Buzzed' | 'Matched'>, kind: Kind, recipien
 function matched(event: RecordedEvent<'Matched'>): Change[] {
   const [first, second] = event.members
   return [
-    foldWhere(notification, { recipient: first, from_member: second, type: 'buzz' }, () => undefined),
-    foldWhere(notification, { recipient: second, from_member: first, type: 'buzz' }, (row) => readAt(row, event.at)),
+    removeWhere(notification, { recipient: first, from_member: second, type: 'buzz' }),
+    updateWhere(
+      notification,
+      { recipient: second, from_member: first, type: 'buzz', read_at: null },
+      { read_at: event.at },
+    ),
     notify(event, MATCH, first, second),
     notify(event, MATCH, second, first),
   ]
@@ -41,10 +45,17 @@ function separated({ by, target }: EventNamed<'Blocked' | 'Unmatched'>): Change[
   ]
 }
 
+/** Only what is unread is looked at: a centre of many that were read costs nothing. */
+function allRead({ member, upTo, notifications, at }: EventNamed<'AllNotificationsRead'>): Change[] {
+  const unread = { recipient: member, read_at: null }
+  if (!notifications) return [updateWhere(notification, { ...unread, position: atMost(upTo) }, { read_at: at })]
+  return notifications.map((id) => updateWhere(notification, { ...unread, id }, { read_at: at }))
+}
+
 /** Each member's notifications centre; it contains no words, so a new name or an erasure reaches every row. */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 2,
+  version: 3,
   ahead: ['Blocked'],
   tables: [notification],
   when: {
@@ -54,12 +65,7 @@ export const notifications: Projection = {
     Unmatched: separated,
     Blocked: separated,
     NotificationRead: ({ notification: id, at }) => [patch(notification, { id }, (row) => readAt(row, at))],
-    AllNotificationsRead: ({ member, upTo, at }) => [
-      // Only what is unread is looked at: a centre of many that were read costs nothing.
-      foldWhere(notification, { recipient: member, read_at: null }, (row) =>
-        row.position <= upTo ? readAt(row, at) : row,
-      ),
-    ],
+    AllNotificationsRead: allRead,
     NotificationRemoved: ({ notification: id }) => [remove(notification, { id })],
     AccountErased: ({ member }) => [
       removeWhere(notification, { recipient: member }),

@@ -96,3 +96,20 @@ export async function findNewestPosition(db: ReadDb, viewer: MemberId): Promise<
   const row = await inboxOf(db, viewer).select('n.position').orderBy('n.position', 'desc').limit(1).executeTakeFirst()
   return (row?.position as Position | undefined) ?? null
 }
+
+/** One event names no more of them; a list shows far fewer. */
+const UNREAD_MAX = 5_000
+
+/** What is unread in the viewer's centre up to a position, whoever sent it, the newest first. */
+export async function listUnread(db: ReadDb, viewer: MemberId, upTo: Position): Promise<NotificationId[]> {
+  const rows = await db
+    .selectFrom('notification')
+    .select('id')
+    .where('recipient', '=', viewer)
+    .where('read_at', 'is', null)
+    .where('position', '<=', upTo)
+    .orderBy('position', 'desc')
+    .limit(UNREAD_MAX)
+    .execute()
+  return rows.map(({ id }) => id as NotificationId)
+}

@@ -15,10 +15,17 @@ const strangers = {
 }
 
 const apart = { liked_at: null, liked_me_at: null, matched_at: null }
-type News = Partial<Omit<RelationRow, 'member' | 'other'>>
+type News = Partial<Omit<RelationRow, 'member' | 'other' | 'ends_at'>>
+
+/** A skip leaves nothing behind (ruling R11); what there is beside it stays. */
+function ended(row: Omit<RelationRow, 'ends_at'>): RelationRow {
+  const { liked_at, liked_me_at, matched_at, unmatched_at, blocked_at, blocked_me_at } = row
+  const more = liked_at ?? liked_me_at ?? matched_at ?? unmatched_at ?? blocked_at ?? blocked_me_at
+  return { ...row, ends_at: more ? null : row.skipped_until }
+}
 
 function towards(member: string, other: string, news: News): Change {
-  return fold(relation, { member, other }, (row) => ({ ...strangers, ...row, member, other, ...news }))
+  return fold(relation, { member, other }, (row) => ended({ ...strangers, ...row, member, other, ...news }))
 }
 
 const both = (a: string, b: string, news: News): Change[] => [towards(a, b, news), towards(b, a, news)]

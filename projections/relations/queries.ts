@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../domain/shared/ids.ts'
+import { isToCome } from '../expiry.ts'
 import { behind, OFFSET_MAX, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
 import { type CardOptions, loadCards } from '../view/cards.ts'
@@ -105,7 +106,7 @@ export async function listBlocks(db: ReadDb, viewer: MemberId, asked: PageAsked 
 export function lastSkipOf(db: ReadDb, viewer: MemberId, now: Date) {
   return othersOf(db, viewer)
     .select('r.other')
-    .where('r.skipped_until', '>', now)
+    .where(isToCome(sql.ref('r.skipped_until'), now))
     .where(listed)
     .orderBy('r.skipped_at', 'desc')
     .orderBy('r.other')

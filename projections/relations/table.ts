@@ -16,6 +16,8 @@ export type RelationRow = {
   block_kept: boolean
   skipped_at: Date | null
   skipped_until: Date | null
+  /** Where a skip is all that there is: its end, and the row's. */
+  ends_at: Date | null
 }
 
 export const relation: Table<RelationRow> = {
@@ -32,7 +34,9 @@ export const relation: Table<RelationRow> = {
     block_kept: 'boolean not null',
     skipped_at: 'timestamptz',
     skipped_until: 'timestamptz',
+    ends_at: 'timestamptz',
   },
   key: ['member', 'other'],
+  expires: 'ends_at',
   indexes: [{ on: 'other', serves: 'the removal of an erased member' }],
 }

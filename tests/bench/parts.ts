@@ -35,6 +35,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
     measure: (_extent, report) =>
       withStore(async (store) => (await import('./sharing.ts')).benchSharing(store, report)),
   },
+  erasing: {
+    about: 'what others wait while a member of 100,000 messages is erased',
+    capSeconds: 60,
+    measure: (extent, report) =>
+      withStore(async (store) => (await import('./erasing.ts')).benchErasing(store, extent, report)),
+  },
   chain: {
     about: 'a million events against their heads, against a bare SHA-256 over the same bytes',
     capSeconds: 95,

@@ -15,8 +15,9 @@ describe('a notifications centre', () => {
   const one = { member: ann, notification: notificationId('n'.repeat(24)), at }
   const read: InboxEvent = { type: 'NotificationRead', ...one }
   const removed: InboxEvent = { type: 'NotificationRemoved', ...one }
-  const all = (n: number): InboxEvent => ({ type: 'AllNotificationsRead', member: ann, upTo: positionAt(n), at })
-  const readAll = (n: number) => ({ type: 'ReadAllNotifications', member: ann, upTo: positionAt(n), at }) as const
+  const unread = (n: number) => ({ member: ann, upTo: positionAt(n), notifications: [one.notification], at })
+  const all = (n: number): InboxEvent => ({ type: 'AllNotificationsRead', ...unread(n) })
+  const readAll = (n: number) => ({ type: 'ReadAllNotifications', ...unread(n) }) as const
   test('notes what was read, once', () => {
     given(inboxDecider)
       .when({ type: 'ReadNotification', ...one })
@@ -45,11 +46,12 @@ describe('a notifications centre', () => {
     expect(hasId(inbox.removed, '0'.repeat(24))).toBe(true)
     expect(hasId(inbox.removed, 'n'.repeat(24))).toBe(false)
   })
-  test('is read up to a position in the log, which only moves on', () => {
+  test('notes all that is unread at once, whatever position another log had, and nothing where nothing is', () => {
     given(inboxDecider).when(readAll(5)).then(all(5))
-    given(inboxDecider, all(5)).when(readAll(5)).thenNothing()
-    given(inboxDecider, all(5)).when(readAll(4)).thenNothing()
-    given(inboxDecider, all(5)).when(readAll(6)).then(all(6))
+    given(inboxDecider, all(5)).when(readAll(4)).then(all(4))
+    given(inboxDecider)
+      .when({ ...readAll(5), notifications: [] })
+      .thenNothing()
   })
 })
 

@@ -96,12 +96,12 @@ test('one is read, all are read up to a position in the log, and the removed one
   const readBy = (...events: DomainEvent[]) => rowsAfter(...history, ...events).filter((row) => row.read_at !== null)
   const inbox = { member: dan, at: minute(1) }
   expect(readBy({ type: 'NotificationRead', ...inbox, notification: first! }).map(({ id }) => id)).toEqual([first])
-  const all: DomainEvent = { type: 'AllNotificationsRead', ...inbox, upTo: positionAt(2) }
-  expect(
-    readBy(all)
-      .map(({ from_member }) => from_member)
-      .sort(),
-  ).toEqual([ann, bea])
+  const all: DomainEvent = { type: 'AllNotificationsRead', ...inbox, upTo: positionAt(2), notifications: null }
+  const sendersIn = (event: DomainEvent) => readBy(event).map(({ from_member }) => from_member)
+  expect(sendersIn(all).sort()).toEqual([ann, bea])
+  // A position of another log is none of this one.
+  for (const upTo of [positionAt(0), positionAt(99)])
+    expect(readBy({ ...all, upTo, notifications: [first!] }).map(({ id }) => id)).toEqual([first])
   const removed: DomainEvent = { type: 'NotificationRemoved', ...inbox, notification: second! }
   expect(rowsAfter(...history, removed).map(({ id }) => id)).not.toContain(second)
 })

@@ -70,6 +70,13 @@ function newestOf(world: World, member: string) {
   return rows.find((row) => row.recipient === member)
 }
 
+/** What is unread in the list of a member at a position. */
+function shownTo(world: World, member: string, upTo: number) {
+  const rows = project(notifications, recorded(...world.events)).rows(notification)
+  const unread = rows.filter((row) => row.recipient === member && !row.read_at && row.position <= positionAt(upTo))
+  return unread.map(({ id }) => notificationId(id))
+}
+
 function act(world: World, { action, by, to, n }: Action, time: number): void {
   const at = minute(time * 60 * 24)
   const [me, other] = [members[by]!, members[to === by ? (to + 1) % 3 : to]!]
@@ -119,6 +126,7 @@ function act(world: World, { action, by, to, n }: Action, time: number): void {
         type: 'ReadAllNotifications',
         member: me,
         upTo: positionAt(world.events.length - n),
+        notifications: shownTo(world, me, world.events.length - n),
         at,
       }),
     () =>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { Log } from '../../eventstore/log.ts'
-import type { AnyTable, Change, Projection } from '../../projections/projection.ts'
+import type { AnyTable, Change, Projection, SetChange } from '../../projections/projection.ts'
 import { eventsOf } from './events-of-log.ts'
 
 type Row = Record<string, unknown>
@@ -14,27 +14,64 @@ export async function foldOfLog(
   codec: Codec,
   projections: readonly Projection[],
 ): Promise<Folded> {
+  const clocks = new Clocks()
   const folded: Folded = new Map(projections.flatMap(({ tables }) => tables.map(({ name }) => [name, new Map()])))
   for await (const event of eventsOf(log, codec)) {
-    for (const { when } of projections) {
-      const handler = when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
-      for (const change of handler?.(event) ?? []) foldOne(folded.get(change.table.name)!, change)
+    for (const projection of projections) {
+      const handler = projection.when[event.type] as ((of: typeof event) => readonly Change[]) | undefined
+      if (!handler) continue
+      const clock = clocks.pass(projection, event)
+      expire(projection, folded, clock)
+      for (const change of handler(event)) foldOne(folded.get(change.table.name)!, change)
+      expire(projection, folded, clock)
     }
   }
   return folded
 }
 
+/** The newest time of what each projection handled: a row whose own time it has passed is no row. */
+export class Clocks {
+  readonly #times = new Map<Projection, number>()
+
+  pass(projection: Projection, { at, recordedAt }: { at: Date; recordedAt: Date }): number {
+    const own = Math.min(at.getTime(), recordedAt.getTime())
+    const now = Math.max(own, this.#times.get(projection) ?? own)
+    this.#times.set(projection, now)
+    return now
+  }
+}
+
+export function hasEnded({ expires }: AnyTable, row: object, clock: number): boolean {
+  const until = expires && ((row as Row)[expires] as Date | null)
+  return until instanceof Date && until.getTime() <= clock
+}
+
+function expire({ tables }: Projection, folded: Folded, clock: number): void {
+  for (const table of tables.filter(({ expires }) => expires)) {
+    const rows = folded.get(table.name)!
+    for (const [id, row] of [...rows]) if (hasEnded(table, row, clock)) rows.delete(id)
+  }
+}
+
 function foldOne(rows: Map<string, Row>, change: Change): void {
-  const { table, fold } = change
+  const { table } = change
   if ('key' in change) {
     const id = keyId(table, change.key)
-    setRow(rows, id, (fold as (row: object | undefined) => object | undefined)(rows.get(id)))
+    setRow(rows, id, change.fold(rows.get(id)))
     return
   }
-  const wanted = Object.entries(change.where)
   for (const [id, row] of [...rows]) {
-    if (wanted.every(([column, value]) => plain(row[column]) === plain(value))) setRow(rows, id, change.fold(row))
+    if (isMeant(row, change)) setRow(rows, id, change.set ? { ...row, ...change.set } : undefined)
   }
+}
+
+/** Whether a change by `where` meets the row. */
+export function isMeant(row: object, { where }: SetChange): boolean {
+  return Object.entries(where).every(([column, wanted]) => {
+    const own = plain((row as Row)[column])
+    if (wanted === null || typeof wanted !== 'object' || wanted instanceof Date) return own === plain(wanted)
+    return own !== null && (own as string) <= (plain(wanted.atMost) as string)
+  })
 }
 
 function setRow(rows: Map<string, Row>, id: string, row: object | undefined): void {

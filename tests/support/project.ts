@@ -2,12 +2,14 @@ import type { DomainEvent, RecordedEvent } from '../../domain/all-events.ts'
 import { isErased } from '../../domain/shared/personal.ts'
 import { definitionOf, personalFieldsOf } from '../../eventstore/codec.ts'
 import type { AnyTable, Change, Projection, Table } from '../../projections/projection.ts'
+import { Clocks, hasEnded, isMeant } from './fold-of-log.ts'
 
 type Rows = Map<string, object>
 
 /** The rows of read models, folded without a database. */
 export class Folded {
   readonly #tables = new Map<AnyTable, Rows>()
+  readonly #clocks = new Clocks()
 
   constructor(readonly projections: readonly Projection[]) {
     for (const { tables } of projections) for (const table of tables) this.#tables.set(table, new Map())
@@ -25,9 +27,20 @@ export class Folded {
   }
 
   apply(event: RecordedEvent): void {
-    for (const { when } of this.projections) {
-      const handle = when[event.type] as ((event: RecordedEvent) => readonly Change[]) | undefined
-      for (const change of handle?.(event) ?? []) this.#change(change)
+    for (const projection of this.projections) {
+      const handle = projection.when[event.type] as ((event: RecordedEvent) => readonly Change[]) | undefined
+      if (!handle) continue
+      const clock = this.#clocks.pass(projection, event)
+      this.#expire(projection, clock)
+      for (const change of handle(event)) this.#change(change)
+      this.#expire(projection, clock)
+    }
+  }
+
+  #expire({ tables }: Projection, clock: number): void {
+    for (const table of tables.filter(({ expires }) => expires)) {
+      const rows = this.#tables.get(table)!
+      for (const [key, row] of [...rows]) if (hasEnded(table, row, clock)) rows.delete(key)
     }
   }
 
@@ -38,10 +51,9 @@ export class Folded {
       this.#write(change.table, rows, keyOf(change.key), change.fold)
       return
     }
-    const wanted = Object.entries(change.where)
-    const fits = (row: object) => wanted.every(([column, value]) => row[column as keyof typeof row] === value)
     for (const [key, row] of [...rows])
-      if (fits(row)) this.#write(change.table, rows, key, (before) => before && change.fold(before))
+      if (isMeant(row, change))
+        this.#write(change.table, rows, key, (before) => (change.set ? { ...before, ...change.set } : undefined))
   }
 
   /** A row comes as a copy of its own, as from a database, and only with columns that the table has. */

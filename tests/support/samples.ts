@@ -93,7 +93,7 @@ export const samples: Samples = {
   MessageSent: { message, number: 1, from: ann, to: bea, text: 'Hello 🙂', media: mediaId('Chat'), at },
   MessagesRead: { by: bea, other: ann, upTo: message, number: 1, at },
   NotificationRead: { ...mine, notification },
-  AllNotificationsRead: { ...mine, upTo: positionAt(7) },
+  AllNotificationsRead: { ...mine, upTo: positionAt(7), notifications: [notification] },
   NotificationRemoved: { ...mine, notification },
   MemberReported: reported,
   ReportAmended: reported,

@@ -1,6 +1,14 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
-import { fold, foldWhere, type Projection, patch, put, removeWhere, type Table } from '../../projections/projection.ts'
+import {
+  fold,
+  type Projection,
+  patch,
+  put,
+  removeWhere,
+  type Table,
+  updateWhere,
+} from '../../projections/projection.ts'
 
 export type TallyRow = {
   member: string
@@ -92,7 +100,7 @@ export const lines: Projection = {
     MessageSent: (event: RecordedEvent<'MessageSent'>) => [
       put(line, { room: event.stream, number: event.number, from_member: event.from, text: String(event.text) }),
     ],
-    Unmatched: ({ by }) => [foldWhere(line, { from_member: by }, (row) => ({ ...row, text: null }))],
+    Unmatched: ({ by }) => [updateWhere(line, { from_member: by }, { text: null })],
     AccountErased: ({ member }) => [removeWhere(line, { from_member: member })],
   },
 }

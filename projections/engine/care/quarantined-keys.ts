@@ -92,7 +92,7 @@ export async function retryQuarantined(
       const known = new Set(waited.map(({ id }) => id))
       const passed = (await erasuresOf(deps.log, key)).filter(({ id }) => !known.has(id))
       const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
-      await applyEvents(db, projection, target, await codec.decode(all))
+      await applyEvents(db, { projection, target }, await codec.decode(all))
       await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
         ...id,
         key,

@@ -7,8 +7,9 @@ import { tablePages } from '../../../eventstore/log-table.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { createDecode } from '../decoding.ts'
+import { clockAfter } from '../expiry/clock.ts'
 import { pagesAfter } from '../fill/pages.ts'
-import { changesOf, handles } from '../fold.ts'
+import { changesOf, foldChange, handles } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 
 /** What an event did to a row. Columns that it changed are named; their values are not. */
@@ -48,14 +49,16 @@ export async function touchedBy(
     return { table, key, set, id: set.idOf(key), touches: [] }
   })
   // Nobody else's keys are forgotten by looking.
+  let clock: Date | null = null
   const decode = createDecode(deps.codec, { forget: () => undefined })
   for await (const events of handledUpTo(deps, projection, to ?? (await deps.log.head()))) {
     for (const { stored, event } of await decode(events)) {
-      for (const one of followed) {
-        if (!(event instanceof UndecodableEvent)) step(one, stored, () => changesOf(projection, [event]))
-      }
+      if (event instanceof UndecodableEvent) continue
+      for (const one of followed) step(one, stored, () => changesOf(projection, [event], clock))
+      clock = clockAfter(projection, clock, [event])
     }
   }
+  for (const { set } of followed) if (clock) set.clock = clock
   return followed.map(({ table, key, set, id, touches }) => ({ table, key, row: set.get(id) ?? null, touches }))
 }
 
@@ -84,7 +87,7 @@ function step(one: Followed, stored: StoredEvent, changes: () => ReturnType<type
       const mine = 'key' in change ? one.set.idOf(change.key) === one.id : one.set.matching(change.where).length > 0
       if (!mine) continue
       touched = true
-      one.set.set(one.id, (change.fold as (row?: object) => object | undefined)(one.set.get(one.id)) as AnyRow)
+      foldChange(change, one.set)
     }
     if (touched) one.touches.push({ stored, ...difference(before, one.set.get(one.id)) })
   } catch {

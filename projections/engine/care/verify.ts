@@ -5,6 +5,7 @@ import type { AnyTable, Projection } from '../../projection.ts'
 import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { tableIn } from '../rows.ts'
+import { isAlive } from '../sql.ts'
 import { GIVES_WAY, inTransaction, onOwnConnection } from '../transaction.ts'
 
 /** A row by its key, as either side has it; `columns` are those that differ, all for a row of one side only. */
@@ -109,23 +110,32 @@ async function compare(db: pg.ClientBase, table: AnyTable, live: Target, fresh: 
   const [before, after] = [await columnsOf(db, live, table), await columnsOf(db, fresh, table)]
   const common = after.filter((name) => before.includes(name))
   const unlike = [...before, ...after].filter((name) => !common.includes(name))
+  const clock = latest(live.clock, fresh.clock)
+  const sides = { live: rowsOf(live, table, before, clock), fresh: rowsOf(fresh, table, after, clock) }
   const comparable = table.key.every((name) => common.includes(name))
   if (!comparable) {
-    const rows = { live: before.length ? await countOf(db, live, table) : 0, fresh: await countOf(db, fresh, table) }
+    const rows = { live: before.length ? await countOf(db, sides.live) : 0, fresh: await countOf(db, sides.fresh) }
     return { table: table.name, rows, hash: { live: '', fresh: '' }, unlike, differing: [] }
   }
-  const [one, other] = [await digestOf(db, live, table, common), await digestOf(db, fresh, table, common)]
+  const [one, other] = [await digestOf(db, sides.live, common), await digestOf(db, sides.fresh, common)]
   return {
     table: table.name,
     rows: { live: one.rows, fresh: other.rows },
     hash: { live: one.hash, fresh: other.hash },
     unlike,
-    differing:
-      one.hash === other.hash && one.rows === other.rows ? [] : await rowsApart(db, table, live, fresh, common),
+    differing: one.hash === other.hash && one.rows === other.rows ? [] : await rowsApart(db, table, sides, common),
   }
 }
 
-const tableOf = (target: Target, table: AnyTable) => tableIn(schemaOf(target), layoutOf(table))
+const latest = (a: Date | null, b: Date | null) => (a && b ? (a > b ? a : b) : (a ?? b))
+
+/** The rows of a side that count, in parentheses: one whose time has passed is none, whether it is removed or not yet. */
+function rowsOf(target: Target, table: AnyTable, columns: readonly string[], clock: Date | null): string {
+  const { expires } = table
+  const all = `select * from ${tableIn(schemaOf(target), layoutOf(table))}`
+  const ends = clock && expires && columns.includes(expires)
+  return ends ? `(${all} where ${isAlive(quoted(expires), `'${clock.toISOString()}'`)})` : `(${all})`
+}
 
 async function columnsOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
@@ -136,16 +146,16 @@ async function columnsOf(db: pg.ClientBase, target: Target, table: AnyTable): Pr
   return rows.map(({ name }) => name)
 }
 
-async function countOf(db: pg.ClientBase, target: Target, table: AnyTable): Promise<number> {
-  const { rows } = await db.query<{ rows: number }>(`select count(*)::integer as rows from ${tableOf(target, table)}`)
+async function countOf(db: pg.ClientBase, from: string): Promise<number> {
+  const { rows } = await db.query<{ rows: number }>(`select count(*)::integer as rows from ${from} t`)
   return rows[0]!.rows
 }
 
 /** Order does not matter: each row's own hash is added up and crossed. */
-async function digestOf(db: pg.ClientBase, target: Target, table: AnyTable, columns: readonly string[]) {
+async function digestOf(db: pg.ClientBase, from: string, columns: readonly string[]) {
   const { rows } = await db.query<{ rows: number; hash: string }>(
     `select count(*)::integer as rows, concat(bit_xor(h), '/', sum(h)) as hash
-     from (select hashtextextended(row(${columns.map(quoted).join()})::text, 1) as h from ${tableOf(target, table)}) t`,
+     from (select hashtextextended(row(${columns.map(quoted).join()})::text, 1) as h from ${from} s) t`,
   )
   return rows[0]!
 }
@@ -153,8 +163,7 @@ async function digestOf(db: pg.ClientBase, target: Target, table: AnyTable, colu
 async function rowsApart(
   db: pg.ClientBase,
   table: AnyTable,
-  live: Target,
-  fresh: Target,
+  sides: { readonly live: string; readonly fresh: string },
   common: readonly string[],
 ): Promise<DifferingRow[]> {
   const keys = table.key.map(quoted)
@@ -166,7 +175,7 @@ async function rowsApart(
     `select ${keys.map((key) => `coalesce(l.${key}, f.${key}) as ${key}`).join()},
        case when f.${first} is null then 'only live' when l.${first} is null then 'only new' else 'differs' end as side_,
        array_remove(array[${['null::text', ...differs].join()}], null) as apart_
-     from ${tableOf(live, table)} l full join ${tableOf(fresh, table)} f
+     from ${sides.live} l full join ${sides.fresh} f
        on ${keys.map((key) => `l.${key} = f.${key}`).join(' and ')}
      where row(${common.map((name) => `l.${quoted(name)}`).join()})::text
        is distinct from row(${common.map((name) => `f.${quoted(name)}`).join()})::text

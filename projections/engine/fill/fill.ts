@@ -5,6 +5,7 @@ import { backOff } from '../../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from '../advance.ts'
 import { Overtaken } from '../apply.ts'
 import { findTarget, moveCheckpoints, type Target } from '../checkpoints.ts'
+import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
@@ -74,16 +75,17 @@ export async function complete(
   meter.report('index', advance.target.position)
   await indexFilled(deps.pool, deps.projection, advance.target)
   await catchUp(upTo)
+  await removeAllExpired(deps.pool, deps.projection, advance.target)
   return { advance, meter, catchUp }
 }
 
 async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
   const { pool, projection } = deps
   let at = target
-  const note = async (db: pg.ClientBase, to: Position, passed: number) => {
-    if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed }])) === 0)
+  const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
+    if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed, clock }])) === 0)
       throw new Overtaken(`${target.name} moved`)
-    at = { ...at, position: to, epoch: at.epoch ?? epoch }
+    at = { ...at, position: to, epoch: at.epoch ?? epoch, clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
   const onPage = (passed: number, to: Position) => meter.count(passed, to)

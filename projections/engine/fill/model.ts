@@ -5,7 +5,8 @@ import { guarded, readable } from '../apply.ts'
 import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf } from '../columns.ts'
 import type { Decoded } from '../decoding.ts'
-import { changesOf, foldChanges, handles, type RowsToLoad, wantedBy } from '../fold.ts'
+import { clockAfter } from '../expiry/clock.ts'
+import { changesOf, foldChanges, handles, setClock, wantedBy } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 import { fillRows, loadRows } from '../rows.ts'
 import type { IndexesFor } from '../tables.ts'
@@ -21,7 +22,7 @@ export type ModelToFill = {
   readonly empty: boolean
   readonly head: Position
   /** Moves the record of how far the rows are, in their transaction. */
-  readonly note: (db: pg.ClientBase, to: Position, passed: number) => Promise<void>
+  readonly note: (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => Promise<void>
   readonly onPage: (passed: number, to: Position) => void
   /** Makes the indexes that some look-ups need. */
   readonly index: (only: IndexesFor) => Promise<void>
@@ -48,6 +49,7 @@ export class FillingModel {
   private readonly leaving = new Set<AnyTable>()
   private readonly indexed = new Set<string>()
   private position: Position
+  private clock: Date | null
   private passed = 0
   private writing: Promise<void> = Promise.resolve()
   /** Bytes of rows that were let go of and are not in the database yet. */
@@ -59,6 +61,7 @@ export class FillingModel {
     private readonly turns: Turns,
   ) {
     this.position = model.target.position
+    this.clock = model.target.clock
     this.sets = new Map(model.projection.tables.map((table) => [table, new RowSet(layoutOf(table), model.empty)]))
   }
 
@@ -89,9 +92,13 @@ export class FillingModel {
       ({ stored: { type, position } }) => handles(projection, type) && position > this.position && position <= head,
     )
     if (own.length > 0) {
-      const changes = guarded(() => changesOf(projection, own.map(readable)))
+      const readableEvents = guarded(() => own.map(readable))
+      const changes = guarded(() => changesOf(projection, readableEvents, this.clock))
       await this.load(changes)
+      await this.index(changes)
       guarded(() => foldChanges(changes, this.sets))
+      this.clock = clockAfter(projection, this.clock, readableEvents)
+      setClock(this.sets, this.clock)
     }
     this.position = to < head ? to : head
     this.passed += passed
@@ -99,11 +106,12 @@ export class FillingModel {
   }
 
   private async load(changes: readonly Change[]): Promise<void> {
-    const wanted = wantedBy(changes, this.sets)
-    if (wanted.size === 0) return
-    // What is looked for may be on its way.
+    if (wantedBy(changes, this.sets).size === 0) return
+    // Rows are looked for as they are at this moment: the table sees what is on its way, and the changes by `where` before.
     await this.written()
-    for (const [table, { wheres }] of wanted) await this.index(table, wheres)
+    if ([...this.sets.values()].some(({ isAhead }) => isAhead)) await this.write()
+    await this.written()
+    const wanted = wantedBy(changes, this.sets)
     const { pool, target } = this.model
     await inTransaction(pool, async (db) => {
       await db.query(BY_INDEX)
@@ -111,12 +119,16 @@ export class FillingModel {
     })
   }
 
-  private async index(table: AnyTable, wheres: RowsToLoad['wheres']): Promise<void> {
-    const shapes = new Map([...wheres.values()].map((where) => [`${table.name} ${Object.keys(where)}`, where]))
-    for (const [shape, where] of shapes) {
-      if (this.indexed.has(shape)) continue
-      await this.model.index({ table, columns: Object.keys(where) })
-      this.indexed.add(shape)
+  /** Makes the indexes by which statements will find the rows that memory has not. */
+  private async index(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) {
+      if ('key' in change || this.sets.get(change.table)!.whole) continue
+      const columns = Object.keys(change.where).sort()
+      const form = `${change.table.name} ${columns}`
+      if (this.indexed.has(form)) continue
+      await this.written()
+      await this.model.index({ table: change.table, columns })
+      this.indexed.add(form)
     }
   }
 
@@ -125,14 +137,15 @@ export class FillingModel {
     await this.written()
     if (this.passed === 0) return
     const { pool, target, note } = this.model
-    const { position, passed } = this
+    const { position, passed, clock } = this
     const rows = [...this.sets.values()].map((set) => ({ layout: set.layout, written: set.written() }))
     for (const set of this.sets.values()) set.settle()
     this.letGo()
     this.passed = 0
     const work = () =>
       inTransaction(pool, async (db) => {
-        await note(db, position, passed)
+        await note(db, position, passed, clock)
+        if (rows.some(({ written }) => written.sets.length > 0)) await db.query(BY_INDEX)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
       })
     this.writing = this.turns.take(work).then(

@@ -102,7 +102,7 @@ export const EVENTS: Readonly<Record<string, EventFields>> = {
   },
   MessagesRead: { whose: 'by', fields: into(HISTORY, 'by', 'other', 'upTo', 'number', 'at') },
   NotificationRead: own('notification'),
-  AllNotificationsRead: own('upTo'),
+  AllNotificationsRead: own('upTo', 'notifications'),
   NotificationRemoved: own('notification'),
   MemberReported: reported,
   ReportAmended: reported,

@@ -209,7 +209,8 @@ export class Mix {
 
   private readAll(): Facts {
     const member = memberOf(this.anyone())
-    return [[`inbox-${member}`, { type: 'AllNotificationsRead', member, upTo: positionOf(this.count), at: this.at }]]
+    const all = { type: 'AllNotificationsRead', member, upTo: positionOf(this.count), notifications: null } as const
+    return [[`inbox-${member}`, { ...all, at: this.at }]]
   }
 
   private change(): Facts {

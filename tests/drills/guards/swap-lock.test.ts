@@ -28,7 +28,7 @@ test('while new tables are brought to where the live ones stand, those do not mo
     let moved: unknown = 'was not tried'
     await swapIn(rig.pool, tallies, target, async (to) => {
       expect(to).toBe(live.position)
-      const move = { target: live, to: wrong<Position>(`${to}x`), epoch: null, passed: 0 }
+      const move = { target: live, to: wrong<Position>(`${to}x`), epoch: null, passed: 0, clock: null }
       moved = await moveCheckpoints(concurrent, [move]).catch((error: { code: string }) => error.code)
     })
     concurrent.release(true)

@@ -58,7 +58,10 @@ export function pairCommand(
 /** What the first of them does with notifications. */
 export function inboxCommand({ make, back }: Step, n: number, [owner]: readonly [MemberId, MemberId]) {
   const notification = NotificationId.parse(idFrom('notification', back))
-  if (make > 8) return { type: 'ReadAllNotifications' as const, member: owner, upTo: positionAt(n), at: later(n) }
+  if (make > 8) {
+    const all = { type: 'ReadAllNotifications' as const, member: owner, upTo: positionAt(n), at: later(n) }
+    return { ...all, notifications: [notification] }
+  }
   const type = make % 2 === 0 ? ('ReadNotification' as const) : ('RemoveNotification' as const)
   return { type, member: owner, notification, at: later(n) }
 }

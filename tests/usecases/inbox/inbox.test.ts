@@ -56,3 +56,14 @@ test('a notification is taken away, again quietly; one that never was is unknown
   }
   expect((await listNotifications(world.read, ann.id)).map(({ id }) => id)).not.toContain(newest)
 })
+
+test('reading all again notes nothing', async () => {
+  const { ann } = await inbox()
+  const upTo = (await findNewestPosition(world.read, ann.id))!
+  const readAll = () => readAllNotifications(as(world, ann), { upTo, commandId: newCommand() })
+  expect(await readAll()).toMatchObject({ ok: true })
+  expect(await unreadOf(ann)).toEqual([])
+  const before = await world.product.core.log.head()
+  expect(await readAll()).toMatchObject({ ok: true })
+  expect(await world.product.core.log.head()).toBe(before)
+})
