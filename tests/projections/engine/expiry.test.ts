@@ -73,7 +73,7 @@ test('a filling that is resumed later removes what has expired since', async () 
 test('a row that is not removed yet is none where tables are compared', async () => {
   await passedOver()
   await rig.pool.query(
-    `insert into ${schema}.relation (member, other, skipped_until, ends_at) values ($1, $2, $3, $3)`,
+    `insert into ${schema}.relation (member, other, block_kept, skipped_until, ends_at) values ($1, $2, false, $3, $3)`,
     [dan, cat, day(100)],
   )
   expect(await rebuild(deps(), relations, { swap: false })).toMatchObject({ verdict: { same: true } })
