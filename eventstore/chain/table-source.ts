@@ -10,16 +10,40 @@ const END = 0xffff
 const COVERED = `(left(stream, 1) <> '$' or (left(stream, 2) = '$$' and substr(stream, 3, 1) <> '$'))`
 const FROM_START = `'-9223372036854775808'::bigint`
 
-const copySql = ({ after, to, limit }: Span) => `copy (
-  select position, created, revision, stream, id, type, json, data, metadata from log.event
+/** As the embedded log lays its tables out. */
+type Layout = 'single' | 'partitioned'
+
+/** An event that no reader of its stream would find is none of that stream. */
+const STREAM: Record<Layout, string> = {
+  single: 'stream',
+  partitioned: `coalesce((select s.name from log.stream s
+    where s.id = event.stream_id and s.name = event.stream and s.born <= event.position), '?' || stream)`,
+}
+
+const copySql = (layout: Layout, { after, to, limit }: Span) => `copy (
+  select position, created, revision, ${STREAM[layout]}, id, type, json, data, metadata from log.event
   where position > ${after > 0 ? after : FROM_START} and position <= ${to} and ${COVERED}
   order by position${limit === undefined ? '' : ` limit ${limit}`}
 ) to stdout (format binary)`
 
 type Row = { last: string | null; metadata: Buffer | null }
-const STREAM_NOW = `
-  select (select max(revision) from log.event where stream = $1) as last,
-    (select case when json then data end from log.event where stream = '$$' || $1 order by revision desc limit 1) as metadata`
+const OF_STREAM: Record<Layout, (name: string) => string> = {
+  single: (name) => `stream = ${name}`,
+  partitioned: (name) => `stream_id = (select s.id from log.stream s where s.name = ${name})`,
+}
+const streamNowSql = (layout: Layout) => `
+  select (select max(revision) from log.event where ${OF_STREAM[layout]('$1')}) as last,
+    (select case when json then data end from log.event where ${OF_STREAM[layout]("'$$' || $1")}
+      order by revision desc limit 1) as metadata`
+
+/** A log that moves meanwhile can be read either way. */
+async function layoutIn(client: pg.Client): Promise<Layout> {
+  const { rows } = await client.query<{ layout: Layout }>(
+    `select case relkind when 'p' then 'partitioned' else 'single' end as layout from pg_class
+     where oid = to_regclass('log.event')`,
+  )
+  return rows[0]?.layout ?? 'single'
+}
 
 /**
  * The embedded log's own table, read directly: several times as fast as through the client, and byte for byte. A span that
@@ -34,9 +58,12 @@ export function tableSource(database: pg.ClientConfig): ChainSource {
       )
       return Number(rows[0]?.last ?? 0)
     },
-    each: (span, take, signal) => within(database, (client) => copyOut(client, copySql(span), take), signal),
+    each: (span, take, signal) =>
+      within(database, async (client) => copyOut(client, copySql(await layoutIn(client), span), take), signal),
     async streamNow(stream) {
-      const { rows } = await within(database, (client) => client.query<Row>(STREAM_NOW, [stream]))
+      const { rows } = await within(database, async (client) =>
+        client.query<Row>(streamNowSql(await layoutIn(client)), [stream]),
+      )
       return { last: Number(rows[0]?.last ?? -1), metadata: rows[0]?.metadata ?? null }
     },
   }

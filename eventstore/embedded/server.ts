@@ -12,7 +12,7 @@ import { OpenCalls } from './protocol/open-calls.ts'
 import { readHandler } from './protocol/read.ts'
 import { deleteHandler, tombstoneHandler } from './protocol/remove.ts'
 import { recordUsers } from './record-users.ts'
-import { PostgresStorage } from './storage/postgres-storage.ts'
+import { PostgresStorage, type TableOptions } from './storage/postgres-storage.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** As large as the client accepts. */
@@ -38,7 +38,7 @@ export type LogServer = {
  * everything, and without that everybody who connects. Users want TLS, since the official client sends no names over a
  * plain connection; where there are users, no secret counts. `logLine` gets the few
  * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
- * to let go of the database, `writeTimeoutMs` how long a write may take before it is answered as timed out.
+ * to let go of the database, `writeTimeoutMs` how long a write may take before it is answered as timed out. `tables` is for tests.
  */
 export type LogServerOptions = {
   database: pg.ClientConfig
@@ -50,6 +50,7 @@ export type LogServerOptions = {
   logLine?: (line: string) => void
   lockWaitMs?: number
   writeTimeoutMs?: number
+  tables?: TableOptions
 }
 
 /**
@@ -67,10 +68,11 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     logLine = (line) => console.warn(line),
     lockWaitMs = LOCK_WAIT_MS,
     writeTimeoutMs,
+    tables,
   } = options
   if (users?.length && !tls)
     throw new Error('The log server lets users in over TLS alone: it wants a certificate and a key.')
-  const log = new EventLog(new PostgresStorage({ database, logLine, lockWaitMs }), logLine, writeTimeoutMs)
+  const log = new EventLog(new PostgresStorage({ database, logLine, lockWaitMs, tables }), logLine, writeTimeoutMs)
   const calls = new OpenCalls()
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES,

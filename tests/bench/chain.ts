@@ -5,6 +5,7 @@ import { createSeals } from '../../eventstore/chain/seals.ts'
 import { tableSource } from '../../eventstore/chain/table-source.ts'
 import { verifyChain } from '../../eventstore/chain/verify.ts'
 import { openStorage } from '../../server/storage.ts'
+import { fillSql, makeRoom } from '../eventstore/fill-log.ts'
 import { type Figure, median, perSecond, ratio } from './figures.ts'
 import type { Store } from './store.ts'
 
@@ -15,8 +16,7 @@ const KEPT_BYTES = 64 * 1024 * 1024
  * Ids, lengths and a seal as a chat message has them; written into the log's table, since appends are measured
  * elsewhere.
  */
-const GENERATE = `
-  insert into log.event (position, stream, revision, id, type, json, created, data, metadata)
+const GENERATE = fillSql(`
   select n, 'pair-' || stream, (n - 1) / 50000, gen_random_uuid(), 'MessageSent', true, 1800000000000000 + n * 20000,
     convert_to('{"message":"' || gen_random_uuid() || '","number":' || n || ',"from":"' || left(stream, 24) || '","to":"'
       || right(stream, 24) || '","at":"2027-01-15T08:00:00.000Z","sealed":{"from":"' || md5(n::text) || md5((-n)::text)
@@ -25,7 +25,7 @@ const GENERATE = `
       || gen_random_uuid() || '","actor":"' || left(stream, 24) || '","fingerprint":"' || left(md5(n::text), 22)
       || '","schema":1}', 'utf8')
   from (select n, left(md5((n % 50000)::text), 24) || '_' || left(md5((-(n % 50000))::text), 24) as stream
-    from generate_series(1, $1::bigint) n) generated`
+    from generate_series(1, $1::bigint) n) generated`)
 
 /** The whole log compared with its heads, beside a bare pass of SHA-256 over the same bytes. */
 export async function benchChain({ postgres, app }: Store, events: number): Promise<Figure[]> {
@@ -66,6 +66,7 @@ async function generate(database: pg.ClientConfig, events: number): Promise<void
   const client = new pg.Client(database)
   await client.connect()
   try {
+    await makeRoom(client, events)
     await client.query(GENERATE, [events])
     await client.query('vacuum (analyze) log.event')
   } finally {
@@ -104,11 +105,14 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1_000
 }
 
+/** Of a table and its partitions. */
+const SIZE = `select coalesce(sum(pg_total_relation_size(relid)), pg_total_relation_size($1)) as bytes
+  from pg_partition_tree($1)`
+
 async function sizeOf(pool: pg.Pool, database: pg.ClientConfig): Promise<Figure> {
   const client = new pg.Client(database)
   await client.connect()
-  const size = async (db: pg.Pool | pg.Client, table: string) =>
-    Number((await db.query('select pg_total_relation_size($1) as bytes', [table])).rows[0].bytes)
+  const size = async (db: pg.Pool | pg.Client, table: string) => Number((await db.query(SIZE, [table])).rows[0].bytes)
   const [heads, log] = [await size(pool, 'app.chain_segment'), await size(client, 'log.event')]
   await client.end()
   const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`

@@ -6,6 +6,11 @@ import { valueOr } from '../../domain/shared/personal.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { fold, type Projection, type Table } from '../../projections/projection.ts'
+import { fillSql, makeRoom } from '../eventstore/fill-log.ts'
+
+const INSERT = fillSql(`
+  select p, s, r, i, t, true, c, convert_to(d, 'utf8'), convert_to(m, 'utf8') from unnest($1::bigint[], $2::text[],
+    $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[]) u(p, s, r, i, t, c, d, m)`)
 
 /** One row for each member; the same model with and without sealed fields. */
 export type CardRow = { member: string; changes: number; word: string; last_at: Date | null }
@@ -59,6 +64,7 @@ export async function generate(
   const client = new pg.Client(database)
   await client.connect()
   try {
+    await makeRoom(client, events)
     let sent: Promise<unknown> = Promise.resolve()
     for (let from = 0; from < events; from += PAGE) {
       const rows = await Promise.all(
@@ -70,9 +76,7 @@ export async function generate(
       // The database takes one page while the next is made.
       await sent
       sent = client.query(
-        `insert into log.event (position, stream, revision, id, type, json, created, data, metadata)
-         select p, s, r, i, t, true, c, convert_to(d, 'utf8'), convert_to(m, 'utf8') from unnest($1::bigint[], $2::text[],
-           $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[]) u(p, s, r, i, t, c, d, m)`,
+        INSERT,
         Array.from({ length: 8 }, (_, at) => column(at)),
       )
       sent.catch(() => undefined)

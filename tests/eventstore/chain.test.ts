@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ChainRig, startChainRig } from './chain-rig.ts'
+import { fillSql } from './fill-log.ts'
 
 let rig: ChainRig
 beforeEach(async () => {
@@ -42,7 +43,7 @@ test('an event that was given to another stream or revision is named as what it 
   await rig.tamper(`update log.event set stream = 'pair-ann_eve' where position = 6`)
   await rig.tamper('update log.event set revision = 9 where position = 7')
   expect((await rig.verify()).problems).toMatchObject([
-    { kind: 'changed', ...target, now: { stream: 'pair-ann_eve', revision: 1 } },
+    { kind: 'changed', ...target, now: { stream: '?pair-ann_eve', revision: 1 } },
     { kind: 'changed', position: 7, stream: 'pair-ann_bea', revision: 2, now: { revision: 9 } },
   ])
 })
@@ -51,6 +52,7 @@ test('two events that swapped positions are both named', async () => {
   await rig.seal()
   await rig.tamper('update log.event set position = -position where position in (6, 9)')
   await rig.tamper('update log.event set position = case position when -6 then 9 else 6 end where position < 0')
+  await rig.tamper('update log.stream set born = 0')
   expect((await rig.verify()).problems).toEqual([
     { kind: 'moved', position: 6, stream: 'member-bea', revision: 1, from: 9 },
     { kind: 'moved', position: 9, stream: 'pair-ann_bea', revision: 1, from: 6 },
@@ -71,9 +73,21 @@ test('a removed event is named, also the first, the last and a whole stream', as
 
 test('an event that was slipped in before the others is named', async () => {
   await rig.seal()
-  await rig.tamper(`insert into log.event select 0, 'member-eve', 0, gen_random_uuid(), type, json, created, data, metadata
-    from log.event where position = 1`)
+  const copy = `select 0, 'member-eve', 0, gen_random_uuid(), type, json, created, data, metadata from log.event`
+  await rig.tamper(fillSql(`${copy} where position = 1`))
   expect((await rig.verify()).problems).toEqual([{ kind: 'added', position: 0, stream: 'member-eve', revision: 0 }])
+})
+
+test.each([
+  ['whose number is another stream’s', 'update log.event set stream_id = 99 where position = 6'],
+  ['whose stream has another name', `update log.stream set name = 'pair-eve' where name = 'pair-ann_bea'`],
+  ['before which its stream begins', `update log.stream set born = 1000 where name = 'pair-ann_bea'`],
+])('an event %s is named, since no reader of its stream finds it', async (_name, tampering) => {
+  await rig.seal()
+  await rig.tamper(tampering)
+  expect((await rig.verify()).problems).toContainEqual(
+    expect.objectContaining({ kind: 'changed', ...target, now: expect.objectContaining({ stream: '?pair-ann_bea' }) }),
+  )
 })
 
 test('one byte is found among many segments, by workers as well as alone', async () => {

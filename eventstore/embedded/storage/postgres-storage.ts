@@ -1,14 +1,41 @@
 import pg from 'pg'
 import type { StoredEvent } from '../records.ts'
-import { COLUMN_COUNT, insertSql, NEWEST_POSITIONS, READ_ALL, READ_STREAM, SUMMARISE } from './postgres-table.ts'
-import { connectWriter, numbersForBigints, processOf, unlessSilent, type WriterSettings } from './postgres-writer.ts'
+import { Gate } from './gate.ts'
+import { LogMove } from './move/log-move.ts'
+import { type SwitchOutcome, switchOver } from './move/switch-over.ts'
+import { openTables } from './open-tables.ts'
+import { PartitionedTables } from './partitioned-tables.ts'
+import { SPAN } from './partitions.ts'
+import {
+  connectWriter,
+  numbersForBigints,
+  PLANS,
+  processOf,
+  unlessSilent,
+  type WriterSettings,
+} from './postgres-writer.ts'
+import { singleTable } from './single-table.ts'
 import type { EventPosition, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
+import type { Tables } from './tables.ts'
 
 const READERS = 4
-const ROWS_PER_INSERT = 64
 const PAGE_BYTES = 512 * 1024
+/** As long as reads and commits of this server may keep the switch of a move waiting, and wait for it to begin. */
+const SWITCH_PATIENCE_MS = 500
+const MOVE_AT_ONCE = 20_000
 
-/** Events in one table of one Postgres database: one writing connection, a small pool for readers. */
+/** `span`: positions in one partition. The others are of a log in the layout before. */
+export type TableOptions = {
+  span?: number
+  /** It moves before it is served when it has no more events, else while it is. */
+  moveAtOnce?: number
+  /** Events that the move copies in one transaction. */
+  moveBatch?: number
+}
+
+export type StorageSettings = WriterSettings & { tables?: TableOptions | undefined }
+
+/** Events in tables of one Postgres database: one writing connection, a small pool for readers. */
 export class PostgresStorage implements Storage {
   private readonly readers: pg.Pool
   private writer: pg.Client | undefined
@@ -16,9 +43,13 @@ export class PostgresStorage implements Storage {
   private readonly lost: (() => void)[] = []
   private closed = false
   private asked: Promise<boolean> | undefined
+  private tables: Tables = singleTable
+  private move: LogMove | undefined
+  private readonly gate = new Gate()
 
-  constructor(private readonly settings: WriterSettings) {
-    this.readers = new pg.Pool({ ...settings.database, max: READERS, types: numbersForBigints })
+  constructor(private readonly settings: StorageSettings) {
+    const onConnect = async (client: pg.ClientBase) => void (await client.query(PLANS))
+    this.readers = new pg.Pool({ ...settings.database, max: READERS, types: numbersForBigints, onConnect })
     // The pool replaces a broken idle connection by itself; whoever was using one gets the error.
     this.readers.on('error', () => {})
   }
@@ -36,6 +67,8 @@ export class PostgresStorage implements Storage {
       throw new Error('The log is closed.')
     }
     this.writer = writer
+    this.tables = await openTables(writer, this.layingOut)
+    await this.moveLater(writer)
     const { rows } = await writer.query('select coalesce(max(position), 0)::bigint as last from log.event')
     return rows[0].last
   }
@@ -63,47 +96,80 @@ export class PostgresStorage implements Storage {
     this.lost.push(listener)
   }
 
-  async commit(events: StoredEvent[]): Promise<void> {
-    return unlessSilent(this.requireWriter(), this.settings, () => this.insertAll(events))
+  commit(events: StoredEvent[]): Promise<void> {
+    return this.gate.pass(async () => {
+      const writer = this.requireWriter()
+      await unlessSilent(writer, this.settings, () => this.tables.insert(writer, events))
+    })
   }
 
-  private async insertAll(events: StoredEvent[]): Promise<void> {
-    if (events.length <= ROWS_PER_INSERT) return this.insert(events)
-    const writer = this.requireWriter()
-    await writer.query('begin')
-    for (let at = 0; at < events.length; at += ROWS_PER_INSERT)
-      await this.insert(events.slice(at, at + ROWS_PER_INSERT))
-    await writer.query('commit')
-  }
-
-  async summarise(streams: string[]): Promise<StreamSummary[]> {
-    const writer = this.requireWriter()
-    const asked = () => writer.query({ name: 'summarise', text: SUMMARISE, values: [streams] })
-    return (await unlessSilent(writer, this.settings, asked)).rows.map(summaryFrom)
+  summarise(streams: string[]): Promise<StreamSummary[]> {
+    return this.gate.pass(async () => {
+      const writer = this.requireWriter()
+      const asked = () => writer.query({ ...this.summary(), values: [streams] })
+      const { rows } = await unlessSilent(writer, this.settings, asked)
+      this.tables.learn(streams, rows)
+      return rows.map(summaryFrom)
+    })
   }
 
   async summaryOf(stream: string): Promise<StreamSummary> {
-    const { rows } = await this.readers.query({ name: 'summarise', text: SUMMARISE, values: [[stream]] })
+    const { rows } = await this.gate.pass(() => this.readers.query({ ...this.summary(), values: [[stream]] }))
     return summaryFrom(rows[0])
   }
 
   readStream(stream: string, page: PageRequest): Promise<Page> {
-    return this.page('stream', page, [stream])
+    return this.gate.pass(() => this.page('stream', page, [stream]))
   }
 
   readAll(page: PageRequest): Promise<Page> {
-    return this.page('all', page, [])
+    return this.gate.pass(() => this.page('all', page, []))
   }
 
-  async newestPositions(count: number): Promise<EventPosition[]> {
-    const writer = this.requireWriter()
-    const { rows } = await writer.query('select coalesce(max(position), 0)::bigint as last from log.event')
-    return (await writer.query<EventPosition>(NEWEST_POSITIONS, [rows[0].last - count])).rows
+  newestPositions(count: number): Promise<EventPosition[]> {
+    return this.gate.pass(async () => {
+      const writer = this.requireWriter()
+      const { rows } = await writer.query('select coalesce(max(position), 0)::bigint as last from log.event')
+      return (await writer.query<EventPosition>(this.tables.reads.newestPositions, [rows[0].last - count])).rows
+    })
   }
 
   async close(): Promise<void> {
     this.closed = true
-    await Promise.allSettled([this.letGo(), this.readers.end()])
+    await Promise.allSettled([this.move?.stop(), this.letGo(), this.readers.end()])
+  }
+
+  /** Begins or resumes what is left of a move. */
+  private async moveLater(writer: pg.Client): Promise<void> {
+    const { database, logLine, tables: { moveBatch } = {} } = this.settings
+    const { rows } = await writer.query(`select to_regclass('log.event_before') is not null as left`)
+    if (this.move || (this.tables.layout === 'partitioned' && !rows[0].left)) return
+    const { span } = this.layingOut
+    const switching = (after: number, most: number) => this.switchOver(after, most)
+    this.move = new LogMove({ database, logLine, span, batch: moveBatch, switchOver: switching })
+    this.move.start()
+  }
+
+  private async switchOver(after: number, most: number): Promise<SwitchOutcome> {
+    const { span } = this.layingOut
+    const outcome = await this.gate.alone(SWITCH_PATIENCE_MS, async () => {
+      const writer = this.requireWriter()
+      const switched = await unlessSilent(writer, this.settings, () => switchOver(writer, { after, most, span }))
+      if (switched === 'done') this.tables = await PartitionedTables.open(writer, span)
+      return switched
+    })
+    return outcome ?? 'busy'
+  }
+
+  private get layingOut() {
+    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE } = this.settings.tables ?? {}
+    return { span, moveAtOnce }
+  }
+
+  /** Statements are prepared by name: those of each layout have their own. */
+  private summary() {
+    const { layout, reads } = this.tables
+    return { name: `summarise-${layout}`, text: reads.summarise }
   }
 
   private async page(
@@ -111,30 +177,14 @@ export class PostgresStorage implements Storage {
     { from, backwards, limit }: PageRequest,
     extra: string[],
   ): Promise<Page> {
+    const { layout, reads } = this.tables
     const direction = backwards ? 'backwards' : 'forwards'
     const { rows: events } = await this.readers.query<StoredEvent>({
-      name: `${source}-${direction}`,
-      text: (source === 'stream' ? READ_STREAM : READ_ALL)[direction],
+      name: `${source}-${direction}-${layout}`,
+      text: reads[source][direction],
       values: [from, limit, PAGE_BYTES, ...extra],
     })
     return { events, more: events.length === limit || payloadBytes(events) >= PAGE_BYTES }
-  }
-
-  private async insert(events: StoredEvent[]): Promise<void> {
-    const values: unknown[] = new Array(events.length * COLUMN_COUNT)
-    let at = 0
-    for (const event of events) {
-      values[at++] = event.position
-      values[at++] = event.stream
-      values[at++] = event.revision
-      values[at++] = event.id
-      values[at++] = event.type
-      values[at++] = event.json
-      values[at++] = event.created
-      values[at++] = event.data
-      values[at++] = event.metadata
-    }
-    await this.requireWriter().query({ name: `insert-${events.length}`, text: insertSql(events.length), values })
   }
 
   private requireWriter(): pg.Client {

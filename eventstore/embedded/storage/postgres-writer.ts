@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { CREATE_TABLE } from './postgres-table.ts'
 
 const LOCK_NAME = 'log-server'
+
+/** A plan is made once: with many partitions planning would take longer than the query. */
+export const PLANS = 'set plan_cache_mode = force_generic_plan; set jit = off'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Bigints arrive as numbers: positions, revisions and times all stay below 2^53. */
@@ -51,9 +53,9 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
     await takeLock(writer, settings)
     // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
     await writer.query('set synchronous_commit = on')
+    await writer.query(PLANS)
     // A writer whose machine is gone without a word gives the lock back in half a minute.
     await writer.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3')
-    await writer.query(CREATE_TABLE)
     return writer
   } catch (error) {
     await writer.end().catch(() => {})

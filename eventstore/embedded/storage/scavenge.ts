@@ -1,8 +1,11 @@
 import pg from 'pg'
 import { isMetastream, metastreamOf, subjectOf, TOMBSTONE } from '../records.ts'
 import { stateFrom, visibleOf } from '../writer/stream-state.ts'
-import { SUMMARISE } from './postgres-table.ts'
+import { dropEmptied } from './emptied.ts'
+import { layoutOf } from './layout.ts'
 import { numbersForBigints } from './postgres-writer.ts'
+import { SCAVENGE_LOCK } from './scavenge-lock.ts'
+import { EVENTS_PER_DELETE, type ScavengeSql, scavengeSql } from './scavenge-sql.ts'
 
 /** What a scavenge took away, or would take. `bytes` are payloads. */
 export type Scavenged = { streams: number; events: number; bytes: number }
@@ -15,59 +18,45 @@ export type ScavengeOptions = {
   progress?: (done: number, total: number) => void
 }
 
-/** Another scavenge of the same log has not ended. */
+/** Another scavenge of the same log has not ended, or it is moving. */
 export class ScavengeRunningError extends Error {
   override name = 'ScavengeRunningError'
   constructor() {
-    super('Another scavenge of this log is running. Wait for it to end.')
+    super('Another scavenge of this log is running, or the log is moving to partitions. Wait for it to end.')
   }
 }
-
-const EVENTS_PER_DELETE = 1_000
-const LOCK_NAME = 'log-scavenge'
-
-/** Only these can hold what nobody sees: streams with metadata, their metadata, and streams that have ended. */
-const CANDIDATES = `
-  select distinct stream from log.event where stream >= '$$' and stream < '$%'
-  union select stream from log.event where revision = ${TOMBSTONE}`
-
-/** Events that no reader of $1 sees: before revision $2 or time $3. Nothing is touched from revision $4 on. */
-const HIDDEN = 'stream = $1 and revision < $4 and (revision < $2 or created < $3)'
-const SIZES = 'octet_length(data) + octet_length(metadata) as size'
-const COUNT = `select count(*) as events, coalesce(sum(size), 0)::bigint as bytes`
-const COUNT_HIDDEN = `${COUNT} from (select ${SIZES} from log.event where ${HIDDEN}) as hidden`
-const DELETE_HIDDEN = `
-  with gone as (
-    delete from log.event where stream = $1 and revision in
-      (select revision from log.event where ${HIDDEN} order by revision limit ${EVENTS_PER_DELETE})
-    returning ${SIZES}
-  ) ${COUNT} from gone`
 
 /**
  * Takes events out of the storage for good that no reader sees any more: of deleted and ended streams, and what
  * `$maxCount`, `$maxAge` and `$tb` hide. A running server keeps serving. Positions and revisions stay as they are,
  * with gaps. The last event of a stream stays, hidden or not, since its revision and position are where the next ones
- * follow; of a stream that has ended only its end stays.
+ * follow; of a stream that has ended only its end stays. A partition that is left empty goes whole.
  */
 export async function scavenge({ database, dryRun = false, progress }: ScavengeOptions): Promise<Scavenged> {
   const client = new pg.Client({ ...database, types: numbersForBigints })
   await client.connect()
   try {
-    const { rows: locks } = await client.query('select pg_try_advisory_lock(hashtext($1)) as locked', [LOCK_NAME])
+    const { rows: locks } = await client.query('select pg_try_advisory_lock(hashtext($1)) as locked', [SCAVENGE_LOCK])
     if (!locks[0].locked) throw new ScavengeRunningError()
-    const streams = await candidates(client)
     const total: Scavenged = { streams: 0, events: 0, bytes: 0 }
+    const layout = await layoutOf(client)
+    if (layout === null) return total
+    const sql = scavengeSql(layout)
+    const streams = await candidates(client, sql)
+    const touched = new Set<string>()
     for (const [index, stream] of streams.entries()) {
-      const { events, bytes } = await clean(client, stream, dryRun)
+      const { events, bytes, parts } = await clean(client, stream, sql, dryRun)
       if (events) total.streams++
       total.events += events
       total.bytes += bytes
+      for (const part of parts) touched.add(part)
       progress?.(index + 1, streams.length)
     }
     // The freed space is for new events; without this it would wait for Postgres to notice.
-    if (total.events && !dryRun) await client.query('vacuum (analyze) log.event')
+    for (const part of touched) await client.query(`vacuum (analyze) ${part}`)
+    if (layout === 'partitioned' && !dryRun) await dropEmptied(client, [...touched])
     // Ending the connection lets go as well, but a moment later.
-    await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK_NAME])
+    await client.query('select pg_advisory_unlock(hashtext($1))', [SCAVENGE_LOCK])
     return total
   } finally {
     await client.end()
@@ -75,28 +64,28 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
 }
 
 /** Each stream with metadata comes before its metadata, which define what is hidden. */
-async function candidates(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query("select to_regclass('log.event') is not null as there")
-  if (!tables[0].there) return []
-  const { rows } = await client.query<{ stream: string }>(CANDIDATES)
+async function candidates(client: pg.Client, sql: ScavengeSql): Promise<string[]> {
+  const { rows } = await client.query<{ stream: string }>(sql.candidates)
   const names = rows.flatMap(({ stream }) =>
     isMetastream(stream) ? [subjectOf(stream), stream] : [stream, metastreamOf(stream)],
   )
   return [...new Set(names)]
 }
 
-type Taken = { events: number; bytes: number }
+/** `parts` are the tables that events were taken from. */
+type Taken = { events: number; bytes: number; parts: readonly string[] }
 
-async function clean(client: pg.Client, stream: string, dryRun: boolean): Promise<Taken> {
-  const hidden = await hiddenOf(client, stream)
-  if (!hidden) return { events: 0, bytes: 0 }
+async function clean(client: pg.Client, stream: string, sql: ScavengeSql, dryRun: boolean): Promise<Taken> {
+  const hidden = await hiddenOf(client, stream, sql)
+  if (!hidden) return { events: 0, bytes: 0, parts: [] }
   const values = [stream, hidden.before, hidden.since, hidden.end]
-  if (dryRun) return (await client.query<Taken>(COUNT_HIDDEN, values)).rows[0]!
-  const taken: Taken = { events: 0, bytes: 0 }
+  if (dryRun) return { ...(await client.query<Omit<Taken, 'parts'>>(sql.countHidden, values)).rows[0]!, parts: [] }
+  const taken = { events: 0, bytes: 0, parts: [] as string[] }
   for (;;) {
-    const [batch] = (await client.query<Taken>(DELETE_HIDDEN, values)).rows
+    const [batch] = (await client.query<Taken>(sql.deleteHidden, values)).rows
     taken.events += batch!.events
     taken.bytes += batch!.bytes
+    taken.parts.push(...batch!.parts)
     if (batch!.events < EVENTS_PER_DELETE) return taken
   }
 }
@@ -105,9 +94,9 @@ async function clean(client: pg.Client, stream: string, dryRun: boolean): Promis
  * The bounds of what is hidden. Whatever is written meanwhile has revisions from `end` on and is not touched: a stream
  * that somebody deletes and begins anew at this moment keeps its new events.
  */
-async function hiddenOf(client: pg.Client, stream: string) {
+async function hiddenOf(client: pg.Client, stream: string, { summarise }: ScavengeSql) {
   const subject = isMetastream(stream) ? subjectOf(stream) : stream
-  const { rows } = await client.query(SUMMARISE, [[stream, subject]])
+  const { rows } = await client.query(summarise, [[stream, subject]])
   const [own, owner] = [stream, subject].map((name, at) =>
     stateFrom(name, { last: rows[at].last ?? -1, metadata: rows[at].metadata }),
   )

@@ -40,6 +40,9 @@ export type BackupSource = {
 export type Backup = { readonly manifest: Manifest; readonly missing: number }
 
 const LOG_COLUMNS = ['position', 'stream', 'revision', 'id', 'type', 'json', 'created', 'data', 'metadata']
+/** Of the one table or of every partition. */
+const LOG_BYTES = `select coalesce(sum(pg_table_size(oid)), 0) as bytes from pg_class
+  where relnamespace = 'log'::regnamespace and relkind = 'r' and relname <> 'stream'`
 /**
  * Read after the log, so that no sealed event comes without its key, no message without its picture, and no address that is
  * somebody's in the log without its id.
@@ -170,7 +173,7 @@ class Making {
 
   private async expected(app: pg.Client, log: pg.Client, tables: readonly AppTable[]): Promise<number> {
     const { rows: media } = await app.query<{ bytes: string }>('select coalesce(sum(bytes), 0) as bytes from app.media')
-    const { rows: events } = await log.query<{ bytes: string }>(`select pg_table_size('log.event') as bytes`)
+    const { rows: events } = await log.query<{ bytes: string }>(LOG_BYTES)
     return tables.reduce((sum, { bytes }) => sum + bytes, Number(media[0]!.bytes) + Number(events[0]!.bytes))
   }
 }

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { MasterKey } from '../../../domain/shared/master-key.ts'
-import { CREATE_TABLE } from '../../../eventstore/embedded/storage/postgres-table.ts'
+import { moveWithin } from '../../../eventstore/embedded/storage/move/switch-over.ts'
+import { CREATE_SINGLE } from '../../../eventstore/embedded/storage/single-table.ts'
 import { migrateTo, migrateToLatest, requireKnown } from '../../../migrations/index.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
@@ -236,13 +237,15 @@ async function followIds(app: pg.Client): Promise<void> {
   }
 }
 
+/** A backup has the log as one table, whichever layout it was made of. */
 async function restoreLog(log: pg.Client, step: Step): Promise<void> {
   const { manifest, signal } = step
   signal.throwIfAborted()
   await log.query('begin')
   await log.query('drop schema if exists log cascade')
-  await log.query(CREATE_TABLE)
+  await log.query(CREATE_SINGLE)
   for (const table of manifest.tables) if (table.schema === 'log') await load(log, table, step)
+  await moveWithin(log)
   signal.throwIfAborted()
   await log.query('commit')
 }

@@ -52,7 +52,13 @@ export async function newestMigration(client: pg.ClientBase): Promise<string> {
   return rows[0]!.name
 }
 
-export const copySql = (schema: string, { name, columns }: Pick<AppTable, 'name' | 'columns'>, way: 'to' | 'from') =>
-  `copy ${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join()}) ${
-    way === 'to' ? 'to stdout' : 'from stdin'
-  } (format binary)`
+/** Out of a table or of its partitions, into a table. */
+export function copySql(schema: string, { name, columns }: Pick<AppTable, 'name' | 'columns'>, way: 'to' | 'from') {
+  const [table, listed] = [
+    `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`,
+    columns.map(pg.escapeIdentifier),
+  ]
+  return way === 'to'
+    ? `copy (select ${listed} from ${table}) to stdout (format binary)`
+    : `copy ${table} (${listed}) from stdin (format binary)`
+}

@@ -2,13 +2,14 @@ import pg from 'pg'
 import { createCodec } from '../../../eventstore/codec.ts'
 import { uuidFrom } from '../../../eventstore/ids.ts'
 import type { KeyRing } from '../../../eventstore/keys.ts'
+import { fillSql, makeRoom } from '../../eventstore/fill-log.ts'
 import { Mix, type Mixed, memberOf, membersIn } from './mix.ts'
 
 const PAGE = 5_000
 const SENT_AT = Date.parse('2026-01-01T00:00:00Z') * 1_000
-const INSERT = `insert into log.event (position, stream, revision, id, type, json, created, data, metadata)
+const INSERT = fillSql(`
   select p, s, r, i, t, true, c, convert_to(d, 'utf8'), convert_to(m, 'utf8') from unnest($1::bigint[], $2::text[],
-    $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[]) u(p, s, r, i, t, c, d, m)`
+    $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[]) u(p, s, r, i, t, c, d, m)`)
 
 /**
  * Writes the mix into an empty log's own table, by the product's codec and with sealed fields; appends are measured elsewhere.
@@ -23,6 +24,7 @@ export async function writeMix(database: pg.ClientConfig, keys: KeyRing, events:
       Array.from({ length: membersIn(events) }, (_, n) => memberOf(n)),
       () => undefined,
     )
+    await makeRoom(client, events)
     const mix = new Mix(events)
     const rows = rowsOf(keys)
     let sent: Promise<unknown> = Promise.resolve()
