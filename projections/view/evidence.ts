@@ -1,5 +1,6 @@
 import type { Evidence } from '../../domain/safety/events.ts'
 import { type MediaId, type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
+import { messageIdOf } from '../conversations/message-id.ts'
 import type { ReadDb } from '../projection.ts'
 
 /** How many messages a report keeps (security T34). */
@@ -32,7 +33,7 @@ export async function collectEvidence(
       ? { firstName: profile.first_name, bio: profile.bio, photos: photos.map((photo) => photo.media) }
       : null,
     messages: messages.map((message) => ({
-      id: message.id as MessageId,
+      id: messageIdOf(message),
       from: message.from_member as MemberId,
       text: message.text ?? '',
       sentAt: message.sent_at.toISOString(),

@@ -43,7 +43,7 @@ export const RATES = {
   COMMENT: { windows: [per(MINUTE, 20)] },
   REACTION: { windows: [per(MINUTE, 120)] },
   UPLOAD: { windows: [per(HOUR, 40)] },
-  REPORT: { windows: [per(MINUTE, 5), per(DAY, 20)] },
+  REPORT: { windows: [per(DAY, 20)] },
   BLOCK: { windows: [per(DAY, 100)] },
   AI: { windows: [per(HOUR, 20)] },
   KYC: { windows: [per(DAY, 5)] },

@@ -77,7 +77,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
   open('routes/privacy', '/privacy'),
   open('routes/terms', '/terms'),
   open('routes/dev.gallery', '/dev/gallery'),
-  open('routes/openapi[.]json', '/openapi.json'),
+  { ...open('routes/openapi[.]json', '/openapi.json'), post: all('405') },
   { ...open('routes/theme', '/theme', '302 /'), post: all('302 /') },
   { ...open('routes/signout', '/signout', '302 /'), post: all('302 /') },
   { ...open('routes/media-upload', '/media-upload', '302 /'), post: { ...visitors('302 /signup'), member: '400' } },

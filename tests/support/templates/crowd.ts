@@ -26,7 +26,9 @@ export async function addCrowd(
 }
 
 async function record({ core: { log, codec } }: World, [stream, events]: Begun): Promise<void> {
-  const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor: 'system' }
+  const [first] = events
+  const actor = first && 'by' in first ? first.by : 'system'
+  const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor }
   const ids = events.map(() => randomUUID())
   await log.append(stream, 'none', await codec.encode(stream, events, ids, meta))
 }
