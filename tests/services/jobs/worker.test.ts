@@ -8,6 +8,9 @@ import { until } from '../../support/until.ts'
 import { type JobRig, startJobRig } from './rig.ts'
 import { startStuckWorker } from './worker-child.ts'
 
+/** A job that failed twice has come again by then. */
+const AGAIN_TWICE_MS = 30_000
+
 let rig: JobRig
 let done: string[]
 const count = async ({ row }: { row: string }) => {
@@ -160,12 +163,13 @@ test('a process that is there already takes up what a killed one left, once it l
   rig.work({ count, sweep: () => freeKilled(rig.pool).then(() => null) })
   const look = async () => {
     await rig.add('sweep', {})
-    await until('it has looked', async () => (await rig.jobs()).every(({ key }) => key !== 'sweep'))
+    const isOver = async () => (await rig.jobs()).every(({ key }) => key !== 'sweep')
+    await until('it has looked', isOver, AGAIN_TWICE_MS)
   }
   await look()
   expect(done).toEqual([])
   await child.kill()
-  await until('it was done', () => look().then(() => done.length === 1))
+  await until('it was done', () => look().then(() => done.length === 1), AGAIN_TWICE_MS)
   await noneIsLeft()
 })
 
