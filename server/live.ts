@@ -24,7 +24,7 @@ export type Live = {
 
 type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger; shared?: Partial<Shared> | undefined }
 /** Over so long sockets are sent away at a stop. */
-export const DRAIN_MS = 500
+const DRAIN_MS = 500
 
 /** Any number of processes may share the database: they find each other there, alone or not. */
 const busOf = (core: Core, logger: Logger) =>
@@ -71,13 +71,18 @@ export function createLive(deps: LiveDeps): Live {
     replays: shared?.replays,
     now,
   })
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    await realtime.stop({ drainMs: DRAIN_MS })
+    await bus.close()
+  }
   return {
     realtime,
     isOnline: (member) => realtime.isOnline(member),
     start: () => realtime.start(),
-    async stop() {
-      await realtime.stop({ drainMs: DRAIN_MS })
-      await bus.close()
+    stop() {
+      stopping ??= stop()
+      return stopping
     },
   }
 }

@@ -87,6 +87,7 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
     ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
     : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })
   up('the web port', serving.close)
+  up('the sockets', product.endSockets)
   announce(config.dataDir, {
     webPort: port,
     eventstoreUrl: log.connectionString,

@@ -72,6 +72,8 @@ export type Product = {
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
   states(): Promise<RoleState[]>
+  /** Sends the sockets away: before the web port closes, which waits for all that is open. */
+  endSockets(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -135,6 +137,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       for (const each of work) each.start()
     },
     states: statesBy(createStoreCheck(core, logIsUp), projector, live),
+    endSockets: async () => live?.stop(),
     async stop() {
       const parts = [sealing, ...work, reactors, live, services.media, projector, forgetting]
       for (const part of parts) await part?.stop()

@@ -14,7 +14,6 @@ import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
 import { securityEventOf } from './http/security-events.ts'
-import { DRAIN_MS } from './live.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 import { shownPosition, wasWritten } from './waiting/caught-up.ts'
@@ -42,7 +41,7 @@ export type WebOptions = {
  * The port of a process: its health, sockets where it has them, and with the web role pages and calls, media and the
  * development mailbox.
  */
-export async function startWeb(options: WebOptions): Promise<HttpServer> {
+export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false, shared = {} } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
   const head = () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined)
@@ -71,7 +70,7 @@ export async function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
-  const http = await startHttpServer({
+  return startHttpServer({
     port,
     publicUrl,
     dev,
@@ -97,9 +96,6 @@ export async function startWeb(options: WebOptions): Promise<HttpServer> {
     onRequest: (line) => note(logger, line, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
-  // The port is closed once its last connection is, and a socket is one.
-  const close = async () => void (await Promise.all([http.close(), live?.stop({ drainMs: DRAIN_MS })]))
-  return { ...http, close }
 }
 
 /** Reports of the policy, within the limit of their network. */

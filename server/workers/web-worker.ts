@@ -31,6 +31,7 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
     report: { pid: process.pid },
     healthy: () => product.live?.ready() ?? true,
     async stop() {
+      await product.endSockets()
       await http.close()
       await product.stop()
     },

@@ -128,6 +128,7 @@ export async function startWorld({
       )
     },
     async stop(): Promise<void> {
+      await product.endSockets()
       await http?.close()
       letGo(publicUrl)
       await product.stop()
