@@ -5,8 +5,8 @@ import { JOBS, type JobKind, type Kinds, type PayloadOf } from './kinds.ts'
 export type When = {
   /** By the database's clock. At once when absent. */
   readonly inMs?: number
-  /** One that waits already keeps its time. */
-  readonly orAsItWaits?: boolean
+  /** One that waits already, and comes sooner, keeps its time. */
+  readonly orSooner?: boolean
 }
 
 /** Of each of these one is done at a time, over all processes: they take long, or wait for the same. */
@@ -22,16 +22,14 @@ export function jobStatement<K extends Kinds, Kind extends keyof K & string>(
   kinds: K,
   kind: Kind,
   payload: PayloadOf<K, Kind>,
-  { inMs = 0, orAsItWaits = false }: When = {},
+  { inMs = 0, orSooner = false }: When = {},
 ): { text: string; values: unknown[] } {
   const ids = kinds[kind]!.parse(payload)
+  const waiting = orSooner ? '(select run_at from job.jobs where key = $5 and locked_at is null)' : 'null'
   return {
-    text: `select from job.add_job($1, $2::json, queue_name := $3, run_at := now() + $4 * interval '1 millisecond',
-      job_key := $5, job_key_mode := $6)`,
-    values: [
-      ...[kind, JSON.stringify(ids), queueOf(kind), inMs, keyOf(kind, ids)],
-      orAsItWaits ? 'preserve_run_at' : 'replace',
-    ],
+    text: `select from job.add_job($1, $2::json, queue_name := $3,
+      run_at := least(now() + $4 * interval '1 millisecond', ${waiting}), job_key := $5, job_key_mode := 'replace')`,
+    values: [kind, JSON.stringify(ids), queueOf(kind), inMs, keyOf(kind, ids)],
   }
 }
 

@@ -83,7 +83,7 @@ function tasksOf<K extends Kinds>({ pool, kinds, handlers, logger }: JobWorkerDe
       const payload = kinds[kind]!.parse(ids) as PayloadOf<K, typeof kind>
       const inMs = await handlers[kind](payload, signal)
       if (inMs === null) return
-      const { text, values } = jobStatement(kinds, kind, payload, { inMs: Math.max(0, inMs), orAsItWaits: true })
+      const { text, values } = jobStatement(kinds, kind, payload, { inMs: Math.max(0, inMs), orSooner: true })
       await pool.query(text, values)
     } catch (error) {
       throw reported(kind, helpers.job, error, logger)

@@ -140,6 +140,14 @@ test('a job that fails is tried again, each time later, and reported at its last
   expect((await rig.jobs())[0]).toMatchObject({ last_error: 'RangeError', attempts: 25 })
 })
 
+test('of two times at which the same job is to come again the sooner counts', async () => {
+  const again = async (inMs: number) => {
+    await rig.add('count', { row: 'same' }, { inMs, orSooner: true })
+    return (await rig.jobs()).map(({ in_s }) => Math.ceil(in_s))
+  }
+  expect([await again(60_000), await again(20_000), await again(60_000)]).toEqual([[60], [20], [20]])
+})
+
 test('nothing but ids gets into a job', async () => {
   for (const row of ['ann@example.com', 'Ann Example', '+14155550123', ''])
     expect(() => rig.add('count', { row })).toThrow()
