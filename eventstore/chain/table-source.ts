@@ -59,7 +59,11 @@ export function tableSource(database: pg.ClientConfig): ChainSource {
       return Number(rows[0]?.last ?? 0)
     },
     each: (span, take, signal) =>
-      within(database, async (client) => copyOut(client, copySql(await layoutIn(client), span), take), signal),
+      within(
+        database,
+        (client) => whileLaid(client, async () => copyOut(client, copySql(await layoutIn(client), span), take)),
+        signal,
+      ),
     async streamNow(stream) {
       const { rows } = await within(database, async (client) =>
         client.query<Row>(streamNowSql(await layoutIn(client)), [stream]),
@@ -104,6 +108,21 @@ export async function within<T>(
     await client.end()
   }
 }
+
+/**
+ * Keeps the log's table the one that it is while `work` reads it: whoever waited for a move to end looks at the log as it is
+ * then, not as it was before they waited. The caller ends the connection where it fails.
+ */
+export async function whileLaid<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  await client.query(KEEP_LAID)
+  const answer = await work()
+  await client.query('commit')
+  return answer
+}
+
+/** Takes no snapshot, and is the first statement of its transaction. */
+export const KEEP_LAID = 'lock table log.event in access share mode'
 
 /**
  * Takes a row, which is valid during its call alone. With a promise the database waits for it; the few rows that have

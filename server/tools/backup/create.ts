@@ -3,6 +3,7 @@ import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.ts'
+import { KEEP_LAID } from '../../../eventstore/chain/table-source.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { createQueue } from '../../../services/queue.ts'
@@ -71,7 +72,9 @@ async function make(source: BackupSource, folder: string, { signal }: Locked): P
   try {
     // The rows are of a moment after this one: nothing that is lost with them was done before it.
     const madeAt = source.now().toISOString()
-    const parts = await atOneMoment(source.app, (app) => atOneMoment(source.log, (log) => making.rowsAndLog(app, log)))
+    // Behind its snapshot a log that moves would be another table, with nothing in it.
+    const rowsAndLog = (app: pg.Client) => atOneMoment(source.log, (log) => making.rowsAndLog(app, log), KEEP_LAID)
+    const parts = await atOneMoment(source.app, rowsAndLog)
     const missing = await atOneMoment(source.app, (app) => making.keysAndMedia(app))
     await making.besides()
     const manifest: Manifest = { format: 1, madeAt, ...parts, ...making.lists }

@@ -11,10 +11,15 @@ const TABLES = `
     and c.relname !~ '^(kysely_|projection|quarantine|snapshot$)'
   order by c.relname`
 
-/** One moment of a database, for as long as `work` takes. */
-export async function atOneMoment<T>(database: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** One moment of a database, for as long as `work` takes. `first`: a statement that takes no snapshot. */
+export async function atOneMoment<T>(
+  database: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+  first?: string,
+): Promise<T> {
   return connected(database, async (client) => {
     await client.query('begin isolation level repeatable read read only')
+    if (first) await client.query(first)
     // The first query takes the snapshot.
     await client.query('select 1')
     return work(client)
