@@ -9,25 +9,36 @@ export const ended = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
+/** `ended`: resolves once nobody sees it as alive any more, after the signal. */
+export type ShowAlive = { show(worker: string): Promise<void>; ended(): Promise<void> }
+
 /**
  * Shows to others that a worker is alive, by a lock over a connection of its own that is made again when it is lost;
  * resolves once they can see it. What they took up while it could not be seen is done twice.
  */
-export function createShowAlive(pool: pg.Pool, signal: AbortSignal): (worker: string) => Promise<void> {
+export function createShowAlive(pool: pg.Pool, signal: AbortSignal): ShowAlive {
   let shown: Promise<void> | undefined
+  let keeping: Promise<void> = Promise.resolve()
   async function keep(worker: string, onShown: () => void): Promise<void> {
     while (!signal.aborted) {
       const client = await lockedAs(worker, pool)
       if (client) {
         onShown()
         await Promise.race([once(client, 'end'), ended(signal)]).catch(() => undefined)
+        // Whoever frees the jobs of workers that are gone frees this one's at once.
+        await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
         client.release(true)
       } else await wait(AGAIN_MS, undefined, { signal }).catch(() => undefined)
     }
   }
-  return (worker) => {
-    shown ??= new Promise((resolve) => void keep(worker, resolve))
-    return shown
+  return {
+    show(worker) {
+      shown ??= new Promise((resolve) => {
+        keeping = keep(worker, resolve)
+      })
+      return shown
+    },
+    ended: () => keeping,
   }
 }
 

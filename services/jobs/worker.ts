@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { errorFields, type Logger } from '../log.ts'
 import { jobStatement, keyOf, queueOf } from './add-job.ts'
 import { SCHEMA, silent } from './job-schema.ts'
-import { createShowAlive, ended, freeKilled } from './killed.ts'
+import { createShowAlive, ended, freeKilled, type ShowAlive } from './killed.ts'
 import type { Kinds, PayloadOf } from './kinds.ts'
 
 /**
@@ -40,6 +40,7 @@ export async function workOnJobs<K extends Kinds>(
 ): Promise<void> {
   const { pool, pollMs = POLL_MS } = deps
   const over = new AbortController()
+  const alive = createShowAlive(pool, over.signal)
   try {
     await freeKilled(pool)
     await deps.begin?.()
@@ -48,7 +49,7 @@ export async function workOnJobs<K extends Kinds>(
       schema: SCHEMA,
       logger: silent,
       noHandleSignals: true,
-      preset: { worker: ENDINGS, plugins: [aliveBeforeJobs(createShowAlive(pool, over.signal))] },
+      preset: { worker: ENDINGS, plugins: [aliveBeforeJobs(alive)] },
       concurrency: AT_ONCE,
       pollInterval: pollMs,
       taskList: tasksOf(deps, signal),
@@ -59,14 +60,15 @@ export async function workOnJobs<K extends Kinds>(
     await Promise.race([runner.promise, ended(signal)]).finally(() => runner.stop().catch(() => undefined))
   } finally {
     over.abort()
+    await alive.ended()
   }
 }
 
 /** No job is taken before others can see that its worker is alive. */
-const aliveBeforeJobs = (showAlive: (worker: string) => Promise<void>): GraphileConfig.Plugin => ({
+const aliveBeforeJobs = ({ show }: ShowAlive): GraphileConfig.Plugin => ({
   name: 'alive-before-jobs',
   version: '1.0.0',
-  worker: { hooks: { startWorker: (_, { worker }) => showAlive(worker.workerPool.id) } },
+  worker: { hooks: { startWorker: (_, { worker }) => show(worker.workerPool.id) } },
 })
 
 const cronOf = (recurring: Readonly<Partial<Record<string, string>>>): CronItem[] =>
