@@ -61,7 +61,13 @@ function serveOne(channel: Channel, of: Counted, sockets: CappedSockets<Remote>)
   const own = new Map<Id, Remote>()
   const { add, remove, drop } = topicsOf(of)
   channel.on(add, ({ id, group }: Added) => {
-    const socket = { drop: () => channel.note(drop, id) }
+    const socket = {
+      // Its worker has forgotten it by the time that it could say that it is gone.
+      drop() {
+        own.delete(id)
+        channel.note(drop, id)
+      },
+    }
     own.set(id, socket)
     sockets.add(socket, group)
   })
