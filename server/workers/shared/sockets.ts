@@ -62,7 +62,7 @@ function serveOne(channel: Channel, of: Counted, sockets: CappedSockets<Remote>)
   const { add, remove, drop } = topicsOf(of)
   channel.on(add, ({ id, group }: Added) => {
     const socket = {
-      // Its worker has forgotten it by the time that it could say that it is gone.
+      // Forgotten first: a worker sends no `remove` for a socket that it was ordered to drop.
       drop() {
         own.delete(id)
         channel.note(drop, id)
