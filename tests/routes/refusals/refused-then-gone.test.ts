@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newcomer } from '../support/newcomers.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { newcomer } from '../../support/newcomers.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {
