@@ -6,6 +6,7 @@ import { startingPage } from './answers.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
 import type { ConnectionCaps } from './connections.ts'
+import { Drain } from './drain.ts'
 import { createHttpHandler, type HttpHandlerOptions, pathOf } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
@@ -113,14 +114,14 @@ function setTimeouts(server: Server): void {
 }
 
 /** Stops taking connections, lets running answers end, and cuts what is left after the drain time. */
-function close(server: Server): Promise<void> {
+function close(server: Server, drain: Drain): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     server.close(() => {
       clearTimeout(cut)
       resolve()
     })
-    server.closeIdleConnections()
+    drain.begin()
   })
 }
 
@@ -133,11 +134,6 @@ function whileStarting(options: SiteOptions): Listener {
     const answer = startingPage(incoming.method ?? '', pathOf(incoming.url) ?? '/', client)
     send(outgoing, null, secure(answer, client, {})).catch(() => outgoing.destroy())
   }
-}
-
-async function closeAll(server: Server, stop: Answering['stop']): Promise<void> {
-  await stop?.()
-  await close(server)
 }
 
 type Loading = HttpServerOptions & { publicUrl: string; vouch: Caps['vouch'] }
@@ -169,7 +165,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const publicUrlOf = (port: number) => options.publicUrl ?? `http://localhost:${port}`
   let listener = whileStarting({ ...options, publicUrl: publicUrlOf(options.port) })
   const turns = new Turns()
-  const server = createServer(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
+  const drain = new Drain(() => server.closeIdleConnections())
+  const server = createServer(drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing))))
   setTimeouts(server)
   const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)
   const load = (publicUrl: string) => answering(server, { ...options, publicUrl, vouch })
@@ -181,9 +178,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   try {
     const { listener: loaded, stop } = early ?? (await load(publicUrl))
     listener = loaded
-    return { port, url: publicUrl, close: () => closeAll(server, stop) }
+    const closeAll = async () => {
+      await stop?.()
+      await close(server, drain)
+    }
+    return { port, url: publicUrl, close: closeAll }
   } catch (error) {
-    await close(server)
+    await close(server, drain)
     throw error
   }
 }

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { startEcho } from '../../support/servers/echo-server.ts'
+import { until } from '../../support/until.ts'
+
+/** A connection whose answers are kept as they come. */
+async function connected(port: number) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  const heard = { text: '', ended: false, error: null as Error | null }
+  socket.on('data', (part) => {
+    heard.text += part.toString('latin1')
+  })
+  socket.on('error', (error) => {
+    heard.error = error
+  })
+  socket.on('close', () => {
+    heard.ended = true
+  })
+  await once(socket, 'connect')
+  const get = (path: string) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  return { heard, get }
+}
+
+/** A server whose answers wait until they are let go, before their head or within their body. */
+async function startSlow() {
+  const waiting: (() => void)[] = []
+  const goOn = () => new Promise<void>((resolve) => waiting.push(resolve))
+  const server = await startEcho({
+    raw: [
+      async (request) => {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/quick') return new Response('quick')
+        if (pathname === '/head') {
+          await goOn()
+          return new Response('head')
+        }
+        const encode = (text: string) => new TextEncoder().encode(text)
+        const body = new ReadableStream({
+          async start(controller) {
+            controller.enqueue(encode('first'))
+            await goOn()
+            controller.enqueue(encode('last'))
+            controller.close()
+          },
+        })
+        return new Response(body)
+      },
+    ],
+  })
+  return { server, waiting }
+}
+
+test('whoever waits for an answer while the server stops gets it, learns that it is the last, and is let go at once', async () => {
+  const { server, waiting } = await startSlow()
+  const [head, body, idle] = await Promise.all([1, 2, 3].map(() => connected(server.port)))
+  head!.get('/head')
+  body!.get('/body')
+  idle!.get('/quick')
+  await until('two wait, and one was answered', () => waiting.length === 2 && idle!.heard.text.includes('quick'))
+  await until('the first part is there', () => body!.heard.text.includes('first'))
+  const startedAt = performance.now()
+  const closed = server.close()
+  for (const letGo of waiting) letGo()
+  await closed
+  // Before what is left would be cut.
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  await until('all are let go', () => [head, body, idle].every((one) => one!.heard.ended))
+  expect(head!.heard.text).toMatch(/connection: close[\s\S]*head/i)
+  expect(body!.heard.text).toContain('last')
+  expect(idle!.heard.text).toMatch(/keep-alive/i)
+  expect([head, body, idle].map((one) => one!.heard.error)).toEqual([null, null, null])
+})
+
+test('a client that asks for more while the server stops is let go with the answer before', async () => {
+  const { server, waiting } = await startSlow()
+  const [busy, other] = await Promise.all([connected(server.port), connected(server.port)])
+  busy.get('/head')
+  other.get('/head')
+  await until('both wait', () => waiting.length === 2)
+  const closed = server.close()
+  // It asks for the next before it has its answer.
+  busy.get('/quick')
+  for (const letGo of waiting) letGo()
+  await closed
+  await until('it is let go', () => busy.heard.ended)
+  expect(busy.heard.text.match(/HTTP\/1.1 200/g)).toHaveLength(1)
+  expect(busy.heard.text).toMatch(/connection: close/i)
+})
