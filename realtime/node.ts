@@ -136,7 +136,7 @@ export class Node {
     const { rights } = this.follower
     const frame = presenceFrame(member, online)
     for (const other of rights.matchedHere(member)) {
-      if (!online || rights.open(other, member)) this.hub.signal(other, frame)
+      if (rights.open(other, member)) this.hub.signal(other, frame)
     }
   }
 }

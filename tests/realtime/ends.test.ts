@@ -71,6 +71,30 @@ test('the end of an account reads the same as a block to a match who is here', a
   }
 })
 
+test('a closed room is the last that is heard of somebody, whether they blocked or their account ended', async () => {
+  const ends = {
+    block: (bea, ann) => world.block(bea, ann),
+    deactivate: (bea) => world.account('Deactivate', bea),
+    suspend: (bea) => world.suspend(bea),
+    erase: (bea) => world.account('EraseAccount', bea),
+  } satisfies Record<string, (bea: MemberId, ann: MemberId) => Promise<unknown>>
+  for (const [name, end] of Object.entries(ends)) {
+    const [ann, bea] = people(`Ann last ${name}`, `Bea last ${name}`)
+    await world.join(bea)
+    await world.match(ann, bea)
+    const node = await world.node({ limits: { offlineAfterMs: 20 } })
+    const [a, b] = [await world.peer(node, ann), await world.peer(node, bea)]
+    await until('Ann sees that Bea is here', () => a.frames.some((frame) => frame.type === 'signal'))
+    await end(bea, ann)
+    await a.event('room:closed')
+    const before = a.frames.length
+    b.ws.close()
+    await until('Bea is offline', () => !node.realtime.isOnline(bea))
+    await a.settled()
+    expect([name, a.frames.slice(before).filter(({ type }) => type === 'signal')]).toEqual([name, []])
+  }
+})
+
 test('sockets of revoked sessions close within a second, and those of others stay', async () => {
   const [ann] = people('Ann v')
   await world.join(ann)
