@@ -210,6 +210,15 @@ function cutOffAnswer(request: Request, pathname: string, client: Client, { stat
   return type === FORM_WITH_FILES ? tooLargePage(client) : failure(status ?? 500, pathname, client)
 }
 
+/**
+ * Whether whoever asked has closed the connection since. What a connection brought is read with its request, its end by the
+ * next round alone: where the port is crowded, most that is found there is of clients that no longer wait.
+ */
+async function isGivenUp({ socket }: IncomingMessage): Promise<boolean> {
+  for (let rounds = 0; rounds < 2; rounds++) await new Promise(setImmediate)
+  return socket.readableEnded || socket.destroyed
+}
+
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
@@ -235,7 +244,10 @@ export function createHttpHandler(
     const pieces = joinPieces(incoming)
     // Who was vouched for does not wait behind strangers.
     const endTurn = await turns.begin(known.has(incoming.socket) ? `${network} vouched` : network)
-    if (outgoing.destroyed) return endTurn()
+    if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
+      incoming.socket.destroy()
+      return endTurn()
+    }
     // A turn is for work, and there is none before a body has come.
     if (bringsBody(incoming) && !incoming.complete) endTurn()
     const pathname = pathOf(incoming.url)

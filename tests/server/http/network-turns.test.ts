@@ -51,6 +51,29 @@ test('others do not wait for a network that has many', async () => {
   expect(other).toHaveLength(1)
 })
 
+test('of all networks sixteen begin; those that wait take turns, whoever has many', async () => {
+  const turns = new NetworkTurns()
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const queue = (network: string, count: number) => {
+    for (let at = 0; at < count; at++)
+      void turns.begin(network).then((end) => {
+        order.push(network)
+        ends.push(end)
+      })
+  }
+  for (const network of ['a', 'b', 'c']) queue(network, 100)
+  queue('late', 2)
+  await settled()
+  expect(order).toEqual([...Array(AT_ONCE).fill('a'), ...Array(AT_ONCE).fill('b')])
+  order.length = 0
+  for (let at = 0; at < 8; at++) {
+    ends.shift()!()
+    await settled()
+  }
+  expect(order).toEqual(['c', 'late', 'a', 'c', 'late', 'a', 'c', 'a'])
+})
+
 test('what takes long gives its place to the next, and does not give it twice', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const turns = new NetworkTurns()
@@ -97,6 +120,34 @@ test('of many requests of one address eight begin, another address is answered, 
   gate.open()
   expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(20).fill(200))
   expect(begun).toBe(20)
+  await server.close()
+})
+
+test('on a crowded port nothing is done for clients that are gone by the time it would begin', async () => {
+  const gate = openable()
+  const asked: string[] = []
+  const raw: RawHandler[] = [
+    async ({ url }) => {
+      const { pathname } = new URL(url)
+      asked.push(pathname)
+      if (pathname === '/gate') await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 5 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('the port is crowded', () => asked.length === 10)
+  // Its end arrives with what it asks for.
+  const gone = connect({ port: server.port, host: '127.0.0.1' })
+  gone.end(`GET /gone HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`)
+  gone.resume()
+  await once(gone, 'close')
+  expect((await fetch(`${server.url}/there`)).status).toBe(200)
+  expect(asked.slice(10)).toEqual(['/there'])
+  gate.open()
+  await Promise.all(crowd)
   await server.close()
 })
 
