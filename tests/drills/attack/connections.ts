@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Target } from './kinds.ts'
@@ -37,3 +38,33 @@ export const slowBody = (target: Target) =>
 /** Requests whose sender closes one half and never reads. */
 export const halfClosed = (target: Target) =>
   keepOpen(target, 'GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n', '', true)
+
+const LANES = 5
+const PATIENCE_MS = 50
+
+/** Opens one connection after the other; each is closed once it was given up. */
+async function openAgain({ port, address, stopped }: Target, giveUp: (socket: Socket) => Promise<unknown>) {
+  const lane = async () => {
+    while (!stopped()) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: address })
+      socket.on('error', () => socket.destroy())
+      const closed = once(socket, 'close')
+      socket.resume()
+      await giveUp(socket)
+      socket.destroy()
+      await closed.catch(() => undefined)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Pages that nobody waits for. */
+export const abandonedPages = (target: Target) =>
+  openAgain(target, (socket) => {
+    socket.write('GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    return pause(PATIENCE_MS)
+  })
+
+/** Connections over which nothing is asked. */
+export const emptyConnections = (target: Target) =>
+  openAgain(target, (socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined))

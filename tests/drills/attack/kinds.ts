@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Asked, ask, formOf } from '../network.ts'
-import { halfClosed, slowBody, slowHeader } from './connections.ts'
+import { abandonedPages, emptyConnections, halfClosed, slowBody, slowHeader } from './connections.ts'
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
 import { controlFrames, oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
 
@@ -110,6 +110,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'small-pieces': smallPieces,
   'control-frames': controlFrames,
   'many-names': manyNames,
+  'abandoned-pages': abandonedPages,
+  'empty-connections': emptyConnections,
 }
 
 export const KINDS: Readonly<Record<string, Attack>> = { ...ATTACKS, [FIFTY_CLIPS]: fiftyClips }
