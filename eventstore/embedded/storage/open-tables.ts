@@ -11,14 +11,16 @@ export type TablesSettings = {
   readonly span: number
   /** A log of no more events moves before it is served. */
   readonly moveAtOnce: number
+  /** Streams whose numbers the writer keeps in memory; many without. */
+  readonly remembered?: number | undefined
 }
 
 /** The log's tables, made where there are none. A small log of the layout before moves; a larger one stays as it is. */
-export async function openTables(writer: pg.ClientBase, { span, moveAtOnce }: TablesSettings): Promise<Tables> {
+export async function openTables(writer: pg.ClientBase, settings: TablesSettings): Promise<Tables> {
   const layout = await layoutOf(writer)
   if (layout === null) await createTables(writer)
-  if (layout === 'single' && !(await moved(writer, { span, moveAtOnce }))) return singleTable
-  return PartitionedTables.open(writer, span)
+  if (layout === 'single' && !(await moved(writer, settings))) return singleTable
+  return PartitionedTables.open(writer, settings.span, settings.remembered)
 }
 
 async function moved(writer: pg.ClientBase, { span, moveAtOnce }: TablesSettings): Promise<boolean> {

@@ -24,9 +24,10 @@ const PAGE_BYTES = 512 * 1024
 const SWITCH_PATIENCE_MS = 500
 const MOVE_AT_ONCE = 20_000
 
-/** `span`: positions in one partition. The others are of a log in the layout before. */
+/** `span`: positions in one partition; `remembered`: streams whose numbers are kept in memory. The others are of a log in the layout before. */
 export type TableOptions = {
   span?: number
+  remembered?: number
   /** It moves before it is served when it has no more events, else while it is. */
   moveAtOnce?: number
   /** Events that the move copies in one transaction. */
@@ -151,19 +152,19 @@ export class PostgresStorage implements Storage {
   }
 
   private async switchOver(after: number, most: number): Promise<SwitchOutcome> {
-    const { span } = this.layingOut
+    const { span, remembered } = this.layingOut
     const outcome = await this.gate.alone(SWITCH_PATIENCE_MS, async () => {
       const writer = this.requireWriter()
       const switched = await unlessSilent(writer, this.settings, () => switchOver(writer, { after, most, span }))
-      if (switched === 'done') this.tables = await PartitionedTables.open(writer, span)
+      if (switched === 'done') this.tables = await PartitionedTables.open(writer, span, remembered)
       return switched
     })
     return outcome ?? 'busy'
   }
 
   private get layingOut() {
-    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE } = this.settings.tables ?? {}
-    return { span, moveAtOnce }
+    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE, remembered } = this.settings.tables ?? {}
+    return { span, moveAtOnce, remembered }
   }
 
   /** Statements are prepared by name: those of each layout have their own. */
