@@ -74,12 +74,13 @@ export class LogMove {
   }
 
   private async move(client: pg.Client): Promise<void> {
+    // Looked at behind the lock: another server may have moved it meanwhile.
+    await this.keepScavengesOut(client)
     if ((await layoutOf(client)) === 'single') await this.copyAndSwitch(client)
     await dropSingle(client)
   }
 
   private async copyAndSwitch(client: pg.Client): Promise<void> {
-    await this.keepScavengesOut(client)
     await client.query(createSql('log.event_next'))
     await this.copyFrom(client, await copiedUpTo(client))
     await this.compare(client, START)
