@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { createTables, layoutOf } from './layout.ts'
 import { copiedUpTo, START } from './move/copy.ts'
+import { type FreeBytes, hasRoom } from './move/disk-room.ts'
 import { dropSingle, switchOver } from './move/switch-over.ts'
 import { PartitionedTables } from './partitioned-tables.ts'
 import { createSql } from './partitions.ts'
@@ -14,6 +15,7 @@ export type TablesSettings = {
   readonly moveAtOnce: number | null
   /** Streams whose numbers the writer keeps in memory; many without. */
   readonly remembered?: number | undefined
+  readonly freeBytes?: FreeBytes | undefined
 }
 
 /** The log's tables, made where there are none. A small log of the layout before moves; a larger one stays as it is. */
@@ -32,8 +34,8 @@ async function unlessScavenged(writer: pg.ClientBase, work: () => Promise<boolea
   return done
 }
 
-async function moved(writer: pg.ClientBase, { span, moveAtOnce }: TablesSettings): Promise<boolean> {
-  if (moveAtOnce === null) return false
+async function moved(writer: pg.ClientBase, { span, moveAtOnce, freeBytes }: TablesSettings): Promise<boolean> {
+  if (moveAtOnce === null || !(await hasRoom(writer, freeBytes))) return false
   await writer.query(createSql('log.event_next'))
   if ((await copiedUpTo(writer)) !== START) return false
   if ((await switchOver(writer, { after: START, most: moveAtOnce, span })) !== 'done') return false

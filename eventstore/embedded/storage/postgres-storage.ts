@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { StoredEvent } from '../records.ts'
 import { Gate } from './gate.ts'
+import type { FreeBytes } from './move/disk-room.ts'
 import { LogMove } from './move/log-move.ts'
 import { type SwitchOutcome, switchOver } from './move/switch-over.ts'
 import { openTables } from './open-tables.ts'
@@ -36,6 +37,9 @@ export type TableOptions = {
   moveAtOnce?: number
   /** Events that the move copies in one transaction. */
   moveBatch?: number
+  /** What is free on the disk of Postgres, and until the move looks there again. */
+  freeBytes?: FreeBytes
+  roomAgainMs?: number
 }
 
 export type StorageSettings = WriterSettings & { tables?: TableOptions | undefined }
@@ -153,10 +157,11 @@ export class PostgresStorage implements Storage {
   /** Begins or resumes what is left of a move, once: it goes on when the writer begins anew. */
   private moveLater(): void {
     if (this.move) return
-    const { database, logLine, tables: { moveBatch } = {} } = this.settings
-    const { span } = this.layingOut
+    const { database, logLine, tables: { moveBatch, roomAgainMs } = {} } = this.settings
+    const { span, freeBytes } = this.layingOut
     const switching = (after: number, most: number) => this.switchOver(after, most)
-    this.move = new LogMove({ database, logLine, span, batch: moveBatch, switchOver: switching })
+    const settings = { database, logLine, span, batch: moveBatch, freeBytes, roomAgainMs }
+    this.move = new LogMove({ ...settings, switchOver: switching })
     this.move.start()
   }
 
@@ -179,8 +184,8 @@ export class PostgresStorage implements Storage {
   }
 
   private get layingOut() {
-    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE, remembered } = this.settings.tables ?? {}
-    return { span, moveAtOnce, remembered }
+    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE, remembered, freeBytes } = this.settings.tables ?? {}
+    return { span, moveAtOnce, remembered, freeBytes }
   }
 
   /** Statements are prepared by name: those of each layout have their own. */

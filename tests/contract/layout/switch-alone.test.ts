@@ -108,7 +108,7 @@ test('the transaction of the switch has its connection to itself', async () => {
   switched = true
   await asking
   const writer = [...statements.values()].find((own) => own.some((text) => text.startsWith('lock table')))!
-  const from = writer.findLastIndex((text) => text === 'begin')
+  const from = writer.lastIndexOf('begin')
   const within = writer.slice(from, writer.indexOf('commit', from) + 1)
   expect(within.filter((text) => text.startsWith('alter table log.event'))).toHaveLength(2)
   expect(within.filter((text) => text.includes('as alive'))).toEqual([])
