@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { StoredEvent } from '../records.ts'
 import { pagesOf } from './pages.ts'
 import { endOfPartitions, makePartitions } from './partitions.ts'
-import { StreamIds } from './stream-ids.ts'
+import { type GroupIds, StreamIds } from './stream-ids.ts'
 import { inChunks, METADATA, NEWEST_POSITIONS, type Reads, type Tables, tuplesOf } from './tables.ts'
 
 const newest = (column: string, stream: string) =>
@@ -24,9 +24,6 @@ export const PARTITIONED: Reads = {
 const COLUMNS = ['position', 'revision', 'created', 'id', 'json', 'stream', 'type', 'data', 'metadata'] as const
 const WIDTH = COLUMNS.length + 1
 
-/** A stream that gets its number, and the position of its first event. */
-type Begun = { id: number; stream: string; born: number }
-
 /** A writer's view of partitioned tables: which stream has which number, and up to where there is room. */
 export class PartitionedTables implements Tables {
   readonly layout = 'partitioned'
@@ -38,8 +35,9 @@ export class PartitionedTables implements Tables {
     private readonly span: number,
   ) {}
 
-  static async open(writer: pg.ClientBase, span: number): Promise<PartitionedTables> {
-    return new PartitionedTables(await StreamIds.after(writer), await endOfPartitions(writer, 'log.event'), span)
+  static async open(writer: pg.ClientBase, span: number, remembered?: number): Promise<PartitionedTables> {
+    const ids = await StreamIds.after(writer, remembered)
+    return new PartitionedTables(ids, await endOfPartitions(writer, 'log.event'), span)
   }
 
   learn(streams: readonly string[], rows: readonly { id?: number | null }[]): void {
@@ -51,12 +49,10 @@ export class PartitionedTables implements Tables {
 
   async insert(writer: pg.ClientBase, events: readonly StoredEvent[]): Promise<void> {
     await this.makeRoom(writer, events)
-    await this.ids.load(
-      writer,
-      events.map(({ stream }) => stream),
-    )
-    await inChunks(writer, events, (chunk) => this.insertChunk(writer, chunk))
-    this.ids.committed()
+    const streams = events.map(({ stream }) => stream)
+    const group = await this.ids.ofGroup(writer, streams)
+    await inChunks(writer, events, (chunk) => insertChunk(writer, chunk, group))
+    this.ids.committed(group)
   }
 
   /** The next partition is made when half of the newest is full, so that an event rarely waits for it. */
@@ -69,31 +65,23 @@ export class PartitionedTables implements Tables {
     await writer.query('commit')
     this.end = end
   }
+}
 
-  private insertChunk(writer: pg.ClientBase, events: readonly StoredEvent[]): Promise<unknown> {
-    const begun = this.begin(events)
-    const values: unknown[] = []
-    for (const event of events) {
-      for (const column of COLUMNS) values.push(event[column])
-      values.push(this.ids.of(event.stream))
-    }
-    const insert = `insert into log.event (${COLUMNS.join()}, stream_id) values ${tuplesOf(events.length, WIDTH)}`
-    const name = `insert-${events.length}-partitioned`
-    if (!begun.length) return writer.query({ name, text: insert, values })
-    return writer.query({
-      name: `${name}-begun`,
-      text: `with begun as (${beginSql(values.length)}) ${insert}`,
-      values: [...values, begun.map(({ id }) => id), begun.map(({ stream }) => stream), begun.map(({ born }) => born)],
-    })
+function insertChunk(writer: pg.ClientBase, events: readonly StoredEvent[], group: GroupIds): Promise<unknown> {
+  const begun = group.begin(events)
+  const values: unknown[] = []
+  for (const event of events) {
+    for (const column of COLUMNS) values.push(event[column])
+    values.push(group.of(event.stream))
   }
-
-  /** Gives numbers to the streams that begin here. */
-  private begin(events: readonly StoredEvent[]): Begun[] {
-    const begun: Begun[] = []
-    for (const { stream, position } of events)
-      if (this.ids.of(stream) === undefined) begun.push({ id: this.ids.give(stream), stream, born: position })
-    return begun
-  }
+  const insert = `insert into log.event (${COLUMNS.join()}, stream_id) values ${tuplesOf(events.length, WIDTH)}`
+  const name = `insert-${events.length}-partitioned`
+  if (!begun.length) return writer.query({ name, text: insert, values })
+  return writer.query({
+    name: `${name}-begun`,
+    text: `with begun as (${beginSql(values.length)}) ${insert}`,
+    values: [...values, begun.map(({ id }) => id), begun.map(({ stream }) => stream), begun.map(({ born }) => born)],
+  })
 }
 
 const beginSql = (at: number) => `insert into log.stream (id, name, born)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { StoredEvent } from '../records.ts'
 import { Gate } from './gate.ts'
+import type { FreeBytes } from './move/disk-room.ts'
 import { LogMove } from './move/log-move.ts'
 import { type SwitchOutcome, switchOver } from './move/switch-over.ts'
 import { openTables } from './open-tables.ts'
@@ -24,13 +25,21 @@ const PAGE_BYTES = 512 * 1024
 const SWITCH_PATIENCE_MS = 500
 const MOVE_AT_ONCE = 20_000
 
-/** `span`: positions in one partition. The others are of a log in the layout before. */
+/** The last position, and whether the table that a move has left is still there. */
+const OPENED = `select coalesce((select max(position) from log.event), 0)::bigint as last,
+  to_regclass('log.event_before') is not null as left`
+
+/** `span`: positions in one partition; `remembered`: streams whose numbers are kept in memory. The others are of a log in the layout before. */
 export type TableOptions = {
   span?: number
+  remembered?: number
   /** It moves before it is served when it has no more events, else while it is. */
   moveAtOnce?: number
   /** Events that the move copies in one transaction. */
   moveBatch?: number
+  /** What is free on the disk of Postgres, and until the move looks there again. */
+  freeBytes?: FreeBytes
+  roomAgainMs?: number
 }
 
 export type StorageSettings = WriterSettings & { tables?: TableOptions | undefined }
@@ -54,23 +63,29 @@ export class PostgresStorage implements Storage {
     this.readers.on('error', () => {})
   }
 
+  /** The connection is handed to nobody before it is open whole: what opens it runs by itself on it. */
   async open(): Promise<number> {
     await this.letGo()
+    let gone = false
     const writer = await connectWriter({ ...this.settings, former: this.former }, (lost) => {
-      if (this.writer !== lost) return
-      this.writer = undefined
-      this.former = processOf(lost)
-      for (const listener of this.lost) listener()
+      gone = true
+      this.lose(lost)
     })
-    if (this.closed) {
-      await writer.end()
-      throw new Error('The log is closed.')
+    try {
+      const moveAtOnce = this.move ? null : this.layingOut.moveAtOnce
+      const tables = await openTables(writer, { ...this.layingOut, moveAtOnce })
+      const { rows } = await writer.query(OPENED)
+      if (this.closed) throw new Error('The log is closed.')
+      if (gone) throw new Error('The connection that writes the log is gone.')
+      this.writer = writer
+      this.tables = tables
+      if (tables.layout === 'single' || rows[0].left) this.moveLater()
+      return rows[0].last
+    } catch (error) {
+      this.former = processOf(writer)
+      await writer.end().catch(() => {})
+      throw error
     }
-    this.writer = writer
-    this.tables = await openTables(writer, this.layingOut)
-    await this.moveLater(writer)
-    const { rows } = await writer.query('select coalesce(max(position), 0)::bigint as last from log.event')
-    return rows[0].last
   }
 
   writable(): boolean {
@@ -80,8 +95,8 @@ export class PostgresStorage implements Storage {
   alive(): Promise<boolean> {
     if (!this.writer) return Promise.resolve(false)
     // One question at a time: a connection that is silent would gather them.
-    this.asked ??= this.writer
-      .query('select 1 as alive')
+    this.asked ??= this.gate
+      .pass(() => this.requireWriter().query('select 1 as alive'))
       .then(
         () => true,
         () => false,
@@ -139,31 +154,38 @@ export class PostgresStorage implements Storage {
     await Promise.allSettled([this.move?.stop(), this.letGo(), this.readers.end()])
   }
 
-  /** Begins or resumes what is left of a move. */
-  private async moveLater(writer: pg.Client): Promise<void> {
-    const { database, logLine, tables: { moveBatch } = {} } = this.settings
-    const { rows } = await writer.query(`select to_regclass('log.event_before') is not null as left`)
-    if (this.move || (this.tables.layout === 'partitioned' && !rows[0].left)) return
-    const { span } = this.layingOut
+  /** Begins or resumes what is left of a move, once: it goes on when the writer begins anew. */
+  private moveLater(): void {
+    if (this.move) return
+    const { database, logLine, tables: { moveBatch, roomAgainMs } = {} } = this.settings
+    const { span, freeBytes } = this.layingOut
     const switching = (after: number, most: number) => this.switchOver(after, most)
-    this.move = new LogMove({ database, logLine, span, batch: moveBatch, switchOver: switching })
+    const settings = { database, logLine, span, batch: moveBatch, freeBytes, roomAgainMs }
+    this.move = new LogMove({ ...settings, switchOver: switching })
     this.move.start()
   }
 
   private async switchOver(after: number, most: number): Promise<SwitchOutcome> {
-    const { span } = this.layingOut
+    const { span, remembered } = this.layingOut
     const outcome = await this.gate.alone(SWITCH_PATIENCE_MS, async () => {
       const writer = this.requireWriter()
       const switched = await unlessSilent(writer, this.settings, () => switchOver(writer, { after, most, span }))
-      if (switched === 'done') this.tables = await PartitionedTables.open(writer, span)
+      if (switched === 'done') this.tables = await PartitionedTables.open(writer, span, remembered)
       return switched
     })
     return outcome ?? 'busy'
   }
 
+  private lose(lost: pg.Client): void {
+    if (this.writer !== lost) return
+    this.writer = undefined
+    this.former = processOf(lost)
+    for (const listener of this.lost) listener()
+  }
+
   private get layingOut() {
-    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE } = this.settings.tables ?? {}
-    return { span, moveAtOnce }
+    const { span = SPAN, moveAtOnce = MOVE_AT_ONCE, remembered, freeBytes } = this.settings.tables ?? {}
+    return { span, moveAtOnce, remembered, freeBytes }
   }
 
   /** Statements are prepared by name: those of each layout have their own. */

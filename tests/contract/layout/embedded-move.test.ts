@@ -54,6 +54,7 @@ describe.skipIf(REAL_LOG)('a log of the layout before', () => {
     await writeHistory(rig)
     const before = await answersOf(rig.client())
     await rig.stop()
+    await rig.release()
     await rig.start({ tables: { span: 10 } })
     expect(await rig.layout()).toBe('partitioned')
     expect(await answersOf(rig.client())).toEqual(before)

@@ -34,6 +34,8 @@ export async function openSingle() {
       await holder.query("select pg_advisory_lock(hashtext('log-scavenge'))")
     },
     async release() {
+      // Ending the connection lets go as well, but a moment later.
+      await holder?.query('select pg_advisory_unlock_all()')
       await holder?.end()
       holder = undefined
     },

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyOut, KEEP_LAID, tableSource } from '../../../eventstore/chain/table-source.ts'
 import { copiedUpTo, copyRange, nextRange, START } from '../../../eventstore/embedded/storage/move/copy.ts'
-import { switchOver } from '../../../eventstore/embedded/storage/move/switch-over.ts'
+import { dropSingle, switchOver } from '../../../eventstore/embedded/storage/move/switch-over.ts'
 import { createSql } from '../../../eventstore/embedded/storage/partitions.ts'
 import { CREATE_SINGLE } from '../../../eventstore/embedded/storage/single-table.ts'
 import { tablePages } from '../../../eventstore/log-table.ts'
@@ -75,4 +75,12 @@ test('a backup that has begun keeps the log as it is laid out until it has copie
   )
   expect(copied).toBe(100)
   expect(await switchOver(writer, { after, most: SPAN, span: SPAN })).toBe('done')
+})
+
+test('a log that has moved is not switched again, and keeps its events', async () => {
+  const after = await copiedUpTo(writer)
+  expect(await switchOver(writer, { after, most: SPAN, span: SPAN })).toBe('done')
+  await dropSingle(writer)
+  expect(await switchOver(writer, { after: 100, most: SPAN, span: SPAN })).toBe('done')
+  expect([await filled(), await chained()]).toEqual([100, 100])
 })

@@ -4,6 +4,7 @@ import { layoutOf } from '../layout.ts'
 import { createSql } from '../partitions.ts'
 import { SCAVENGE_LOCK } from '../scavenge-lock.ts'
 import { copiedUpTo, copyRange, dropRange, isSame, nextRange, type Range, START } from './copy.ts'
+import { type FreeBytes, keepRoom, NoRoomError, requireRoom, sized } from './disk-room.ts'
 import { dropSingle, type SwitchOutcome } from './switch-over.ts'
 
 /** Events in one transaction. */
@@ -13,6 +14,7 @@ const AGAIN_MS = 1_000
 /** Each try keeps other readers waiting for a moment. */
 const SWITCH_AGAIN_MS = 5_000
 const PROGRESS_EVERY_MS = 10_000
+const ROOM_AGAIN_MS = 600_000
 
 export type MoveSettings = {
   readonly database: pg.ClientConfig
@@ -20,6 +22,10 @@ export type MoveSettings = {
   readonly logLine: (line: string) => void
   /** Events in one transaction; a few thousand without. */
   readonly batch?: number | undefined
+  /** As the disk has it, without. */
+  readonly freeBytes?: FreeBytes | undefined
+  /** Until it looks again for room on the disk; ten minutes without. */
+  readonly roomAgainMs?: number | undefined
   /** What the one writer does in between: as `switchOver`. */
   readonly switchOver: (after: number, most: number) => Promise<SwitchOutcome>
 }
@@ -53,8 +59,8 @@ export class LogMove {
         return await this.connected((client) => this.move(client))
       } catch (error) {
         if (this.ended.signal.aborted) return
-        this.settings.logLine(`The move of the log waits: ${error instanceof Error ? error.message : error}`)
-        await this.wait(AGAIN_MS).catch(() => undefined)
+        this.settings.logLine(`The move of the log to partitions waits: ${messageOf(error)}`)
+        await this.wait(error instanceof NoRoomError ? this.roomAgainMs : AGAIN_MS).catch(() => undefined)
       }
     }
   }
@@ -74,12 +80,27 @@ export class LogMove {
   }
 
   private async move(client: pg.Client): Promise<void> {
-    if ((await layoutOf(client)) === 'single') await this.copyAndSwitch(client)
+    // Looked at behind the lock: another server may have moved it meanwhile.
+    await this.keepScavengesOut(client)
+    if ((await layoutOf(client)) === 'single')
+      await this.copyAndSwitch(client).catch((error) => this.giveBack(client, error))
     await dropSingle(client)
   }
 
+  /** What was copied goes where there is no room for the rest: the log wants the disk for itself. */
+  private async giveBack(client: pg.Client, error: unknown): Promise<never> {
+    if (!(error instanceof NoRoomError)) throw error
+    await client.query('rollback; drop table if exists log.event_next')
+    const again = Math.round(this.roomAgainMs / 60_000)
+    throw new NoRoomError(`${error.message} Free some, or enlarge it; the server looks again in ${again} minutes.`)
+  }
+
   private async copyAndSwitch(client: pg.Client): Promise<void> {
-    await this.keepScavengesOut(client)
+    const { left, known } = await requireRoom(client, this.settings.freeBytes)
+    if (!known)
+      this.settings.logLine(
+        `The log moves to partitions, which takes ${sized(left)} free on the disk of Postgres. How much there is cannot be seen from here.`,
+      )
     await client.query(createSql('log.event_next'))
     await this.copyFrom(client, await copiedUpTo(client))
     await this.compare(client, START)
@@ -108,6 +129,7 @@ export class LogMove {
       // The last few are for the switch: appends add to them as fast as they are copied.
       if (!range || range.events < this.batch) return after
       const startedAt = performance.now()
+      await keepRoom(client, this.settings.freeBytes)
       await this.copy(client, range)
       if (compared) await this.require(client, range)
       this.report(`The log moves to partitions: copied up to position ${range.to}.`)
@@ -147,6 +169,10 @@ export class LogMove {
     await client.query('commit')
   }
 
+  private get roomAgainMs(): number {
+    return this.settings.roomAgainMs ?? ROOM_AGAIN_MS
+  }
+
   private get batch(): number {
     return this.settings.batch ?? BATCH
   }
@@ -162,3 +188,5 @@ export class LogMove {
     this.ended.signal.throwIfAborted()
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

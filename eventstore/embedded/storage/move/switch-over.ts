@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { layoutOf } from '../layout.ts'
 import { createSql, SPAN } from '../partitions.ts'
 import { copyRange, isSame, nextRange, START } from './copy.ts'
 
@@ -21,6 +22,8 @@ export async function switchOver(writer: pg.ClientBase, { after, most, span }: S
   await writer.query('begin')
   try {
     await writer.query(`set local lock_timeout = ${LOCK_WAIT_MS}`)
+    // A second switch would put empty partitions in the place of full ones.
+    if ((await layoutOf(writer)) === 'partitioned') return await back(writer, 'done')
     await writer.query(createSql('log.event_next'))
     const left = await nextRange(writer, after, most + 1)
     if (left && left.events > most) return await back(writer, 'behind')

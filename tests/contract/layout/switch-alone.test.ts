@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { layoutOf } from '../../../eventstore/embedded/storage/layout.ts'
+import { PostgresStorage, type TableOptions } from '../../../eventstore/embedded/storage/postgres-storage.ts'
+import { CREATE_SINGLE } from '../../../eventstore/embedded/storage/single-table.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
+import { until } from '../../support/until.ts'
+
+const WRITER = `select pid from pg_locks where locktype = 'advisory' and granted
+  and objid = (hashtext('log-server')::bigint & 4294967295)::oid
+  and database = (select oid from pg_database where datname = current_database())`
+
+let database: FreshDatabase
+let holder: pg.Client
+const storages: PostgresStorage[] = []
+/** Thirty events in the layout before. */
+beforeEach(async () => {
+  database = await freshDatabase()
+  await database.run(CREATE_SINGLE)
+  await database.run(`insert into log.event
+    select n, 's', n - 1, gen_random_uuid(), 'Noted', true, 0, '{}', '{}' from generate_series(1, 30) n`)
+  holder = new pg.Client(database.config)
+  holder.on('error', () => undefined)
+  await holder.connect()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await holder.end()
+  for (const storage of storages.splice(0)) await storage.close()
+  await database.drop()
+})
+
+function storageWith(tables: TableOptions): PostgresStorage {
+  const settings = { database: database.config, logLine: () => undefined, lockWaitMs: 5_000 }
+  const storage = new PostgresStorage({ ...settings, tables: { span: 10, ...tables } })
+  storages.push(storage)
+  return storage
+}
+
+const holdScavenges = () => holder.query("select pg_advisory_lock(hashtext('log-scavenge'))")
+const releaseScavenges = () => holder.query("select pg_advisory_unlock(hashtext('log-scavenge'))")
+const layout = () => layoutOf(holder)
+const moved = () => until('the log has moved', async () => (await layout()) === 'partitioned')
+
+async function loseWriter(storage: PostgresStorage): Promise<void> {
+  await database.run(`select pg_terminate_backend(pid) from (${WRITER}) writer`)
+  await until('the writer is lost', () => !storage.writable())
+}
+
+test('nobody is handed the connection that writes before it has been opened whole', async () => {
+  const storage = storageWith({ moveAtOnce: 0 })
+  await holdScavenges()
+  await storage.open()
+  await loseWriter(storage)
+  await holder.query('begin; lock table log.event in access exclusive mode')
+  const opening = storage.open()
+  await until('the writer waits for its table', async () => {
+    const { rows } = await holder.query(`select from pg_locks where not granted and relation = 'log.event'::regclass`)
+    return rows.length
+  })
+  expect([storage.writable(), await storage.alive()]).toEqual([false, false])
+  await expect(storage.summarise(['s'])).rejects.toThrow(/is gone/)
+  await holder.query('commit')
+  expect(await opening).toBe(30)
+  expect([storage.writable(), await storage.alive()]).toEqual([true, true])
+})
+
+test('a log that is served moves by its mover alone, also when its writer begins anew', async () => {
+  const storage = storageWith({ moveAtOnce: 100 })
+  await holder.query('begin; select from log.event limit 1')
+  await storage.open()
+  expect(await layout()).toBe('single')
+  await holder.query('commit')
+  await holdScavenges()
+  await loseWriter(storage)
+  await storage.open()
+  expect(await layout()).toBe('single')
+  await releaseScavenges()
+  await moved()
+  const page = { from: 0, backwards: false, limit: 100 }
+  await until('it is read by number', async () => (await storage.readStream('s', page)).events.length === 30)
+})
+
+test('a small log does not move at its start while it is scavenged', async () => {
+  const storage = storageWith({ moveAtOnce: 100 })
+  await holdScavenges()
+  await storage.open()
+  expect(await layout()).toBe('single')
+  await releaseScavenges()
+  await moved()
+})
+
+test('the transaction of the switch has its connection to itself', async () => {
+  const statements = new Map<unknown, string[]>()
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: unknown, ...args: unknown[]) {
+    const own = statements.get(this) ?? []
+    statements.set(this, [...own, typeof args[0] === 'string' ? args[0] : String((args[0] as { text: string }).text)])
+    return query.apply(this, args)
+  } as never)
+  const storage = storageWith({ moveAtOnce: 0, moveBatch: 7 })
+  await storage.open()
+  let switched = false
+  const asking = (async () => {
+    while (!switched) expect(await storage.alive()).toBe(true)
+  })()
+  await moved()
+  switched = true
+  await asking
+  const writer = [...statements.values()].find((own) => own.some((text) => text.startsWith('lock table')))!
+  const from = writer.lastIndexOf('begin')
+  const within = writer.slice(from, writer.indexOf('commit', from) + 1)
+  expect(within.filter((text) => text.startsWith('alter table log.event'))).toHaveLength(2)
+  expect(within.filter((text) => text.includes('as alive'))).toEqual([])
+})
