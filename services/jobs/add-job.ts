@@ -27,8 +27,8 @@ export function jobStatement<K extends Kinds, Kind extends keyof K & string>(
   const ids = kinds[kind]!.parse(payload)
   const waiting = orSooner ? '(select run_at from job.jobs where key = $5 and locked_at is null)' : 'null'
   return {
-    text: `select from job.add_job($1, $2::json, queue_name := $3,
-      run_at := least(now() + $4 * interval '1 millisecond', ${waiting}), job_key := $5, job_key_mode := 'replace')`,
+    text: `select app.add_job($1, $2::json, queue := $3, key := $5,
+      run_at := least(now() + $4 * interval '1 millisecond', ${waiting}))`,
     values: [kind, JSON.stringify(ids), queueOf(kind), inMs, keyOf(kind, ids)],
   }
 }
