@@ -34,6 +34,27 @@ test('a job that is added while the one that waits is being taken comes after it
   ])
 })
 
+test('no worker takes a job whose time is being looked at', async () => {
+  await rig.add('count', { row: 'same' })
+  await rig.run(`create function job.wait_here() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(7); return null; end $$`)
+  await rig.run(
+    'create trigger wait before insert on job._private_tasks for each statement execute function job.wait_here()',
+  )
+  const gate = await rig.pool.connect()
+  await gate.query('select pg_advisory_lock(7)')
+  const added = rig.add('count', { row: 'same' }, { inMs: 3_600_000, orSooner: true })
+  await until('it is between its look and its change', async () => (await rig.run(WAITING)).rowCount === 1)
+  await rig.run(`update job._private_jobs set locked_by = 'pool-other', locked_at = now() where id in (
+    select id from job._private_jobs where key = 'count:same' for update skip locked)`)
+  await gate.query('select pg_advisory_unlock(7)')
+  gate.release()
+  await added
+  const jobs = await rig.jobs()
+  expect(jobs).toMatchObject([{ key: 'count:same', locked_by: null }])
+  expect(jobs[0].in_s).toBeLessThan(10)
+})
+
 test('a reactor is woken for what it owes while its job is being taken', async () => {
   await rig.run(`insert into app.reactor (name, position) values ('toy', 1)`)
   const owe = (from: number) => {
