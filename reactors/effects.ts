@@ -52,7 +52,7 @@ export async function oweEffects(
      owed as (insert into app.reactor_effect (reactor, event_id, position, stream, revision)
        select moved.name, u.* from moved, unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) u
        on conflict do nothing),
-     woken as (select job.add_job('react', json_build_object('reactor', name), job_key := 'react:' || name)
+     woken as (select app.add_job('react', json_build_object('reactor', name), null, now(), key := 'react:' || name)
        from moved where cardinality($4::text[]) > 0)
      select (select count(*) from woken) from moved`,
     [

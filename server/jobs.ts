@@ -34,10 +34,10 @@ export function createJobs(deps: JobsDeps): JobWorker {
   const sweeps = sweepsOf(deps)
   const owing: OwedWorkDeps = { dispatch: core.dispatch, owed: services.owed, logger }
   return createJobWorker({
-    pool,
+    database: core.database,
     kinds: JOBS,
     logger,
-    begin: () => takeUp(pool),
+    begin: takeUp,
     ...(pollMs !== undefined && { pollMs }),
     recurring: recurs ? RECURRING : {},
     handlers: {

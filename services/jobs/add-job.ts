@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
 import type { AppDb } from '../app-db.ts'
 import { JOBS, type JobKind, type Kinds, type PayloadOf } from './kinds.ts'
 
@@ -25,12 +26,38 @@ export function jobStatement<K extends Kinds, Kind extends keyof K & string>(
   { inMs = 0, orSooner = false }: When = {},
 ): { text: string; values: unknown[] } {
   const ids = kinds[kind]!.parse(payload)
-  const waiting = orSooner ? '(select run_at from job.jobs where key = $5 and locked_at is null)' : 'null'
   return {
-    text: `select from job.add_job($1, $2::json, queue_name := $3,
-      run_at := least(now() + $4 * interval '1 millisecond', ${waiting}), job_key := $5, job_key_mode := 'replace')`,
-    values: [kind, JSON.stringify(ids), queueOf(kind), inMs, keyOf(kind, ids)],
+    text: `select app.add_job($1, $2::json, $3, now() + $4 * interval '1 millisecond', $5, $6)`,
+    values: [kind, JSON.stringify(ids), queueOf(kind), inMs, keyOf(kind, ids), orSooner],
   }
+}
+
+/** What a worker has of a job that it took. */
+export type TakenJob = { readonly id: string; readonly locked_by: string | null; readonly locked_at: Date | null }
+type Again<K extends Kinds, Kind extends keyof K & string> = {
+  readonly kinds: K
+  readonly kind: Kind
+  readonly payload: PayloadOf<K, Kind>
+  readonly inMs: number | null
+}
+
+/**
+ * Ends a job that is done, and adds it again in so many milliseconds, or sooner where it waits for sooner. False, and neither
+ * is done, where it is no longer that worker's.
+ */
+export async function endJob<K extends Kinds, Kind extends keyof K & string>(
+  pool: pg.Pool,
+  { id, locked_by, locked_at }: TakenJob,
+  { kinds, kind, payload, inMs }: Again<K, Kind>,
+): Promise<boolean> {
+  const taken = [id, locked_by, locked_at]
+  if (inMs === null) {
+    const { rowCount } = await pool.query('select from app.end_job($1, $2, $3) done where done', taken)
+    return rowCount === 1
+  }
+  const { text, values } = jobStatement(kinds, kind, payload, { inMs: Math.max(0, inMs), orSooner: true })
+  const { rowCount } = await pool.query(`${text} from app.end_job($7, $8, $9) done where done`, [...values, ...taken])
+  return rowCount === 1
 }
 
 /** Adds a job in the transaction that the handle is of; it can be taken once that has committed. */

@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { holdLock, type LockConnection } from '../lock-connection.ts'
 
 const LOCK = 'job-worker'
 const AGAIN_MS = 500
+/** How often a worker is heard of, and how long an answer to it may take. */
+export const BEAT_MS = 15_000
+const ANSWER_MS = 10_000
+/** A worker that is not heard of for so long is frozen, or away. */
+const UNHEARD_MS = 60_000
 
 export const ended = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort')
@@ -12,22 +18,26 @@ export const ended = async (signal: AbortSignal): Promise<void> => {
 /** `ended`: resolves once nobody sees it as alive any more, after the signal. */
 export type ShowAlive = { show(worker: string): Promise<void>; ended(): Promise<void> }
 
+/** `beatMs`: lower in tests. */
+export type AliveOptions = { readonly database: pg.ClientConfig; readonly beatMs?: number | undefined }
+
 /**
- * Shows to others that a worker is alive, by a lock over a connection of its own that is made again when it is lost;
- * resolves once they can see it. What they took up while it could not be seen is done twice.
+ * Shows to others that a worker is alive, by a lock over a connection of its own on which it is heard of now and then, and
+ * that is made again when it is lost or silent; `show` resolves once they can see it. What they took up while it could not be
+ * seen is done twice.
  */
-export function createShowAlive(pool: pg.Pool, signal: AbortSignal): ShowAlive {
+export function createShowAlive({ database, beatMs = BEAT_MS }: AliveOptions, signal: AbortSignal): ShowAlive {
   let shown: Promise<void> | undefined
   let keeping: Promise<void> = Promise.resolve()
   async function keep(worker: string, onShown: () => void): Promise<void> {
     while (!signal.aborted) {
-      const client = await lockedAs(worker, pool)
-      if (client) {
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+      const locked = await holdLock(database, (client) => lockAs(worker, client), soon).catch(() => null)
+      if (locked) {
         onShown()
-        await Promise.race([once(client, 'end'), ended(signal)]).catch(() => undefined)
+        await beat(locked, beatMs, signal)
         // Whoever frees the jobs of workers that are gone frees this one's at once.
-        await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
-        client.release(true)
+        await locked.close()
       } else await wait(AGAIN_MS, undefined, { signal }).catch(() => undefined)
     }
   }
@@ -43,20 +53,43 @@ export function createShowAlive(pool: pg.Pool, signal: AbortSignal): ShowAlive {
 }
 
 /** A machine that is gone without a word is noticed by the server within a minute. */
-async function lockedAs(worker: string, pool: pg.Pool): Promise<pg.PoolClient | null> {
-  const client = await pool.connect().catch(() => null)
-  try {
-    await client?.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3')
-    await client?.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [LOCK, worker])
-    return client
-  } catch {
-    client?.release(true)
-    return null
-  }
+async function lockAs(worker: string, client: pg.Client): Promise<void> {
+  await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3')
+  await client.query(`select set_config('application_name', $1, false)`, [LOCK])
+  await client.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [LOCK, worker])
 }
 
-/** Lets others take up the jobs of workers that are gone. */
-export async function freeKilled(pool: pg.Pool): Promise<void> {
+/** Is heard of until the connection is lost, gives no answer, or the signal ends. */
+async function beat({ client, lost }: LockConnection, beatMs: number, signal: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  const end = () => over.abort()
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  void lost.then(end)
+  while (!over.signal.aborted) {
+    await wait(beatMs, undefined, { signal: over.signal }).catch(() => undefined)
+    if (over.signal.aborted) break
+    const answer = client.query('select').then(
+      () => true,
+      () => false,
+    )
+    const late = wait(Math.min(ANSWER_MS, beatMs), false, { signal: over.signal }).catch(() => false)
+    if (!(await Promise.race([answer, late]))) end()
+  }
+  signal.removeEventListener('abort', end)
+}
+
+/**
+ * Lets others take up the jobs of workers that are gone, or have not been heard of for long: the server ends their
+ * connections. Those of the release before are not heard of, and have another name.
+ */
+export async function freeKilled(pool: pg.Pool, unheardMs = UNHEARD_MS): Promise<void> {
+  await pool.query(
+    `select pg_terminate_backend(a.pid, 1000) from pg_stat_activity a
+     where a.datname = current_database() and a.application_name = $1
+       and a.state_change < now() - $2 * interval '1 millisecond'`,
+    [LOCK, unheardMs],
+  )
   await pool.query(
     `select job.force_unlock_workers(array(
        select locked_by from (select distinct locked_by from job.jobs where locked_by is not null) w

@@ -1,7 +1,10 @@
-import { type CronItem, type JobHelpers, parseCronItems, run, type TaskList } from 'graphile-worker'
-import type pg from 'pg'
+import { EventEmitter } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type CronItem, type JobHelpers, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
 import { errorFields, type Logger } from '../log.ts'
-import { jobStatement, keyOf, queueOf } from './add-job.ts'
+import { cutSilent, quiet } from '../quiet-pool.ts'
+import { endJob, keyOf, queueOf } from './add-job.ts'
 import { SCHEMA, silent } from './job-schema.ts'
 import { createShowAlive, ended, freeKilled, type ShowAlive } from './killed.ts'
 import type { Kinds, PayloadOf } from './kinds.ts'
@@ -14,23 +17,36 @@ export type JobHandler<Payload> = (payload: Payload, signal: AbortSignal) => Pro
 export type JobHandlers<K extends Kinds> = { readonly [Kind in keyof K]: JobHandler<PayloadOf<K, Kind>> }
 
 export type JobWorkerDeps<K extends Kinds> = {
-  readonly pool: pg.Pool
+  /** It is worked on over connections of its own. */
+  readonly database: pg.PoolConfig
   readonly kinds: K
   readonly handlers: JobHandlers<K>
   /** By kind when it recurs, as a line of cron; all processes together add one job. */
   readonly recurring: Readonly<Partial<Record<keyof K & string, string>>>
   /** Before it looks for jobs. */
-  readonly begin?: () => Promise<unknown>
+  readonly begin?: (pool: pg.Pool) => Promise<unknown>
   readonly logger: Logger
   /** How long a job that waited may come late. One that is due at once is announced. */
   readonly pollMs?: number
+  /** How often it shows that it is alive, and how long a question may be without an answer. */
+  readonly beatMs?: number
+  readonly silentMs?: number
 }
 
 const AT_ONCE = 3
-/** The library notes ends in batches, for then alone one that a lost connection delays is tried again and ends no process. */
+/** The library notes ends in batches, for then alone one that fails stops the worker in good order, and ends no process. */
 const ENDINGS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 /** With so many at once less than a query a second. */
 const POLL_MS = 4_000
+/** One that listens, and one to spare. */
+const CONNECTIONS = AT_ONCE + 2
+const CONNECT_MS = 10_000
+const CLOSED_MS = 1_000
+
+/** Others took it up, for it seemed that this worker was gone. */
+class JobLost extends Error {
+  override name = 'JobLost'
+}
 
 /** Works until the signal ends, or throws where the database is away. `gotOn` is called once it looks for jobs. */
 export async function workOnJobs<K extends Kinds>(
@@ -38,30 +54,72 @@ export async function workOnJobs<K extends Kinds>(
   signal: AbortSignal,
   gotOn: () => void = () => undefined,
 ): Promise<void> {
-  const { pool, pollMs = POLL_MS } = deps
+  const pool = poolOf(deps)
   const over = new AbortController()
-  const alive = createShowAlive(pool, over.signal)
+  const alive = createShowAlive(deps, over.signal)
   try {
     await freeKilled(pool)
-    await deps.begin?.()
-    const runner = await run({
-      pgPool: pool,
-      schema: SCHEMA,
-      logger: silent,
-      noHandleSignals: true,
-      preset: { worker: ENDINGS, plugins: [aliveBeforeJobs(alive)] },
-      concurrency: AT_ONCE,
-      pollInterval: pollMs,
-      taskList: tasksOf(deps, signal),
-      parsedCronItems: parseCronItems(cronOf(deps.recurring)),
-    })
-    runner.promise.catch(() => undefined)
-    gotOn()
-    await Promise.race([runner.promise, ended(signal)]).finally(() => runner.stop().catch(() => undefined))
+    await deps.begin?.(pool)
+    await runUntil(pool, deps, alive, signal, gotOn)
   } finally {
     over.abort()
     await alive.ended()
+    // A silent connection does not close.
+    await Promise.race([pool.end(), wait(CLOSED_MS, undefined, { ref: false })])
   }
+}
+
+/** Of connections that end where nothing is heard over them. */
+const poolOf = ({ database, silentMs }: Pick<JobWorkerDeps<Kinds>, 'database' | 'silentMs'>): pg.Pool =>
+  cutSilent(
+    quiet(new pg.Pool({ ...database, max: CONNECTIONS, connectionTimeoutMillis: silentMs ?? CONNECT_MS })),
+    silentMs,
+  )
+
+async function runUntil<K extends Kinds>(
+  pool: pg.Pool,
+  deps: JobWorkerDeps<K>,
+  alive: ShowAlive,
+  signal: AbortSignal,
+  gotOn: () => void,
+): Promise<void> {
+  const events: WorkerEvents = new EventEmitter()
+  const broken = brokenBy(events)
+  const runner = await run({
+    pgPool: pool,
+    schema: SCHEMA,
+    logger: silent,
+    noHandleSignals: true,
+    events,
+    preset: { worker: ENDINGS, plugins: [aliveBeforeJobs(alive)] },
+    concurrency: AT_ONCE,
+    pollInterval: deps.pollMs ?? POLL_MS,
+    taskList: tasksOf(pool, deps, signal),
+    parsedCronItems: parseCronItems(cronOf(deps.recurring)),
+  })
+  runner.promise.catch(() => undefined)
+  gotOn()
+  try {
+    await Promise.race([runner.promise, broken, ended(signal)])
+  } finally {
+    await runner.stop().catch(() => undefined)
+    // One that stops by itself has jobs under way still.
+    await runner.promise.catch(() => undefined)
+  }
+}
+
+/** Rejects where the library stops, or where its first look failed: it keeps that very error, and never finds a job. */
+function brokenBy(events: WorkerEvents): Promise<never> {
+  let last: unknown
+  const broken = new Promise<never>((_, reject) => {
+    events.on('pool:fatalError', ({ error }) => reject(error))
+    events.on('worker:getJob:error', ({ error }) => {
+      if (error === last) reject(error)
+      last = error
+    })
+  })
+  broken.catch(() => undefined)
+  return broken
 }
 
 /** No job is taken before others can see that its worker is alive. */
@@ -77,27 +135,32 @@ const cronOf = (recurring: Readonly<Partial<Record<string, string>>>): CronItem[
     return { task, match: match!, options: { jobKey: keyOf(task, {}), ...(queueName && { queueName }) } }
   })
 
-function tasksOf<K extends Kinds>({ pool, kinds, handlers, logger }: JobWorkerDeps<K>, signal: AbortSignal): TaskList {
-  const task = (kind: keyof K & string) => async (stored: unknown, helpers: JobHelpers) => {
-    try {
-      // A recurring one brings when it was added.
-      const { _cron, ...ids } = stored as Record<string, unknown>
-      const payload = kinds[kind]!.parse(ids) as PayloadOf<K, typeof kind>
-      const inMs = await handlers[kind](payload, signal)
-      if (inMs === null) return
-      const { text, values } = jobStatement(kinds, kind, payload, { inMs: Math.max(0, inMs), orSooner: true })
-      await pool.query(text, values)
-    } catch (error) {
-      throw reported(kind, helpers.job, error, logger)
+function tasksOf<K extends Kinds>(
+  pool: pg.Pool,
+  { kinds, handlers, logger }: JobWorkerDeps<K>,
+  signal: AbortSignal,
+): TaskList {
+  const task =
+    (kind: keyof K & string) =>
+    async (stored: unknown, { job }: JobHelpers) => {
+      try {
+        // A recurring one brings when it was added.
+        const { _cron, ...ids } = stored as Record<string, unknown>
+        const payload = kinds[kind]!.parse(ids) as PayloadOf<K, typeof kind>
+        const inMs = await handlers[kind](payload, signal)
+        if (!(await endJob(pool, job, { kinds, kind, payload, inMs }))) throw new JobLost('others took it up')
+      } catch (error) {
+        throw reported(kind, job, error, logger)
+      }
     }
-  }
   return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, task(kind)]))
 }
 
 /** What is stored of it: its class alone, because its message may contain what a member typed. */
 function reported(name: string, job: JobHelpers['job'], error: unknown, logger: Logger): Error {
   const fields = { kind: 'job', name, count: job.attempts, ...errorFields(error) }
-  if (job.attempts < job.max_attempts) logger.warn('A job failed and is tried again.', fields)
+  if (error instanceof JobLost) logger.warn('A job was taken up by others before it ended here.', fields)
+  else if (job.attempts < job.max_attempts) logger.warn('A job failed and is tried again.', fields)
   else logger.error('A job is given up.', fields)
   return new Error(fields.errorName)
 }

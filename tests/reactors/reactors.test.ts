@@ -56,7 +56,7 @@ async function start(
     report,
   })
   const worker = createJobWorker({
-    pool: pool ?? rig.pool,
+    database: rig.config,
     kinds: { react: JOBS.react },
     handlers: { react: ({ reactor: name }, signal) => reactors.perform(name, signal) },
     recurring: {},

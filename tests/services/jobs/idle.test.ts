@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createJobWorker } from '../../../reactors/work-jobs.ts'
+import { BEAT_MS } from '../../../services/jobs/killed.ts'
 import { createLogger } from '../../../services/log.ts'
-import { quiet } from '../../../services/quiet-pool.ts'
 import { countedPool } from '../../projections/counted-pool.ts'
 import { freshDatabase } from '../../support/fresh-database.ts'
 import { appTemplate } from '../../support/templates/app.ts'
@@ -14,10 +14,11 @@ const AT_ONCE = 3
 test('a worker without work asks less than once a second', async () => {
   const database = await freshDatabase({ template: appTemplate })
   const { pool, since } = countedPool(database.config)
-  quiet(pool)
+  const counted = { ...database.config, Client: pool.options.Client }
   const handlers = { count: async () => null, sweep: async () => null }
   const logger = createLogger({ level: 'silent' })
-  const worker = createJobWorker({ pool, kinds: KINDS, handlers, recurring: { sweep: '*/10 * * * *' }, logger })
+  const recurring = { sweep: '*/10 * * * *' }
+  const worker = createJobWorker({ database: counted, kinds: KINDS, handlers, recurring, logger })
   const asked: string[] = []
   const looks = () => {
     asked.push(...since())
@@ -28,7 +29,7 @@ test('a worker without work asks less than once a second', async () => {
   asked.length = 0
   const startedAt = performance.now()
   await until('it has looked some times more', () => looks() >= ROUNDS * AT_ONCE, 30_000)
-  const perSecond = asked.length / ((performance.now() - startedAt) / 1_000)
+  const perSecond = asked.length / ((performance.now() - startedAt) / 1_000) + 1_000 / BEAT_MS
   process.stdout.write(`${perSecond.toFixed(2)} queries a second\n`)
   expect(perSecond).toBeLessThanOrEqual(1)
   await worker.stop()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createJobWorker } from '../../../reactors/work-jobs.ts'
 import { jobStatement, type When } from '../../../services/jobs/add-job.ts'
 import type { PayloadOf } from '../../../services/jobs/kinds.ts'
-import type { JobHandlers } from '../../../services/jobs/worker.ts'
+import type { JobHandlers, JobWorkerDeps } from '../../../services/jobs/worker.ts'
 import { createLogger } from '../../../services/log.ts'
 import { quiet } from '../../../services/quiet-pool.ts'
 import { freshDatabase } from '../../support/fresh-database.ts'
@@ -24,18 +24,14 @@ export async function startJobRig() {
     pool,
     lines,
     /** Another process, as it were. */
-    work(handlers: Partial<Handlers>, recurring: { sweep?: string } = {}, pollMs = 50) {
-      const own = quiet(new pg.Pool({ ...database.config, max: 8 }))
+    work(handlers: Partial<Handlers>, given: Partial<JobWorkerDeps<typeof KINDS>> = {}) {
       const all = { count: async () => null, sweep: async () => null, ...handlers }
-      const worker = createJobWorker({ pool: own, kinds: KINDS, handlers: all, recurring, logger, pollMs })
+      const { config } = database
+      const defaults = { database: config, kinds: KINDS, recurring: {}, logger, pollMs: 50 }
+      const worker = createJobWorker({ ...defaults, handlers: all, ...given })
       worker.start()
-      let stopping: Promise<void> | undefined
-      const stop = () => {
-        stopping ??= worker.stop().then(() => own.end())
-        return stopping
-      }
-      ends.push(stop)
-      return { ...worker, stop, pool: own }
+      ends.push(worker.stop)
+      return worker
     },
     add<Kind extends keyof typeof KINDS>(kind: Kind, payload: PayloadOf<typeof KINDS, Kind>, when?: When) {
       const { text, values } = jobStatement(KINDS, kind, payload, when)

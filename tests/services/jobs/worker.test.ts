@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test as once } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeJobSchema } from '../../../services/jobs/job-schema.ts'
 import { freeKilled } from '../../../services/jobs/killed.ts'
 import { quiet } from '../../../services/quiet-pool.ts'
@@ -7,11 +7,6 @@ import { freshDatabase } from '../../support/fresh-database.ts'
 import { until } from '../../support/until.ts'
 import { type JobRig, startJobRig } from './rig.ts'
 import { startStuckWorker } from './worker-child.ts'
-
-/** Workers race, die and are cut here; where the library loses a moment, the same has to hold the next time. */
-const test = (name: string, work: () => Promise<void>) => once(name, { retry: 2 }, work)
-/** A job that failed twice has come again by then. */
-const AGAIN_TWICE_MS = 30_000
 
 let rig: JobRig
 let done: string[]
@@ -43,10 +38,10 @@ test('of two processes one does a job, once', async () => {
 })
 
 test('a job is taken at once, however rarely the worker looks', async () => {
-  rig.work({ count }, {}, 3_600_000)
+  rig.work({ count }, { pollMs: 3_600_000 })
   await until('it listens', async () => {
     const { rows } = await rig.pool.query(
-      `select from pg_stat_activity where query like 'LISTEN%' and datname = current_database()`,
+      `select from pg_stat_activity where query like 'LISTEN%' and state = 'idle' and datname = current_database()`,
     )
     return rows.length === 1
   })
@@ -174,12 +169,12 @@ test('a process that is there already takes up what a killed one left, once it l
   const look = async () => {
     await rig.add('sweep', {})
     const isOver = async () => (await rig.jobs()).every(({ key }) => key !== 'sweep')
-    await until('it has looked', isOver, AGAIN_TWICE_MS)
+    await until('it has looked', isOver)
   }
   await look()
   expect(done).toEqual([])
   await child.kill()
-  await until('it was done', () => look().then(() => done.length === 1), AGAIN_TWICE_MS)
+  await until('it was done', () => look().then(() => done.length === 1))
   await noneIsLeft()
 })
 
@@ -198,6 +193,20 @@ test('a worker goes on once the database, or the connection that shows it alive,
   await until('a connection of the test is back, too', added)
   await until('that was done too', () => done.includes('after'))
   await until('it shows that it is alive', async () => (await aliveLocks()) > 0)
+})
+
+test('a worker whose first look fails looks again', async () => {
+  await rig.run(
+    `create function job.refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+  )
+  await rig.run(
+    'create trigger refuse before insert on job._private_tasks for each statement execute function job.refuse()',
+  )
+  rig.work({ count })
+  await until('it was noticed', () => rig.lines.length > 0)
+  await rig.run('drop trigger refuse on job._private_tasks')
+  await rig.add('count', { row: 'one' })
+  await until('it was done', () => done.length === 1)
 })
 
 test('sweeps are one at a time, over all processes', async () => {

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { ended, freeKilled } from '../../../services/jobs/killed.ts'
+import { wayTo } from '../../support/servers/way-to.ts'
+import { until } from '../../support/until.ts'
+import { type JobRig, startJobRig } from './rig.ts'
+import { startStuckWorker } from './worker-child.ts'
+
+const BEAT_MS = 100
+const UNHEARD_MS = 2_500
+
+let rig: JobRig
+beforeEach(async () => {
+  rig = await startJobRig()
+})
+afterEach(() => rig.stop())
+
+/** The connections that show workers alive, and for how long each has been there. */
+async function shown() {
+  const { rows } = await rig.pool.query<{ pid: number; ms: number }>(
+    `select pid, extract(epoch from now() - backend_start)::float8 * 1000 as ms
+     from pg_stat_activity join pg_locks l using (pid)
+     where application_name = 'job-worker' and datname = current_database() and l.locktype = 'advisory' and l.granted`,
+  )
+  return rows
+}
+async function startFrozen() {
+  await rig.add('count', { row: 'left' })
+  const child = await startStuckWorker(rig.config, BEAT_MS)
+  onTestFinished(() => child.kill())
+  return child
+}
+const isFreed = async () => {
+  await freeKilled(rig.pool, UNHEARD_MS)
+  return (await rig.jobs())[0].locked_by === null
+}
+
+test('a worker that is heard of keeps its job, and loses it once it is frozen', async () => {
+  const child = await startFrozen()
+  await until('it is there for long', async () => (await shown())[0]!.ms > UNHEARD_MS + 500)
+  expect(await isFreed()).toBe(false)
+  child.freeze()
+  expect(await isFreed()).toBe(false)
+  await until('its job is free', isFreed)
+})
+
+test('a worker that wakes up neither ends the job that others took up nor has it come again', async () => {
+  const child = await startFrozen()
+  child.freeze()
+  await until('its job is free', isFreed)
+  const over = new AbortController()
+  let taken = false
+  rig.work({
+    async count() {
+      taken = true
+      await ended(over.signal)
+      return null
+    },
+  })
+  await until('another has it', () => taken)
+  const [held] = await rig.jobs()
+  child.wake()
+  await until('it was noticed', () => child.lines.some((line) => line.includes('"errorName":"JobLost"')))
+  await until('it shows that it is alive again', async () => (await shown()).length === 2)
+  expect(await rig.jobs()).toMatchObject([{ id: held.id, locked_by: held.locked_by, locked_at: held.locked_at }])
+  over.abort()
+  await until('no job is left', async () => (await rig.jobs()).length === 0)
+})
+
+test('a worker over a network that falls silent shows itself, and works, over other connections', async () => {
+  const way = await wayTo(rig.config)
+  const done: string[] = []
+  const count = async ({ row }: { row: string }) => {
+    done.push(row)
+    return null
+  }
+  const database = { ...rig.config, host: way.host, port: way.port }
+  const worker = rig.work({ count }, { database, beatMs: BEAT_MS, silentMs: 800 })
+  await rig.add('count', { row: 'before' })
+  await until('it was done', () => done.includes('before'))
+  const pids = (await shown()).map(({ pid }) => pid)
+  expect(pids).toHaveLength(1)
+  way.silence()
+  await until('another connection shows it', async () => (await shown()).some(({ pid }) => !pids.includes(pid)))
+  await rig.add('count', { row: 'after' })
+  await until('that was done too', () => done.includes('after'))
+  await worker.stop()
+  // The library traces a look that fails while it stops.
+  vi.mocked(console.error).mockClear()
+})
