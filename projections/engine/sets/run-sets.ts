@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { AnyRow, Column, TableLayout } from '../columns.ts'
 import { carried, isAlive, named, quoted, unnested } from '../sql.ts'
-import { askedBy, columnOf, type TimedSet } from './set-changes.ts'
+import { askedBy, columnOf, revives, type TimedSet } from './set-changes.ts'
 import { groupsOf, type SetGroup } from './set-groups.ts'
 
 /** Changes by `where` as statements, in their order; rows are changed where they are. */
@@ -30,8 +30,7 @@ async function runGroup(db: pg.ClientBase, table: string, layout: TableLayout, {
   const equals = given.map((name) => carry(name, 'equal', (change) => askedBy(change.where).equal[name]))
   const most = Object.keys(atMost).map((name) => carry(name, 'most', (change) => askedBy(change.where).atMost[name]))
   const news = Object.keys(set ?? {}).map((name) => carry(name, 'set', (change) => change.set![name]))
-  const { expires } = layout
-  const ends = expires ? [carry(expires, 'clock', ({ clock }) => clock ?? new Date(0))] : []
+  const ends = revives(layout, set) ? [carry(layout.expires!, 'clock', ({ clock }) => clock ?? new Date(0))] : []
   const conditions = [
     ...equals.map((one) => `${inTable(one)} = ${inCarried(one)}`),
     ...most.map((one) => `${inTable(one)} <= ${inCarried(one)}`),

@@ -45,6 +45,13 @@ export function checkedSet(layout: TableLayout, change: TimedSet): TimedSet {
   return { ...change, set: set as NonNullable<SetChange['set']> }
 }
 
+/**
+ * Whether it could make a row last longer: then it meets none whose time has passed. Any other meets those too, so that an
+ * erasure reaches what is not removed yet.
+ */
+export const revives = ({ expires }: TableLayout, set: SetChange['set']): boolean =>
+  expires !== undefined && set !== null && expires in set
+
 export function columnOf(layout: TableLayout, name: string): Column {
   const column = layout.byName.get(name)
   if (!column) throw new MisfitRow(`${layout.name} has no column ${name}`)
