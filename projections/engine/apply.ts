@@ -10,7 +10,7 @@ import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
-import { GIVES_WAY, inTransaction, onOwnConnection } from './transaction.ts'
+import { GIVES_WAY, inTransaction } from './transaction.ts'
 
 /** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
 export class Overtaken extends Error {
@@ -33,12 +33,11 @@ const LOCKED_MS = 100
 const CHANGED_MS = 40
 
 /**
- * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken
+ * Checkpoints and rows of one or of many targets in one transaction. Throws Overtaken
  * when one of them does not stand at its target's position: then no row was written.
  */
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
   const busy = steps.filter(({ events, quarantined }) => events.length + quarantined.length > 0)
-  if (busy.length === 0) return onOwnConnection(pool, (db) => moveAll(db, steps), GIVES_WAY)
   // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded cannot
   // change before the commit.
   const work = async (db: pg.ClientBase) => {

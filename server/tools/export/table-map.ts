@@ -84,6 +84,8 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   chain_segment: out(MACHINE, '*'),
   chain_day: out(MACHINE, '*'),
   projection: out(MACHINE, '*'),
+  projection_target: out(MACHINE, '*'),
+  projection_checkpoint: out(MACHINE, '*'),
   projection_swap: out(MACHINE, '*'),
   projection_lease: out(MACHINE, '*'),
   projection_pause: out(MACHINE, '*'),
