@@ -71,7 +71,11 @@ test('an event that concerns no read model moves all checkpoints in one statemen
   const event = { type: 'BuzzWithdrawn', from: ann, to: bea, at: AT } as const
   await projector.waitFor(await rig.append(stream, event), undefined, 10_000)
   const asked = counted.since().map((text) => text.trim())
-  expect(asked.filter((text) => writes.test(text)).map((text) => text.split(/[ ;]/)[0])).toEqual(['begin', 'update', 'commit'])
+  expect(asked.filter((text) => writes.test(text)).map((text) => text.split(/[ ;]/)[0])).toEqual([
+    'begin',
+    'update',
+    'commit',
+  ])
 })
 
 test('a paused read model stays behind alone, and shares transactions again once it has caught up', async () => {

@@ -2,8 +2,8 @@ import type { AtMost, SetChange } from '../../projection.ts'
 import type { Scalar } from '../../table.ts'
 import { type AnyRow, type Column, MisfitRow, normalValue, type TableLayout } from '../columns.ts'
 
-/** A change by `where` at a time of the read model. */
-export type TimedSet = SetChange & { readonly clock?: Date }
+/** A change by `where` at a time of the read model; `erases`: of an erasure, which may be made in pieces. */
+export type TimedSet = SetChange & { readonly clock?: Date; readonly erases?: true }
 
 /** A `where` by what it asks of a column. */
 export type Asked = {

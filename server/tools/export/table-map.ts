@@ -86,6 +86,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   projection: out(MACHINE, '*'),
   projection_target: out(MACHINE, '*'),
   projection_checkpoint: out(MACHINE, '*'),
+  projection_owed: out(MACHINE, '*'),
   projection_swap: out(MACHINE, '*'),
   projection_lease: out(MACHINE, '*'),
   projection_pause: out(MACHINE, '*'),

@@ -54,6 +54,7 @@ test('a process that is stopped in a swap keeps live from its work no longer tha
 test('neither does one that is stopped while it compares what it filled', async () => {
   const { pool } = rig
   const bringLive = async () => {}
-  const compare: Stopped = (target, catchUp) => verifyFilled({ pool, projection: tallies, catchUp, bringLive }, target)
+  const compare: Stopped = (target, catchUp) =>
+    verifyFilled({ pool, projection: tallies, catchUp, bringLive, payLive: bringLive }, target)
   expect(await livesOn(compare)).toBe(true)
 })
