@@ -46,6 +46,8 @@ import * as snapshot from './20260101T004600Z-snapshot.ts'
 import * as projectionLeases from './20260101T004700Z-projection-leases.ts'
 import * as projectionClock from './20260101T004800Z-projection-clock.ts'
 import * as jobs from './20260101T004900Z-jobs.ts'
+import * as projectionCheckpoints from './20260101T004900Z-projection-checkpoints.ts'
+import * as projectionOwed from './20260101T005000Z-projection-owed.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -96,6 +98,8 @@ const migrations: Record<string, Migration> = {
   '20260101T004700Z-projection-leases': projectionLeases,
   '20260101T004800Z-projection-clock': projectionClock,
   '20260101T004900Z-jobs': jobs,
+  '20260101T004900Z-projection-checkpoints': projectionCheckpoints,
+  '20260101T005000Z-projection-owed': projectionOwed,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -9,7 +9,7 @@ export const ReadNotification = z.object({
   notification: NotificationId,
   at,
 })
-/** `upTo` is the position that the member's list was read at, `notifications` are those that were unread there. */
+/** `notifications` were unread in the list that the member saw, up to the position `upTo`: all of them, or the oldest where there are many. */
 export const ReadAllNotifications = z.object({
   type: z.literal('ReadAllNotifications'),
   member: MemberId,

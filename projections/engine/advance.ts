@@ -8,6 +8,8 @@ import type { Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { handles } from './fold.ts'
+import { OwedFirst, PIECE } from './owed/owed.ts'
+import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
 import { KEYS_MOST, keyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
 
@@ -21,6 +23,8 @@ export type AdvanceDeps = {
   readonly decode: Decode
   readonly projection: Projection
   readonly keysMost?: number | undefined
+  /** Rows of an erasure that are changed at once. */
+  readonly piece?: number | undefined
 }
 
 /** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
@@ -32,6 +36,8 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
  * there. Any other error leaves the checkpoint where it was.
  */
 export class Advance {
+  private readonly debts: Debts
+
   private constructor(
     private readonly deps: AdvanceDeps,
     private current: Target,
@@ -39,11 +45,21 @@ export class Advance {
     private quarantinedEvents: number,
     private readonly strict: boolean,
     private readonly keysMost: number,
-  ) {}
+    private readonly owes: boolean,
+  ) {
+    this.debts = new Debts(deps, () => this.current)
+  }
 
-  static async of(deps: AdvanceDeps, target: Target, { strict }: { strict: boolean }): Promise<Advance> {
+  /** `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. */
+  static async of(
+    deps: AdvanceDeps,
+    target: Target,
+    { strict, owes = false }: { strict: boolean; owes?: boolean },
+  ): Promise<Advance> {
     const { keys, events } = await quarantined(deps.pool, target)
-    return new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST)
+    const advance = new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes)
+    await advance.debts.list()
+    return advance
   }
 
   get target(): Target {
@@ -57,7 +73,8 @@ export class Advance {
   }
 
   /** The step is in the database. */
-  settle({ to, epoch, quarantined, clock }: Step): void {
+  settle({ to, epoch, quarantined, clock, events }: Step): void {
+    if (events.some(({ stored }) => stored.type === 'AccountErased')) this.debts.forget()
     this.quarantinedEvents += quarantined.length
     this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, clock, error: null }
   }
@@ -66,6 +83,21 @@ export class Advance {
   async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
     const part = this.partOf(batch)
     if (part) await this.takePart(part, epoch)
+  }
+
+  /** Erasures have left something to later, or that is not known yet. */
+  get mayOwe(): boolean {
+    return this.debts.mayBe
+  }
+
+  /** One piece of what erasures have left to later; false when nothing is left. */
+  payPiece(): Promise<boolean> {
+    return this.debts.payPiece()
+  }
+
+  /** All of it. */
+  payAll(): Promise<void> {
+    return this.debts.payAll()
   }
 
   private partOf(batch: readonly StoredEvent[]): Part | null {
@@ -78,7 +110,7 @@ export class Advance {
 
   private async takePart(part: Part, epoch: string | null): Promise<void> {
     try {
-      await this.commit(await this.stepOf(part, epoch))
+      await this.commitPart(part, epoch)
     } catch (error) {
       const { events, to, passed } = part
       const tooNew = error instanceof TooNewEvent
@@ -89,6 +121,18 @@ export class Advance {
       const first = events.slice(0, middle)
       await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, epoch)
       await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, epoch)
+    }
+  }
+
+  /** What is owed and meets this part is paid before it. */
+  private async commitPart(part: Part, epoch: string | null): Promise<void> {
+    if (!this.owes) await this.debts.payAll()
+    try {
+      await this.commit(await this.stepOf(part, epoch))
+    } catch (error) {
+      if (!(error instanceof OwedFirst)) throw error
+      await this.debts.payAll()
+      await this.commit({ ...(await this.stepOf(part, epoch)), owing: undefined })
     }
   }
 
@@ -110,7 +154,8 @@ export class Advance {
     if (unread) throw unread.event
     const clock = clockAfter(projection, this.current.clock, decoded.map(readable))
     const target = this.current
-    return { projection, target, to, epoch, passed, clock, events: decoded, quarantined: waiting, waiting }
+    const owing = this.owes ? { owed: await this.debts.list(), most: this.deps.piece ?? PIECE } : undefined
+    return { projection, target, to, epoch, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
   }
 
   private async setAside(stored: StoredEvent, error: unknown, to: Position, epoch: string | null): Promise<void> {

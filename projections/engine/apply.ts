@@ -7,10 +7,11 @@ import type { Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { removeExpired } from './expiry/expire.ts'
 import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts'
+import { type Owing, owedOf, requireUnowed } from './owed/owed.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
-import { GIVES_WAY, inTransaction, onOwnConnection } from './transaction.ts'
+import { GIVES_WAY, inTransaction } from './transaction.ts'
 
 /** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
 export class Overtaken extends Error {
@@ -26,6 +27,7 @@ export type Step = Move & {
   readonly events: readonly Decoded[]
   readonly quarantined: readonly Quarantined[]
   readonly waiting: readonly Quarantined[]
+  readonly owing?: Owing | undefined
 }
 
 /** Many targets do not wait longer for a lock that concerns one of them, nor for a statement that changes many rows of one. */
@@ -33,12 +35,11 @@ const LOCKED_MS = 100
 const CHANGED_MS = 40
 
 /**
- * Checkpoints and rows of one or of many targets in one transaction; checkpoints alone are one statement. Throws Overtaken
+ * Checkpoints and rows of one or of many targets in one transaction. Throws Overtaken
  * when one of them does not stand at its target's position: then no row was written.
  */
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
   const busy = steps.filter(({ events, quarantined }) => events.length + quarantined.length > 0)
-  if (busy.length === 0) return onOwnConnection(pool, (db) => moveAll(db, steps), GIVES_WAY)
   // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded cannot
   // change before the commit.
   const work = async (db: pg.ClientBase) => {
@@ -55,13 +56,13 @@ async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[])
 }
 
 async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {
-  const { projection, target, events, quarantined, waiting } = step
+  const { projection, target, events, quarantined, waiting, owing } = step
   if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
     throw new Overtaken(`${target.name} was retried`)
   if (quarantined.length > 0) await quarantine(db, target, quarantined)
   if (events.length === 0) return
   const readableEvents = guarded(() => events.map(readable))
-  await applyEvents(db, { projection, target, limits }, readableEvents)
+  await applyEvents(db, { projection, target, limits, owing }, readableEvents)
 }
 
 /** To which tables events go. */
@@ -69,23 +70,32 @@ export type Applying = {
   readonly projection: Projection
   readonly target: Target
   readonly limits?: WriteLimits
+  /** An erasure may leave rows to later; without it everything is done at once, and nothing may be owed. */
+  readonly owing?: Owing | undefined
 }
 
 /** Rows alone; the caller has the checkpoint's lock. */
 export async function applyEvents(
   db: pg.ClientBase,
-  { projection, target, limits }: Applying,
+  { projection, target, limits, owing }: Applying,
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const sets = emptySets(projection)
   const changes = guarded(() => changesOf(projection, events, target.clock))
   const clock = clockAfter(projection, target.clock, events)
   const schema = schemaOf(target)
-  for (const [table, wanted] of wantedBy(changes, sets)) await loadRows(db, schema, sets.get(table)!, wanted)
+  for (const [table, wanted] of wantedBy(changes, sets)) {
+    const set = sets.get(table)!
+    await loadRows(db, schema, set, wanted)
+    requireUnowed(
+      owedOf(owing, set.layout),
+      [...wanted.keys()].map((id) => set.get(id)),
+    )
+  }
   guarded(() => foldChanges(changes, sets))
   setClock(sets, clock)
   for (const set of sets.values()) {
-    await writeRows(db, schema, set, limits)
+    await writeRows(db, schema, set, limits, owing && { target, owing })
     await removeExpired(db, schema, set.layout, clock, limits?.expired)
   }
 }

@@ -25,6 +25,7 @@ type Db = Pick<pg.ClientBase, 'query'>
 
 const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt", clock'
 const SAME = 'name = $1 and version = $2 and generation = $3'
+const SAME_TARGET = 't.name = $1 and t.version = $2 and t.generation = $3'
 const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
 /** `p_<name>_v<version>`, and `_<generation>` behind it from the second on. */
@@ -56,13 +57,24 @@ export async function livePositions(db: Db): Promise<Map<string, Position>> {
 
 export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'version' | 'generation'>): Promise<void> {
   await db.query(
-    `insert into app.projection (name, version, generation, state, position) values ($1, $2, $3, 'filling', $4)`,
+    `with made as (insert into app.projection_target (name, version, generation, state) values ($1, $2, $3, 'filling')
+       returning name, version, generation)
+     insert into app.projection_checkpoint (name, version, generation, step, position) select made.*, 0, $4 from made`,
     [target.name, target.version, target.generation, START],
   )
 }
 
 /** What the rate is worth by the time of reading: it halves in about seven seconds without events. */
 const FADED = `events_per_second * exp(-least(60, greatest(0, extract(epoch from now() - rated_at)) / 10))`
+
+/**
+ * A target's step. The index finds the newest version first: behind it may be as many as there were batches, for as long as
+ * a backup, or any other snapshot, may still look at them.
+ */
+const NEWEST = `(select n.step from app.projection_checkpoint n
+  where n.name = t.name and n.version = t.version and n.generation = t.generation order by n.step desc limit 1)`
+
+const AT_NEWEST = `c.name = t.name and c.version = t.version and c.generation = t.generation and c.step = ${NEWEST}`
 
 /** One target's way: from its position `to` another, past so many events of the log. `epoch` is the log's id. */
 export type Move = {
@@ -74,7 +86,7 @@ export type Move = {
 }
 
 /**
- * Compare and swap: answers how many checkpoints were at their target's position, and moved. Locks the rows until the
+ * Compare and swap: answers how many checkpoints were at their target's position, and moved. Locks the targets until the
  * transaction ends, always in the same order, so another process that read the same positions finds them moved. A retired
  * target moves no more, and a live one not while it is paused. Many do not wait for one: the error of Postgres
  * is 55P03 when somebody has locked it.
@@ -84,17 +96,18 @@ export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<n
   const column = (value: (move: Move) => unknown) => moves.map(value)
   const { rowCount } = await db.query({
     name: many ? 'move checkpoints' : 'move a checkpoint',
-    text: `update app.projection set position = due.upto, epoch = coalesce(projection.epoch, due.log), error = null,
-        clock = greatest(projection.clock, due.clock), updated_at = now(), events_per_second = ${FADED} + due.passed / 10, rated_at = now()
-      from (select p.name, p.version, p.generation, m.upto, m.log, m.passed, m.clock
+    text: `update app.projection_checkpoint c set step = due.step + 1, position = due.upto,
+        epoch = coalesce(c.epoch, due.log), error = null, clock = greatest(c.clock, due.clock), updated_at = now(),
+        events_per_second = ${FADED} + due.passed / 10, rated_at = now()
+      from (select t.name, t.version, t.generation, newest.step, m.position, m.upto, m.log, m.passed, m.clock
         from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[],
           $8::timestamptz[]) m(name, version, generation, position, upto, log, passed, clock)
-        join app.projection p using (name, version, generation)
-        where p.position = m.position and p.state <> 'retired'
-          and (p.state <> 'live' or not exists (select from app.projection_pause s where s.name = p.name))
-        order by p.name, p.version, p.generation for update of p ${many ? 'nowait' : ''}) due
-      where projection.name = due.name and projection.version = due.version
-        and projection.generation = due.generation`,
+        join app.projection_target t using (name, version, generation) cross join lateral ${NEWEST} newest
+        where t.state <> 'retired'
+          and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
+        order by t.name, t.version, t.generation for update of t ${many ? 'nowait' : ''}) due
+      where c.name = due.name and c.version = due.version and c.generation = due.generation and c.step = due.step
+        and c.position = due.position`,
     values: [
       column(({ target }) => target.name),
       column(({ target }) => target.version),
@@ -118,15 +131,23 @@ export async function listRates(db: Db): Promise<Map<string, number>> {
 }
 
 export async function noteError(db: Db, target: Target, error: string): Promise<void> {
-  await db.query(`update app.projection set error = $4 where ${SAME}`, [...idOf(target), error])
+  await db.query(
+    `update app.projection_checkpoint c set error = $4 from app.projection_target t
+     where ${SAME_TARGET} and ${AT_NEWEST} and error is distinct from $4`,
+    [...idOf(target), error],
+  )
 }
 
 export async function setState(db: Db, target: Target, state: TargetState): Promise<void> {
-  await db.query(`update app.projection set state = $4, updated_at = now() where ${SAME}`, [...idOf(target), state])
+  await db.query(
+    `with t as (update app.projection_target t set state = $4 where ${SAME_TARGET} returning name, version, generation)
+     update app.projection_checkpoint c set updated_at = now() from t where ${AT_NEWEST}`,
+    [...idOf(target), state],
+  )
 }
 
 export async function deleteTarget(db: Db, target: Target): Promise<void> {
-  await db.query(`delete from app.projection where ${SAME}`, idOf(target))
+  await db.query(`delete from app.projection_target t where ${SAME_TARGET}`, idOf(target))
 }
 
 /** A lock to the end of the transaction: only one process at a time makes or swaps the tables of a projection. */

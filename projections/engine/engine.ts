@@ -32,6 +32,7 @@ export type ProjectorDeps = {
   readonly table?: pg.ClientConfig | undefined
   readonly projections: readonly Projection[]
   readonly keysMost?: number
+  readonly piece?: number
   readonly now: () => Date
   readonly report: Report
 }
@@ -72,7 +73,7 @@ const askedUntil = (signal: AbortSignal, log: Log) => ({
 })
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, table, projections, now, report, keysMost } = deps
+  const { log, codec, keys, pool, table, projections, now, report, keysMost, piece } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
@@ -93,7 +94,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
   })
   const passes = new Passes({ log: asked, codec, keys, table, signal: stopped.signal }, projections.length)
   const among = { passes, turns: new Turns() }
-  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost }
+  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(
     (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
   )

@@ -12,8 +12,8 @@ export type RowsToLoad = Map<string, AnyRow>
 
 export const handles = (projection: Projection, type: string): boolean => type in projection.when
 
-/** A change, and the time that the read model has come to with its event. */
-export type Timed = Change & { readonly clock?: Date }
+/** A change, the time that the read model has come to with its event, and whether that is an erasure. */
+export type Timed = Change & { readonly clock?: Date; readonly erases?: true }
 
 /**
  * What the events do to rows, in their order, from a time of the read model on. Events that the projection does not know change
@@ -28,7 +28,8 @@ export function changesOf(
   let now = clock
   return events.flatMap((event): readonly Timed[] => {
     const handler = projection.when[event.type] as ((event: RecordedEvent<EventType>) => readonly Change[]) | undefined
-    const changes = handler?.(event) ?? []
+    const made = handler?.(event) ?? []
+    const changes = event.type === 'AccountErased' ? made.map((change) => ({ ...change, erases: true as const })) : made
     if (!timed || !handler) return changes
     const at = later(now, event)
     now = at

@@ -7,6 +7,7 @@ import type { Advance } from './advance.ts'
 import { commitSteps } from './apply.ts'
 import type { Decode } from './decoding.ts'
 import { inParts } from './in-parts.ts'
+import { workingBetween } from './owed/working-between.ts'
 
 export type LanesDeps = { readonly pool: pg.Pool; readonly feed: Pick<Feed, 'follow'>; readonly decode: Decode }
 
@@ -55,7 +56,7 @@ export class Lanes {
 
   private place(member: Member): void {
     const { position } = member.advance.target
-    const lane = this.idleAt(position)
+    const lane = member.advance.mayOwe ? undefined : this.idleAt(position)
     if (member.until.aborted) member.leave()
     else if (lane) lane.members.add(member)
     else this.open(position, [member])
@@ -92,19 +93,35 @@ export class Lanes {
 
   private async run(lane: Lane): Promise<void> {
     const signal = AbortSignal.any([this.signal, lane.emptied.signal])
-    for await (const batch of this.deps.feed.follow(lane.position, signal)) {
+    const coming = this.deps.feed.follow(lane.position, signal)
+    for await (const batch of workingBetween(coming, () => this.payPiece(lane))) {
       lane.busy = true
       for (const part of inParts(batch)) if (lane.members.size > 0) await this.take(lane, part)
       lane.position = batch[batch.length - 1]!.position
       lane.busy = false
       for (const member of lane.members) if (member.until.aborted) this.drop(lane, member)
-      const other = this.idleAt(lane.position, lane)
+      // One that is idle waits for what comes next; who owes has work until then.
+      const owes = [...lane.members].some(({ advance }) => advance.mayOwe)
+      const other = owes ? undefined : this.idleAt(lane.position, lane)
       if (other) {
         for (const member of lane.members) other.members.add(member)
         lane.members.clear()
       }
       if (lane.members.size === 0) return
     }
+  }
+
+  /** Of what erasures have left to later; false when nothing is left. */
+  private async payPiece(lane: Lane): Promise<boolean> {
+    let isLeft = false
+    for (const member of [...lane.members]) {
+      try {
+        isLeft = (await member.advance.payPiece()) || isLeft
+      } catch (error) {
+        this.drop(lane, member, error)
+      }
+    }
+    return isLeft
   }
 
   private async take(lane: Lane, batch: readonly StoredEvent[]): Promise<void> {

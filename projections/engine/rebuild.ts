@@ -16,6 +16,7 @@ import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swa
 import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
+import { listOwed } from './owed/owed.ts'
 import { countQuarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findHome } from './targets.ts'
@@ -141,7 +142,20 @@ async function verified(
 ): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   meter.report('verify', advance.target.position)
-  return verifyFilled({ pool, projection, catchUp, bringLive: (live, to) => bringLive(deps, live, to) }, advance.target)
+  const live = { bringLive: (live: Target, to: Position) => bringLive(deps, live, to), payLive: () => payLive(deps) }
+  return verifyFilled({ pool, projection, catchUp, ...live }, advance.target)
+}
+
+/** This code pays for tables of its own version; for others, whoever feeds them gets a while. */
+async function payLive(deps: FillDeps): Promise<void> {
+  const { pool, projection } = deps
+  const until = AbortSignal.timeout(LIVE_COMES_MS)
+  while (!until.aborted) {
+    const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
+    if (!live || (await listOwed(pool, live)).length === 0) return
+    if (live.version === projection.version) return (await Advance.of(deps, live, { strict: false })).payAll()
+    await backOff(1, until)
+  }
 }
 
 const LIVE_COMES_MS = 5_000

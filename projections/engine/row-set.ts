@@ -1,7 +1,7 @@
 import type { SetChange } from '../projection.ts'
 import { type AnyRow, MisfitRow, normalRow, type TableLayout, tupleId } from './columns.ts'
 import { RowIndex } from './row-index.ts'
-import { askedBy, checkedSet, isWithin, type TimedSet } from './sets/set-changes.ts'
+import { askedBy, checkedSet, isWithin, revives, type TimedSet } from './sets/set-changes.ts'
 
 /**
  * What was done to one table: first the changes by `where` of rows that memory has not, in their order, then rows that were
@@ -103,18 +103,19 @@ export class RowSet {
   /** Changes the rows in memory that match at this moment; those that the table alone has are changed as it is written. */
   setWhere(change: TimedSet): void {
     const checked = checkedSet(this.layout, change)
-    for (const id of this.matching(checked.where))
-      this.set(id, checked.set ? { ...this.get(id), ...checked.set } : undefined)
+    const rowOf = (id: string) => (revives(this.layout, checked.set) ? this.get(id) : this.rows.get(id)?.row)
+    for (const id of this.matching(checked.where, rowOf))
+      this.set(id, checked.set ? { ...rowOf(id), ...checked.set } : undefined)
     if (!this.whole) this.sets.push(checked)
   }
 
   /** The ids of the rows that match, as they are at this moment. */
-  matching(where: SetChange['where']): string[] {
+  matching(where: SetChange['where'], rowOf = (id: string) => this.get(id)): string[] {
     const { equal, atMost } = askedBy(where)
     return this.indexBy(Object.keys(equal).sort())
       .matching(equal)
       .filter((id) => {
-        const row = this.get(id)
+        const row = rowOf(id)
         return row && isWithin(row, atMost)
       })
   }

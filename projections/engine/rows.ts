@@ -1,8 +1,11 @@
 import pg from 'pg'
 import type { Scalar } from '../table.ts'
+import type { Target } from './checkpoints.ts'
 import type { AnyRow, Column, TableLayout } from './columns.ts'
 import { copyIn } from './fill/copy-in.ts'
 import type { RowsToLoad } from './fold.ts'
+import { type Owing, owedOf, requireUnowed } from './owed/owed.ts'
+import { runOwing } from './owed/run-owing.ts'
 import type { RowSet, Written } from './row-set.ts'
 import { runSets } from './sets/run-sets.ts'
 import { columnOf } from './sets/set-changes.ts'
@@ -67,20 +70,25 @@ export type WriteLimits = {
 
 /**
  * Writes a batch's rows of one table: the statements of changes by `where`, then one upsert and one delete, in chunks when there
- * are very many.
+ * are very many. Throws OwedFirst where they meet what is owed.
  */
 export async function writeRows(
   db: pg.ClientBase,
   schema: string,
   set: RowSet,
   { setMs }: WriteLimits = {},
+  owes?: { readonly target: Target; readonly owing: Owing },
 ): Promise<void> {
   const { layout } = set
   const { sets, inserts, puts, updates, deletes } = set.written()
   const written = [...updates, ...inserts, ...puts]
   const limited = setMs !== undefined && sets.length > 0
   if (limited) await db.query(`set local statement_timeout = ${setMs}`)
-  await runSets(db, tableIn(schema, layout), layout, sets)
+  const table = tableIn(schema, layout)
+  if (owes) {
+    requireUnowed(owedOf(owes.owing, layout), written)
+    await runOwing(db, { ...owes, table, layout }, sets, written)
+  } else await runSets(db, table, layout, sets)
   if (limited) await db.query('set local statement_timeout to default')
   for (const rows of chunks(deletes)) await remove(db, schema, layout, rows)
   for (const rows of chunks(written)) await upsert(db, schema, layout, rows)

@@ -42,6 +42,8 @@ export type RunnerDeps = {
   readonly report: Report
   /** Keys that may be in quarantine; by default a hundred. */
   readonly keysMost?: number | undefined
+  /** Rows of an erasure that are changed at once. */
+  readonly piece?: number | undefined
 }
 
 /**
@@ -187,7 +189,7 @@ export class Runner {
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
     const { projection } = this
-    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false })
+    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false, owes: true })
     const epoch = target.epoch ?? (await this.deps.log.id())
     this.state = 'live'
     this.note(advance)

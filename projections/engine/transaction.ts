@@ -14,10 +14,13 @@ export type TransactionLimits = {
 /** Those of a transaction that others wait for: a process that is stopped in it keeps them from their work no longer. */
 export const GIVES_WAY: TransactionLimits = { idleMs: 5_000, cutMs: 30_000 }
 
+/** Rows are found by index, whatever the statistics expect: a table that was small as a statement was planned may grow. */
+const BY_INDEX = 'set local enable_seqscan = off; set local jit = off'
+
 function beginWith({ idleMs, lockMs }: TransactionLimits): string {
   const idle = idleMs === undefined ? '' : `; set local idle_in_transaction_session_timeout = ${idleMs}`
   const lock = lockMs === undefined ? '' : `; set local lock_timeout = ${lockMs}`
-  return `begin${idle}${lock}`
+  return `begin; ${BY_INDEX}${idle}${lock}`
 }
 
 /** Ends what waits for an answer; a query of its own would wait behind it. */

@@ -100,16 +100,26 @@ export async function findNewestPosition(db: ReadDb, viewer: MemberId): Promise<
 /** One event names no more of them; a list shows far fewer. */
 const UNREAD_MAX = 5_000
 
-/** What is unread in the viewer's centre up to a position, whoever sent it, the newest first. */
-export async function listUnread(db: ReadDb, viewer: MemberId, upTo: Position): Promise<NotificationId[]> {
-  const rows = await db
+export type Unread = { readonly id: NotificationId; readonly position: Position }
+
+/** What is unread in the viewer's centre up to a position, whoever sent it, in parts and from the oldest on. */
+export async function* unreadUpTo(db: ReadDb, viewer: MemberId, upTo: Position): AsyncGenerator<Unread[]> {
+  let last: Unread | undefined
+  do {
+    const rows = await listUnread(db, viewer, upTo, last)
+    if (rows.length > 0) yield rows
+    last = rows[UNREAD_MAX - 1]
+  } while (last)
+}
+
+async function listUnread(db: ReadDb, viewer: MemberId, upTo: Position, after?: Unread): Promise<Unread[]> {
+  let query = db
     .selectFrom('notification')
-    .select('id')
+    .select(['id', 'position'])
     .where('recipient', '=', viewer)
     .where('read_at', 'is', null)
     .where('position', '<=', upTo)
-    .orderBy('position', 'desc')
-    .limit(UNREAD_MAX)
-    .execute()
-  return rows.map(({ id }) => id as NotificationId)
+  if (after) query = query.where(sql<boolean>`(position, id) > (${after.position}, ${after.id})`)
+  const rows = await query.orderBy('position').orderBy('id').limit(UNREAD_MAX).execute()
+  return rows as Unread[]
 }

@@ -62,7 +62,7 @@ test('a process that is stopped in its transaction leaves the read models to ano
   frozen.on('error', () => undefined)
   await rig.pool.query('select')
   await frozen.query(`begin; set local idle_in_transaction_session_timeout = 5000`)
-  await frozen.query(`update app.projection set updated_at = now() where name = 'tallies'`)
+  await frozen.query(`update app.projection_checkpoint set updated_at = now() where name = 'tallies'`)
   const second = rig.project([tallies, lines])
   await second.start()
   await appendLoad(rig, 2, 'later')

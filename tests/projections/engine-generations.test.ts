@@ -83,7 +83,7 @@ test('tables that newer code is filling are left to it, by a rebuild and by a st
   const { log, codec, keys, pool } = rig
   const deps = { log, codec, keys, pool, signal: new AbortController().signal }
   await expect(rebuild(deps, tallies)).rejects.toThrow(NewerCode)
-  expect((await rig.pool.query('select version, state from app.projection')).rows).toEqual([
+  expect((await rig.pool.query('select version, state from app.projection_target')).rows).toEqual([
     { version: 2, state: 'filling' },
   ])
   const old = rig.project([tallies])

@@ -155,10 +155,10 @@ test('a restarted projector still holds back the streams in quarantine', async (
 test('a lost database is no poison: the projector waits for it and continues', async () => {
   const projector = rig.project([tallies])
   await projector.start()
-  await rig.pool.query('alter table app.projection rename to projection_away')
+  await rig.pool.query('alter table app.projection_checkpoint rename to projection_away')
   await appendLoad(rig, 2)
   await until('the projector complains', () => projector.status()[0]!.error !== null)
-  await rig.pool.query('alter table app.projection_away rename to projection')
+  await rig.pool.query('alter table app.projection_away rename to projection_checkpoint')
   expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   expect(projector.status()[0]).toMatchObject({ error: null, quarantined: 0 })
   expect(await rig.wrongRows([tallies])).toEqual([])

@@ -5,6 +5,7 @@ import type { Log } from '../../../eventstore/log.ts'
 import type { Projection } from '../../projection.ts'
 import { applyEvents } from '../apply.ts'
 import { findTarget, listTargets, type Target } from '../checkpoints.ts'
+import { lockTarget, payWhole } from '../owed/pay.ts'
 import { isPoison, reasonOf } from '../poison.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
 
@@ -82,9 +83,8 @@ export async function retryQuarantined(
   const { target, key } = quarantined
   try {
     const retry = async (db: pg.ClientBase) => {
-      const lock = 'select from app.projection where name = $1 and version = $2 and generation = $3 for update'
       const id = [target.name, target.version, target.generation]
-      await db.query(lock, id)
+      await lockTarget(db, target)
       if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
       // Those that came to wait between the question and the lock.
       const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
@@ -92,6 +92,7 @@ export async function retryQuarantined(
       const known = new Set(waited.map(({ id }) => id))
       const passed = (await erasuresOf(deps.log, key)).filter(({ id }) => !known.has(id))
       const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
+      await payWhole(db, projection, target)
       await applyEvents(db, { projection, target }, await codec.decode(all))
       await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
         ...id,

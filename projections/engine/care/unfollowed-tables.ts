@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
+import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 
@@ -10,7 +11,7 @@ const PATIENCE = '5s'
 /** Somebody was before us and stays for longer, or waits for us as we for them. */
 const TAKEN = new Set(['55P03', '40P01'])
 
-/** `schemas`: those that went. `busy`: read models with tables that are being filled, or that somebody keeps locked. */
+/** `schemas`: those that went. `busy`: read models with tables that are being filled, that somebody keeps locked, or that owe rows of an erasure. */
 export type Dropped = { readonly schemas: readonly string[]; readonly busy: readonly string[] }
 
 /**
@@ -28,7 +29,8 @@ export async function dropUnfollowed(pool: pg.Pool, which: 'all' | 'old'): Promi
     schemas.push(...gone.map(schemaOf))
     if (left) busy.push(name)
   }
-  return { schemas, busy }
+  const owing = which === 'all' ? await listOwing(pool) : []
+  return { schemas, busy: [...new Set([...busy, ...owing])] }
 }
 
 async function dropOf(

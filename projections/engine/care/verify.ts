@@ -4,6 +4,7 @@ import type { Position } from '../../../domain/shared/recorded.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
+import { listOwed } from '../owed/owed.ts'
 import { tableIn } from '../rows.ts'
 import { isAlive } from '../sql.ts'
 import { GIVES_WAY, inTransaction, onOwnConnection } from '../transaction.ts'
@@ -54,8 +55,12 @@ export type VerifyDeps = {
   /** Bring the new tables, or those that readers see, to a position; the latter may fail to. */
   readonly catchUp: (to: Position) => Promise<void>
   readonly bringLive: (live: Target, to: Position) => Promise<void>
+  /** What erasures have left to later in what readers see. */
+  readonly payLive: () => Promise<void>
 }
 
+/** Erasures that come one after the other while tables are to be compared. */
+const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
 const quoted = pg.escapeIdentifier
@@ -84,7 +89,17 @@ export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Re
 
 type Sides = { readonly live: Target; readonly fresh: Target }
 
+/** Live is complete only once it owes nothing; whoever feeds it pays, or `payLive` does. */
 async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | null> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const sides = await snapshotNow(deps, reader, target)
+    if (sides !== 'owes') return sides
+    await deps.payLive()
+  }
+  return null
+}
+
+async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | 'owes' | null> {
   const { pool, projection, catchUp, bringLive } = deps
   const liveNow = async (db: Pick<pg.Pool, 'query'>) =>
     (await listTargets(db as pg.Pool, projection.name)).find(({ state }) => state === 'live')
@@ -96,6 +111,7 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
     await db.query(`select from app.projection where name = $1 and state = 'live' for share`, [projection.name])
     const live = await liveNow(db)
     if (!live) return null
+    if ((await listOwed(db, live)).length > 0) return 'owes'
     await catchUp(live.position)
     await reader.query('begin isolation level repeatable read read only')
     const fresh = await findTarget(reader, target)

@@ -71,6 +71,7 @@ export async function complete(
 ): Promise<Filled> {
   const advance = await Advance.of(deps, target, { strict })
   const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
+  await advance.payAll()
   await catchUp(upTo)
   meter.report('index', advance.target.position)
   await indexFilled(deps.pool, deps.projection, advance.target)

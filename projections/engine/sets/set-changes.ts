@@ -2,8 +2,8 @@ import type { AtMost, SetChange } from '../../projection.ts'
 import type { Scalar } from '../../table.ts'
 import { type AnyRow, type Column, MisfitRow, normalValue, type TableLayout } from '../columns.ts'
 
-/** A change by `where` at a time of the read model. */
-export type TimedSet = SetChange & { readonly clock?: Date }
+/** A change by `where` at a time of the read model; `erases`: of an erasure, which may be made in pieces. */
+export type TimedSet = SetChange & { readonly clock?: Date; readonly erases?: true }
 
 /** A `where` by what it asks of a column. */
 export type Asked = {
@@ -44,6 +44,13 @@ export function checkedSet(layout: TableLayout, change: TimedSet): TimedSet {
   )
   return { ...change, set: set as NonNullable<SetChange['set']> }
 }
+
+/**
+ * Whether it could make a row last longer: then it meets none whose time has passed. Any other meets those too, so that an
+ * erasure reaches what is not removed yet.
+ */
+export const revives = ({ expires }: TableLayout, set: SetChange['set']): boolean =>
+  expires !== undefined && set !== null && expires in set
 
 export function columnOf(layout: TableLayout, name: string): Column {
   const column = layout.byName.get(name)

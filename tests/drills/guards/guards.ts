@@ -12,8 +12,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'compare and swap of the checkpoint',
     file: 'projections/engine/checkpoints.ts',
-    with: 'where p.position = m.position and',
-    without: 'where m.position is not null and',
+    with: 'c.step = due.step\n        and c.position = due.position',
+    without: 'c.step = due.step',
     test: {
       project: 'projections',
       file: 'tests/projections/engine-concurrent.test.ts',

@@ -22,7 +22,7 @@ test('while new tables are brought to where the live ones stand, those do not mo
     if (home.do !== 'fill') throw new Error('no tables to fill')
     const { target } = home
     // As if it had been filled from this log.
-    await rig.pool.query(`update app.projection set epoch = $1 where name = 'tallies'`, [live.epoch])
+    await rig.pool.query(`update app.projection_checkpoint set epoch = $1 where name = 'tallies'`, [live.epoch])
     const concurrent = await rig.pool.connect()
     await concurrent.query(`set lock_timeout = '200ms'`)
     let moved: unknown = 'was not tried'

@@ -43,6 +43,7 @@ async function passedOver() {
   await shown(pairStream(dan, bea), liked(dan, bea, 111))
   expect(await skips()).toHaveLength(2)
   await shown(pairStream(dan, ann), liked(dan, ann, 112))
+  return projector
 }
 
 test('a skip of 112 days ends with the first event behind it, and leaves what is beside it', async () => {
@@ -89,6 +90,22 @@ test('a process that starts in between knows the time that the one before had co
   expect(await projector.waitFor(late, undefined, 20_000)).toBe(true)
   expect(await skips()).toEqual([cat])
   expect(await rebuild(deps(), relations)).toMatchObject({ verdict: { same: true } })
+})
+
+test('an erasure takes also rows whose time has passed and that are more than one batch removes', async () => {
+  const projector = await passedOver()
+  const ended = (member: string, other: string) =>
+    rig.pool.query(
+      `insert into ${schema}.relation (member, other, block_kept, skipped_until, ends_at)
+       select coalesce($1, 'x' || n), coalesce($2, 'x' || n), false, $3, $3 from generate_series(1, 1500) n`,
+      [member || null, other || null, day(50)],
+    )
+  await ended(ann, '')
+  await ended('', ann)
+  const gone = await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: day(113) })
+  expect(await projector.waitFor(gone, undefined, 20_000)).toBe(true)
+  const { rows } = await rig.pool.query(`select from ${schema}.relation where member = $1 or other = $1`, [ann])
+  expect(rows).toHaveLength(0)
 })
 
 test('an event of a wrong clock takes the log’s own time', async () => {

@@ -24,7 +24,8 @@ async function livesOn(stopIn: Stopped): Promise<boolean> {
   await projector.waitFor(await rig.log.head(), undefined, 10_000)
   const { target } = (await findHome(rig.pool, rig.log, tallies, { again: true })) as unknown as { target: Target }
   await rig.pool.query(
-    `update app.projection set epoch = (select epoch from app.projection where state = 'live') where state = 'filling'`,
+    `update app.projection_checkpoint c set epoch = (select epoch from app.projection where state = 'live')
+     from app.projection_target t where (t.name, t.generation) = (c.name, c.generation) and t.state = 'filling'`,
   )
   let resume = () => {}
   const stopped = new Promise<void>((resolve) => {
@@ -53,6 +54,7 @@ test('a process that is stopped in a swap keeps live from its work no longer tha
 test('neither does one that is stopped while it compares what it filled', async () => {
   const { pool } = rig
   const bringLive = async () => {}
-  const compare: Stopped = (target, catchUp) => verifyFilled({ pool, projection: tallies, catchUp, bringLive }, target)
+  const compare: Stopped = (target, catchUp) =>
+    verifyFilled({ pool, projection: tallies, catchUp, bringLive, payLive: bringLive }, target)
   expect(await livesOn(compare)).toBe(true)
 })

@@ -55,8 +55,11 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...['media.purpose', 'reclaimed.what'],
   ],
   'where processes are in the log, by ids of events and names of streams': [
-    ...['projection.epoch', 'projection.events_per_second', 'projection.generation', 'projection.name'],
-    ...['projection.position', 'projection.state', 'projection.version'],
+    ...['projection_checkpoint.epoch', 'projection_checkpoint.events_per_second', 'projection_checkpoint.generation'],
+    ...['projection_checkpoint.name', 'projection_checkpoint.position', 'projection_checkpoint.step'],
+    ...['projection_checkpoint.version', 'projection_target.generation', 'projection_target.name'],
+    ...['projection_target.state', 'projection_target.version', 'projection_owed.generation', 'projection_owed.name'],
+    ...['projection_owed.number', 'projection_owed.rows_of', 'projection_owed.version'],
     ...['projection_lease.name', 'projection_lease.process', 'projector.pid', 'projector.process', 'projector.wants'],
     ...['projection_pause.name', 'quarantine.event_id', 'quarantine.generation'],
     ...['quarantine.name', 'quarantine.position', 'quarantine.revision', 'quarantine.stream', 'quarantine.type'],

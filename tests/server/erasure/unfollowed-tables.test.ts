@@ -86,7 +86,7 @@ test('without an erasure tables are kept for a rollback, for a week', async () =
   const { pool } = world.core.storage
   await again('relations', true)
   expect(await dropUnfollowed(pool, 'old')).toEqual({ schemas: [], busy: [] })
-  await query(`update app.projection set updated_at = now() - interval '8 days' where name = 'relations'`)
+  await query(`update app.projection_checkpoint set updated_at = now() - interval '8 days' where name = 'relations'`)
   expect((await dropUnfollowed(pool, 'old')).schemas).toHaveLength(1)
   expect(await states('relations')).toEqual(['2 live'])
 })
@@ -109,9 +109,9 @@ test('what is being filled goes on, and nobody is certified before it is live or
 
 test('a first filling, which nothing is live beside, goes on', async () => {
   const { pool } = world.core.storage
-  await query(`update app.projection set state = 'filling' where name = 'relations'`)
+  await query(`update app.projection_target set state = 'filling' where name = 'relations'`)
   expect(await dropUnfollowed(pool, 'all')).toEqual({ schemas: [], busy: ['relations'] })
-  await query(`update app.projection set state = 'live' where name = 'relations'`)
+  await query(`update app.projection_target set state = 'live' where name = 'relations'`)
 })
 
 test('tables that somebody reads for long keep no erasure from the rest', async () => {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { InboxCommand } from '../../../domain/inbox/commands.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { notifications } from '../../../projections/notifications/project.ts'
 import { findNewestPosition, listNotifications } from '../../../projections/notifications/queries.ts'
 import { readAllNotifications } from '../../../usecases/inbox/read-all-notifications.ts'
 import { readNotification } from '../../../usecases/inbox/read-notification.ts'
 import { removeNotification } from '../../../usecases/inbox/remove-notification.ts'
+import type { Acting } from '../../../usecases/ports.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { as, newCommand, SLOW_DOWN, tooFast } from '../acting.ts'
@@ -66,4 +70,36 @@ test('reading all again notes nothing', async () => {
   const before = await world.product.core.log.head()
   expect(await readAll()).toMatchObject({ ok: true })
   expect(await world.product.core.log.head()).toBe(before)
+})
+
+/** As if so many had liked the member for years, before what the member's list shows today. */
+const likedFor = ({ id }: Person, many: number, position: string) =>
+  world.product.core.storage.pool.query(
+    `insert into p_notifications_v${notifications.version}.notification (id, recipient, type, from_member, created_at, position)
+     select $1 || '-' || n, $1, 'buzz', 'liker' || n, now(), $2 from generate_series(1, $3::int) n`,
+    [id, position, many],
+  )
+
+/** Who acts beside the log: what they would have sent. */
+function unheard(acting: Acting) {
+  const named: (readonly string[])[] = []
+  const dispatch = (async (_decider: unknown, command: InboxCommand) => {
+    if (command.type === 'ReadAllNotifications') named.push(command.notifications)
+    return { ok: true, events: [], position: await world.product.core.log.head(), repeated: false }
+  }) as unknown as Acting['dispatch']
+  return { acting: { ...acting, dispatch }, named }
+}
+
+test('all are read, however many: events of a bounded size name each of them once', async () => {
+  const { ann } = await inbox()
+  const upTo = (await findNewestPosition(world.read, ann.id))!
+  await likedFor(ann, 12_000, START)
+  const { acting, named } = unheard(as(world, ann))
+  await readAllNotifications(acting, { upTo, commandId: newCommand() })
+  expect(new Set(named.flat()).size).toBe(12_002)
+  expect(named.map((ids) => ids.length)).toEqual([5_000, 5_000, 2_002])
+  const readAll = { upTo, commandId: newCommand() }
+  for (const _ of ['once', 'again, when it shows'])
+    expect(await readAllNotifications(as(world, ann), readAll)).toMatchObject({ ok: true })
+  expect(await unreadOf(ann)).toEqual([])
 })

@@ -1,0 +1,123 @@
+import { type Kysely, sql } from 'kysely'
+
+/** A lock that did not come in time, and a deadlock. */
+const TAKEN = ['55P03', '40P01']
+const TRIES = 200
+
+/** Nobody waits long behind it: whoever reads the table for long, such as a backup, would keep all others from it. */
+async function lockTable(db: Kysely<unknown>): Promise<void> {
+  await sql`set local lock_timeout = '1500ms'`.execute(db)
+  for (let attempt = 1; !(await locked(db)); attempt++) {
+    if (attempt === TRIES)
+      throw new Error('app.projection is in use. End what reads it for long, such as a backup, and start again.')
+    await sql`select pg_sleep(0.4)`.execute(db)
+  }
+  await sql`set local lock_timeout to default`.execute(db)
+}
+
+async function locked(db: Kysely<unknown>): Promise<boolean> {
+  await sql`savepoint unlocked`.execute(db)
+  try {
+    await sql`lock table app.projection in access exclusive mode`.execute(db)
+    return true
+  } catch (error) {
+    if (!TAKEN.includes((error as { code?: string }).code ?? '')) throw error
+    await sql`rollback to savepoint unlocked`.execute(db)
+    return false
+  }
+}
+
+/**
+ * Where a read model stands changes with every batch, what it is seldom does: a row each. Every batch gives a checkpoint
+ * another step, so that an index finds the newest version first, however many old ones a long snapshot keeps.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await lockTable(db)
+  await sql`alter table app.projection rename to projection_target`.execute(db)
+  await sql`create table app.projection_checkpoint (
+    name text not null,
+    version integer not null,
+    generation integer not null,
+    step bigint not null,
+    position text collate "C" not null,
+    epoch text,
+    error text,
+    updated_at timestamptz not null default now(),
+    events_per_second double precision not null default 0,
+    rated_at timestamptz not null default now(),
+    clock timestamptz,
+    primary key (name, version, generation, step),
+    foreign key (name, version, generation) references app.projection_target on delete cascade
+  )`.execute(db)
+  await sql`alter table app.projection_checkpoint alter column error set statistics 0`.execute(db)
+  await sql`insert into app.projection_checkpoint
+    select name, version, generation, 0, position, epoch, error, updated_at, events_per_second, rated_at, clock
+    from app.projection_target`.execute(db)
+  await sql`alter table app.projection_target drop column position, drop column epoch, drop column error,
+    drop column updated_at, drop column events_per_second, drop column rated_at, drop column clock`.execute(db)
+  // A lock of the view's rows is one of the targets: a query in WITH is not locked.
+  await sql`create view app.projection as
+    select t.name, t.version, t.generation, t.state, c.position, c.epoch, c.error, c.updated_at, c.events_per_second,
+      c.rated_at, c.clock
+    from app.projection_target t cross join lateral (
+      with newest as (select * from app.projection_checkpoint n
+        where n.name = t.name and n.version = t.version and n.generation = t.generation order by step desc limit 1)
+      select * from newest) c`.execute(db)
+  await forTheReleaseBefore(db)
+}
+
+/** It knows a table of this name, and serves on beside this one. */
+async function forTheReleaseBefore(db: Kysely<unknown>): Promise<void> {
+  await sql`create function app.write_projection() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'INSERT' then
+        insert into app.projection_target (name, version, generation, state)
+          values (new.name, new.version, new.generation, new.state);
+        insert into app.projection_checkpoint (name, version, generation, step, position)
+          values (new.name, new.version, new.generation, 0, new.position);
+        return new;
+      end if;
+      if tg_op = 'DELETE' then
+        delete from app.projection_target
+          where name = old.name and version = old.version and generation = old.generation;
+        return old;
+      end if;
+      update app.projection_checkpoint c set step = c.step + 1, position = new.position, epoch = new.epoch, error = new.error,
+          updated_at = new.updated_at, events_per_second = new.events_per_second, rated_at = new.rated_at, clock = new.clock
+        where c.name = old.name and c.version = old.version and c.generation = old.generation
+          and c.step = (select max(step) from app.projection_checkpoint n
+            where n.name = old.name and n.version = old.version and n.generation = old.generation)
+          and c.position = old.position;
+      -- Another process moved it meanwhile.
+      if not found then
+        return null;
+      end if;
+      update app.projection_target set state = new.state
+        where name = old.name and version = old.version and generation = old.generation and state <> new.state;
+      return new;
+    end $$`.execute(db)
+  await sql`create trigger projection_write instead of insert or update or delete on app.projection
+    for each row execute function app.write_projection()`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`drop view app.projection`.execute(db)
+  await sql`drop function app.write_projection`.execute(db)
+  await sql`alter table app.projection_target rename to projection`.execute(db)
+  await sql`alter table app.projection
+    add column position text collate "C",
+    add column epoch text,
+    add column error text,
+    add column updated_at timestamptz not null default now(),
+    add column events_per_second double precision not null default 0,
+    add column rated_at timestamptz not null default now(),
+    add column clock timestamptz`.execute(db)
+  await sql`update app.projection p set position = c.position, epoch = c.epoch, error = c.error, updated_at = c.updated_at,
+      events_per_second = c.events_per_second, rated_at = c.rated_at, clock = c.clock
+    from app.projection_checkpoint c
+    where p.name = c.name and p.version = c.version and p.generation = c.generation`.execute(db)
+  await sql`alter table app.projection alter column position set not null, alter column error set statistics 0`.execute(
+    db,
+  )
+  await sql`drop table app.projection_checkpoint`.execute(db)
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import type { SetChange } from '../../projection.ts'
+import type { Target } from '../checkpoints.ts'
+import type { AnyRow, TableLayout } from '../columns.ts'
+import { askedBy, revives, type TimedSet } from '../sets/set-changes.ts'
+
+/** A change of very many rows of a table that is noted with its checkpoint, and made in pieces behind it. */
+export type Owed = { readonly number: string; readonly table: string; readonly change: SetChange }
+
+/** How a batch may leave changes to later: behind what is owed already, and rows that it changes at once. */
+export type Owing = { readonly owed: readonly Owed[]; readonly most: number }
+
+/** Rows of an erasure that are changed at once: others wait for no more. */
+export const PIECE = 500
+
+/** What is owed has to be paid before this batch: it sees, writes or changes the same rows. */
+export class OwedFirst extends Error {
+  override name = 'OwedFirst'
+}
+
+const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/** An erasure's, whose values are the same in memory, as JSON and in the table. */
+export function mayBeOwed(layout: TableLayout, { erases, where, set }: TimedSet): boolean {
+  const values = [...Object.values(where), ...Object.values(set ?? {})]
+  return erases === true && !revives(layout, set) && values.every(isPlain)
+}
+
+/** Whether the row would not be the same after the change. */
+export function changes({ where, set }: SetChange, row: AnyRow): boolean {
+  const matches = Object.entries(askedBy(where).equal).every(([name, value]) => row[name] === value)
+  return matches && (set === null || Object.entries(set).some(([name, value]) => row[name] !== value))
+}
+
+/** Their rows differ in a column that neither changes. */
+export function areApart(one: SetChange, other: SetChange): boolean {
+  const [a, b] = [askedBy(one.where).equal, askedBy(other.where).equal]
+  const set = { ...one.set, ...other.set }
+  return Object.keys(a).some((name) => isPlain(a[name]) && isPlain(b[name]) && a[name] !== b[name] && !(name in set))
+}
+
+export const owedOf = (owing: Owing | undefined, { name }: TableLayout): readonly Owed[] =>
+  owing?.owed.filter(({ table }) => table === name) ?? []
+
+/** Throws OwedFirst where one of the rows is not what it will be once everything is paid. */
+export function requireUnowed(owed: readonly Owed[], rows: Iterable<AnyRow | undefined>): void {
+  if (owed.length === 0) return
+  for (const row of rows)
+    if (row && owed.some(({ change }) => changes(change, row))) throw new OwedFirst('An erasure comes first.')
+}
+
+type Db = Pick<pg.ClientBase, 'query'>
+const SAME = 'name = $1 and version = $2 and generation = $3'
+const idOf = ({ name, version, generation }: Target) => [name, version, generation]
+
+/** The first one first. */
+export async function listOwed(db: Db, target: Target): Promise<Owed[]> {
+  const { rows } = await db.query<Owed>(
+    `select number, rows_of as table, change from app.projection_owed where ${SAME} order by app.projection_owed.number`,
+    idOf(target),
+  )
+  return rows
+}
+
+/** The read models of which rows of an erasure are left. */
+export async function listOwing(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>('select distinct name from app.projection_owed order by 1')
+  return rows.map(({ name }) => name)
+}
+
+export async function noteOwed(db: Db, target: Target, table: string, { where, set }: SetChange): Promise<void> {
+  await db.query(
+    'insert into app.projection_owed (name, version, generation, rows_of, change) values ($1, $2, $3, $4, $5)',
+    [...idOf(target), table, JSON.stringify({ where, set })],
+  )
+}
+
+export async function deleteOwed(db: Db, target: Target, { number }: Owed): Promise<void> {
+  await db.query(`delete from app.projection_owed where ${SAME} and number = $4`, [...idOf(target), number])
+}

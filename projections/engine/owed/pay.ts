@@ -1,0 +1,93 @@
+import type pg from 'pg'
+import type { Projection } from '../../projection.ts'
+import { schemaOf, type Target } from '../checkpoints.ts'
+import { layoutOf, type TableLayout } from '../columns.ts'
+import { tableIn } from '../rows.ts'
+import { changeAt, placesOf, runSets } from '../sets/run-sets.ts'
+import { GIVES_WAY, inTransaction } from '../transaction.ts'
+import { deleteOwed, listOwed, type Owed, PIECE } from './owed.ts'
+
+/** Rows that are looked up at once, beside everybody: the pieces take them from there. */
+const LISTED = 10_000
+
+export type Paying = { readonly pool: pg.Pool; readonly projection: Projection; readonly piece?: number | undefined }
+
+/** What a read model owes, in memory as in the database; each piece is a transaction that holds back no more than itself. */
+export class Debts {
+  private owed: readonly Owed[] | null = null
+  /** Where rows of the first one are. */
+  private places: string[] = []
+
+  constructor(
+    private readonly deps: Paying,
+    private readonly target: () => Target,
+  ) {}
+
+  /** The next look reads what is owed. */
+  forget(): void {
+    this.owed = null
+    this.places = []
+  }
+
+  get mayBe(): boolean {
+    return this.owed === null || this.owed.length > 0
+  }
+
+  async list(): Promise<readonly Owed[]> {
+    this.owed ??= await listOwed(this.deps.pool, this.target())
+    return this.owed
+  }
+
+  /** False when nothing is owed any more. */
+  async payPiece(): Promise<boolean> {
+    const [first] = await this.list()
+    if (!first) return false
+    const layout = layoutNamed(this.deps.projection, first.table)
+    const table = tableIn(schemaOf(this.target()), layout)
+    if (this.places.length === 0) this.places = await placesOf(this.deps.pool, table, layout, first.change, LISTED)
+    await this.inPiece(first, table, layout, this.places.splice(0, this.deps.piece ?? PIECE))
+    return true
+  }
+
+  async payAll(): Promise<void> {
+    while (await this.payPiece());
+  }
+
+  /** No places are left: it is paid. */
+  private async inPiece(first: Owed, table: string, layout: TableLayout, places: readonly string[]): Promise<void> {
+    const target = this.target()
+    await inTransaction(
+      this.deps.pool,
+      async (db) => {
+        await lockTarget(db, target)
+        if (places.length > 0) await changeAt(db, table, layout, first.change, places)
+        else await deleteOwed(db, target, first)
+      },
+      GIVES_WAY,
+    )
+    if (places.length === 0) this.owed = this.owed?.filter((one) => one !== first) ?? null
+  }
+}
+
+/** All at once, in the caller's transaction; the caller has the target's lock. */
+export async function payWhole(db: pg.ClientBase, projection: Projection, target: Target): Promise<void> {
+  for (const owed of await listOwed(db, target)) {
+    const layout = layoutNamed(projection, owed.table)
+    await runSets(db, tableIn(schemaOf(target), layout), layout, [owed.change])
+    await deleteOwed(db, target, owed)
+  }
+}
+
+function layoutNamed({ name, tables }: Projection, table: string): TableLayout {
+  const found = tables.find((one) => one.name === table)
+  if (!found) throw new Error(`${name} owes rows of ${table}, which is no table of it`)
+  return layoutOf(found)
+}
+
+export async function lockTarget(db: pg.ClientBase, { name, version, generation }: Target): Promise<void> {
+  await db.query('select from app.projection_target where name = $1 and version = $2 and generation = $3 for update', [
+    name,
+    version,
+    generation,
+  ])
+}
