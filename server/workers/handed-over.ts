@@ -18,7 +18,7 @@ export function handOverAgain(worker: ChildProcess): void {
   worker.on('internalMessage', ({ cmd, ack }: Handing) => {
     if (cmd === CLUSTER) untaken.delete(ack)
   })
-  worker.once('disconnect', () => {
+  worker.once('exit', () => {
     for (const ack of untaken) worker.emit('internalMessage', { cmd: CLUSTER, ack, accepted: false })
   })
 }
