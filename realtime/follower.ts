@@ -7,12 +7,14 @@ import { keepRunning } from '../eventstore/retry.ts'
 import { decodeEach } from './decode.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
+import { MissedClosings } from './missed-closings.ts'
 import { Preparing, type Ready } from './preparing.ts'
 import { type Parcel, PushQueues } from './push-queues.ts'
 import { isPushed } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
-import { closedByAbsence, isAway } from './pushes/room-closed.ts'
+import { closedByAbsence } from './pushes/room-closed.ts'
 import { retractionsOf } from './retractions.ts'
+import { Absences, type Away, isAway } from './rights/absences.ts'
 import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
 import type { ReadRights } from './rights/loader.ts'
 import { Rights } from './rights/rights.ts'
@@ -46,6 +48,7 @@ export type FollowerDeps = {
 export class Follower {
   rights!: Rights
   ring!: Ring
+  private readonly absences: Absences
   epoch = ''
   head!: Position
   /** Where the log last changed who shows their presence, as far as this node knows. */
@@ -59,6 +62,7 @@ export class Follower {
   private running: Promise<void> = Promise.resolve()
 
   constructor(private readonly deps: FollowerDeps) {
+    this.absences = new Absences(deps.limits.absences)
     this.preparing = new Preparing({
       ...deps,
       signal: this.stopping.signal,
@@ -142,6 +146,7 @@ export class Follower {
     const last = batch.at(-1)
     if (last && last.position > this.head) this.head = last.position
     this.ring.trim(Date.now())
+    this.ring.floor = this.absences.trim(this.ring.floor)
     if (this.queues.size > this.deps.limits.pushesWaiting) await this.queues.drained()
   }
 
@@ -165,17 +170,25 @@ export class Follower {
   ): void {
     const hadRoom = event.type === 'Blocked' ? this.rights.hadRoom(pairOf(event), event.position) : undefined
     // An erasure takes the matches from the rights.
-    const closed = isAway(event) ? this.closedBy(event) : null
+    const closed = isAway(event) ? this.closedBy(event) : []
     if (isRights(event)) this.rights.fold(changeOf(event))
     if (this.isNew(event)) {
       this.retract(event)
-      const ready = closed ? this.preparing.made(event, closed) : this.preparing.of(event, { names, next, hadRoom })
+      this.absences.fold(
+        event,
+        closed.flatMap(({ to }) => to),
+      )
+      const ready = isAway(event)
+        ? this.preparing.made(event, closed)
+        : this.preparing.of(event, { names, next, hadRoom })
       this.push({ event, before, items: undefined }, ready)
     }
     this.act(event)
   }
 
-  private closedBy(event: Parameters<typeof closedByAbsence>[0]): Push[] {
+  /** Of an account that was away already the rooms are closed. */
+  private closedBy(event: Away): Push[] {
+    if (this.rights.isOut(event.member)) return []
     return [...this.rights.matchedHere(event.member)].map((match) => closedByAbsence(event, match))
   }
 
@@ -207,7 +220,8 @@ export class Follower {
 
   private send(member: MemberId, { event }: Parcel, items: readonly Item[]): void {
     const own = items.map((item): [MemberId, Item] => [member, item])
-    this.ring.add(event.position, event.recordedAt.getTime(), own)
+    // The end of an account is not in the ring: whoever missed it looks for it among the absences.
+    if (!isAway(event)) this.ring.add(event.position, event.recordedAt.getTime(), own)
     for (const item of items) if (this.allows(member, item)) this.deps.hub.deliver(member, item)
     if (event.type === 'Matched') this.deps.matched(member, otherOf(pairIdOf(...event.members), member))
   }
@@ -222,6 +236,13 @@ export class Follower {
   /** What has to be known before it is decided what a member may have again; null when nothing is missing. */
   waitsFor(member: MemberId, after: Position): Promise<void> | null {
     return this.missing(member, this.ring.after(member, after))
+  }
+
+  /** The rooms of a member that ended after a position with the account of the other. */
+  missedClosings(member: MemberId, after: Position): MissedClosings {
+    const absencesAfter = (position: Position) => this.absences.after(position)
+    const most = this.deps.limits.erasuresLookedAt
+    return new MissedClosings(member, after, { ...this.deps, rights: this.rights, absencesAfter, most })
   }
 
   private act(event: RecordedEvent) {

@@ -45,6 +45,10 @@ export const LIMITS = {
   rightsIdle: 5_000,
   /** Changes of rights that a node remembers, for read models that are behind it. */
   rightsChanges: 20_000,
+  /** Accounts that went away, which a node remembers as long as its ring reaches back. */
+  absences: 10_000,
+  /** Erasures that are looked at for one socket that resumes: above it a page loads again. */
+  erasuresLookedAt: 100,
   /** Pushes that may wait for a look-up before the node reads on. */
   pushesWaiting: 10_000,
   /** How long a member who is gone from all sockets still counts as online. */

@@ -103,7 +103,7 @@ export class Preparing {
   }
 }
 
-function itemOf(event: RecordedEvent, push: Push): Item {
+export function itemOf(event: RecordedEvent, push: Push): Item {
   const { name, id, data, about } = push
   const frame = { type: 'event', name, id, pos: event.position, at: event.recordedAt.toISOString(), data } as EventFrame
   return { pos: event.position, about, frame: frameOf(frame) }

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
+import type { StoredEvent } from '../eventstore/events.ts'
 import type { EventSource } from './source.ts'
 
 /** What only two who are matched write. */
@@ -10,7 +11,17 @@ const LOOKED_AT = 4
 export async function isRoomless(block: RecordedEvent<'Blocked'>, source: EventSource): Promise<boolean> {
   const from = Math.max(0, block.revision - LOOKED_AT)
   const before = block.revision === 0 ? [] : await source.read(block.stream, from, block.revision - from)
-  return !ROOM_EVENTS.includes(before.filter(({ type }) => type !== 'SkipUndone').at(-1)?.type ?? '')
+  return !wasOpen(before)
+}
+
+const wasOpen = (before: readonly StoredEvent[]): boolean =>
+  ROOM_EVENTS.includes(before.filter(({ type }) => type !== 'SkipUndone').at(-1)?.type ?? '')
+
+/** Whether the pair of a stream had an open room at its end. */
+export async function endsOpen(stream: string, source: EventSource): Promise<boolean> {
+  const last = await source.lastRevision(stream)
+  if (last === null) return false
+  return wasOpen(await source.read(stream, Math.max(0, last + 1 - LOOKED_AT), LOOKED_AT))
 }
 
 /** Whether a buzz made a match in the same append: the match is the news of both. `next` follows it in the log. */

@@ -9,6 +9,7 @@ import { handle } from './handlers/all-handlers.ts'
 import type { Reply } from './handlers/handler.ts'
 import type { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
+import type { Item } from './ring.ts'
 import { FAILED, INVALID, TOO_MANY, UNSUPPORTED } from './words.ts'
 
 /** How long a node may take to hear that an account is active again. */
@@ -133,13 +134,19 @@ export class SocketProtocol {
     connection.after = undefined
     if (last && (await node.isBeyond(last))) return this.resync('epoch')
     if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
-    for (let waiting = follower.waitsFor(member, after); waiting; waiting = follower.waitsFor(member, after)) {
+    const closings = follower.missedClosings(member, after)
+    const missing = () => follower.waitsFor(member, after) ?? closings.waiting()
+    for (let waiting = missing(); waiting; waiting = missing()) {
       if (!(await this.inTime(waiting))) return connection.close(CloseCode.drain, 'try again')
     }
     // From here on in one go: what is pushed next goes to this socket.
     if (!connection.open) return
     if (after < follower.ring.floor) return this.resync('gap')
-    const missed = follower.ring.after(member, after).filter((item) => follower.allows(member, item))
+    if (closings.tooMany) return this.resync('too-much')
+    const missed = [
+      ...follower.ring.after(member, after).filter((item) => follower.allows(member, item)),
+      ...closings.items(follower.reached(member)),
+    ].sort(byPosition)
     const bytes = missed.reduce((sum, { frame }) => sum + frame.length, 0)
     if (missed.length > limits.replayItems || bytes > limits.replayBytes) return this.resync('too-much')
     if (!node.replays.take(member, bytes)) return this.resync('too-much')
@@ -180,5 +187,8 @@ export class SocketProtocol {
     else this.connection.send({ type: 'error', for: about, ...reply })
   }
 }
+
+/** Keeps the order of those at one position. */
+const byPosition = ({ pos: one }: Item, { pos: other }: Item) => (one < other ? -1 : one > other ? 1 : 0)
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

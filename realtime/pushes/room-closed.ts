@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
+import type { Away } from '../rights/absences.ts'
 import type { Push, Pusher } from './push.ts'
 
 /** Both hear that the room is closed, never why: an unmatch and a block read the same. */
@@ -13,12 +14,8 @@ export const unmatchedPusher: Pusher<'Unmatched'> = { push: closed }
 /** For a pair that had a room; who never matched hears nothing of a block. */
 export const blockedPusher: Pusher<'Blocked'> = { push: closed }
 
-type Away = 'AccountDeactivated' | 'AccountSuspended' | 'AccountErased'
-export const isAway = (event: RecordedEvent): event is RecordedEvent<Away> =>
-  event.type === 'AccountDeactivated' || event.type === 'AccountSuspended' || event.type === 'AccountErased'
-
 /** The same for the matches of somebody whose account is away: no frame shows which of these it was (ruling R5). */
-export function closedByAbsence({ id, member }: RecordedEvent<Away>, match: MemberId): Push {
+export function closedByAbsence({ id, member }: Away, match: MemberId): Push {
   const data = { roomId: pairIdOf(member, match) }
   return { to: [match], name: 'room:closed', id: idFrom(id, match, 'closed'), data, about: null }
 }

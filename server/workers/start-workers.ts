@@ -3,10 +3,13 @@ import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../../services/log.ts'
 import { nodeArgs } from '../../services/node-args.ts'
+import type { FromChild } from '../embedded/lifecycle/child.ts'
 import { type Supervised, supervise } from '../embedded/lifecycle/supervise.ts'
 import type { RoleState } from '../http/raw/health.ts'
 import { Channel, portTo } from './channel.ts'
+import { handOverAgain } from './handed-over.ts'
 import type { Sharing } from './shared/shared.ts'
+import { watchSilence } from './silence.ts'
 import { STATES, type WorkerReport, type WorkerSettings } from './worker-settings.ts'
 
 export type WorkersOptions = {
@@ -37,7 +40,8 @@ export async function startWorkers(options: WorkersOptions): Promise<{ close(): 
     const worker = cluster.fork()
     // Its end is seen by its exit.
     worker.on('error', () => undefined)
-    serve(worker.process, { sharing, states })
+    handOverAgain(worker.process)
+    serve(worker.process, { sharing, states, logger })
     return worker.process
   }
   const start = () =>
@@ -60,13 +64,26 @@ export async function startWorkers(options: WorkersOptions): Promise<{ close(): 
   return { close }
 }
 
-type Served = { readonly sharing: Sharing; readonly states: () => Promise<readonly RoleState[]> }
+type Served = Pick<WorkersOptions, 'sharing' | 'logger'> & { readonly states: () => Promise<readonly RoleState[]> }
 
-function serve(child: ChildProcess, { sharing, states }: Served): void {
+/** One that is frozen keeps its turns and its connections: it is killed, and started again as any that dies. */
+function serve(child: ChildProcess, { sharing, states, logger }: Served): void {
   const channel = new Channel(portTo(child))
   channel.on(STATES, states)
   const end = sharing.serve(channel)
+  let unwatch = () => {}
+  const watch = () => {
+    unwatch = watchSilence(channel, () => {
+      logger.warn('A web worker gave no answer for seconds and is killed.', { role: 'workers' })
+      child.kill('SIGKILL')
+    })
+  }
+  // Before that it loads the pages, within a time of its own.
+  child.on('message', (message: FromChild) => {
+    if (message.type === 'ready') watch()
+  })
   child.once('exit', () => {
+    unwatch()
     channel.close()
     end()
   })

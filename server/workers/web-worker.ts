@@ -9,6 +9,7 @@ import { Channel, portToPrimary } from './channel.ts'
 import { loggerLevel } from './log-level.ts'
 import { servingRoles } from './roles.ts'
 import { sharedOver } from './shared/shared.ts'
+import { answerPings } from './silence.ts'
 import { STATES, type WorkerReport, type WorkerSettings } from './worker-settings.ts'
 
 /** One of the processes that serve pages and sockets on the port of their primary. */
@@ -19,6 +20,7 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
   const logger = createLogger({ level: loggerLevel(config.logLevel) })
   const now = () => new Date()
   const channel = new Channel(portToPrimary())
+  answerPings(channel)
   const shared = sharedOver(channel)
   const stores = { database, log, secrets: openSecrets(config) }
   // The primary loses the database in the same moment, and ends all of the product.

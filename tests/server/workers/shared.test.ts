@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { CappedSockets } from '../../../realtime/capped-sockets.ts'
 import type { Connection } from '../../../realtime/connection.ts'
 import { LIMITS, memberCaps, strangerCaps } from '../../../realtime/limits.ts'
 import { ReplayBudget } from '../../../realtime/replay-budget.ts'
 import { CONNECTION_CAPS } from '../../../server/http/connection-caps.ts'
 import { VOUCHED_EACH } from '../../../server/http/connections.ts'
 import { ReadPace } from '../../../server/http/read-pace.ts'
+import { serveSockets, socketsOf } from '../../../server/workers/shared/sockets.ts'
 import { DRAFT_CAPS, type Sender } from '../../../services/media/draft-room.ts'
 import { WORKER_LIMITS } from '../../../services/media/workers/limits.ts'
 import { until } from '../../support/until.ts'
@@ -159,6 +161,31 @@ test.each([
   second.add({} as Connection, 'ann')
   await until('one is closed', () => gone.length > 0)
   expect(gone).toEqual(['first'])
+})
+
+/** Counts how often a socket is taken out. */
+class Watched<S> extends CappedSockets<S> {
+  taken = 0
+  override delete(socket: S): void {
+    this.taken++
+    super.delete(socket)
+  }
+}
+
+test('a socket that its worker was ordered to drop is forgotten: when the worker ends, those that are left end', async () => {
+  const [worker, primary] = linked()
+  const drop = (socket: { drop(): void }) => socket.drop()
+  const members = new Watched({ perGroup: 2, total: 10 }, drop)
+  const end = serveSockets(primary, { members, strangers: new CappedSockets({ perGroup: 1, total: 1 }, drop) })
+  const gone: Connection[] = []
+  const count = socketsOf(worker)('members', memberCaps(LIMITS), (connection) => void gone.push(connection))
+  const sockets = Array.from({ length: 5 }, () => ({}) as Connection)
+  for (const socket of sockets) count.add(socket, 'ann')
+  await until('three are dropped', () => gone.length === 3)
+  expect(gone).toEqual(sockets.slice(0, 3))
+  const droppedSoFar = members.taken
+  end()
+  expect(members.taken - droppedSoFar).toBe(2)
 })
 
 test('what one worker reads of a network delays its bodies at the others', async () => {
