@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { logListenVariables } from './config-log.ts'
+import { limitsAddressOf } from './workers/apart/address.ts'
 
 export const ROLES = ['web', 'realtime', 'projector', 'reactors', 'log'] as const
 export type ProcessRole = (typeof ROLES)[number]
@@ -74,6 +75,12 @@ export const variables = z.object({
   ...logListenVariables,
   ROLES: roles.default(new Set(ROLES)),
   WEB_WORKERS: number(1, 16).default(1),
+  SHARED_LIMITS: z
+    .string()
+    .refine((text) => limitsAddressOf(text) !== null, 'wants host:port, such as 127.0.0.1:3900')
+    .transform(limitsAddressOf)
+    .nullable()
+    .default(null),
   RATE_LIMITS: z
     .enum(['on', 'off'], { error: 'wants on or off' })
     .default('on')

@@ -5,6 +5,7 @@ import { type LogListenOptions, logListenOptionsOf, logListenRules } from './con
 import { uncheckedLines } from './config-production.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
 import { type LOG_LEVELS, type ProcessRole, VARIABLES, type Variables, variables } from './config-variables.ts'
+import type { LimitsAddress } from './workers/apart/address.ts'
 
 export type { ProcessRole }
 
@@ -40,6 +41,8 @@ export type Config = {
   roles: ReadonlySet<ProcessRole>
   /** Processes that serve pages and sockets behind the port; 1 is this one. */
   webWorkers: number
+  /** Where one of several processes counts limits for all of them; null: each counts alone. */
+  sharedLimits: LimitsAddress | null
   /** False lifts the limits of api-contract §6.2, for benchmarks. */
   rateLimits: boolean
   passwordMin: number
@@ -139,6 +142,7 @@ function toConfig(read: Variables): Config {
     logListen: logListenOptionsOf(read),
     roles: read.ROLES,
     webWorkers: read.WEB_WORKERS,
+    sharedLimits: read.SHARED_LIMITS,
     rateLimits: read.RATE_LIMITS,
     passwordMin: read.PASSWORD_MIN,
     // A terminal that somebody works at stays calm; a site's log has what watchers look for (security O3).

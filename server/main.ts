@@ -18,9 +18,10 @@ import { refuseHalfRestored } from './tools/backup/half-restored.ts'
 import { buildPages } from './tools/build/pages.ts'
 import { runCommand } from './tools/cli/support/command.ts'
 import { startWeb } from './web.ts'
+import { countApart } from './workers/apart/apart.ts'
 import { loggerLevel } from './workers/log-level.ts'
 import { otherRoles } from './workers/roles.ts'
-import { createSharing } from './workers/shared/shared.ts'
+import { createSharing, type Shared } from './workers/shared/shared.ts'
 import { startWorkers } from './workers/start-workers.ts'
 
 const HELP = `
@@ -77,7 +78,9 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const onRestore = (error: Error) => void fail(error)
   const sharing = config.webWorkers > 1 ? createSharing() : null
   const own = sharing ? { ...config, roles: otherRoles(config.roles) } : config
-  const shared = sharing ? { hashTurns: sharing.hashTurns } : {}
+  const apart = await countApart({ config, secrets, logger })
+  if (apart) up('the shared limits', apart.close)
+  const shared: Partial<Shared> = sharing ? { hashTurns: sharing.hashTurns } : (apart?.shared ?? {})
   const options = { stores, config: own, publicUrl, now, logger, logIsUp: log.isUp, onRestore, shared }
   const product = await createProduct(options)
   up('the product', product.stop)
@@ -85,7 +88,7 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const settings = { port, publicUrl, database: stores.database, log: stores.log }
   const serving = sharing
     ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
-    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev })
+    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev, shared })
   up('the web port', serving.close)
   up('the sockets', product.endSockets)
   announce(config.dataDir, {

@@ -21,19 +21,33 @@ export class NoAnswer extends Error {
 
 /**
  * One end of what a worker and its primary send each other, as JSON: notes, and questions with an answer. What one turn of
- * the event loop has to send goes in one message, in order.
+ * the event loop has to send goes in one message, in order. Closed, it can be opened again over another port; what was
+ * noted meanwhile is lost.
  */
 export class Channel {
   private readonly handlers = new Map<string, Handler>()
   private readonly asked = new Map<number, Asked>()
   private unsent: Item[] = []
+  private readonly whenOpened: (() => void)[] = []
   private last = 0
-  private isOpen = true
+  private port: Port | undefined
 
-  constructor(private readonly port: Port) {
+  /** Without a port it is closed. */
+  constructor(port?: Port) {
+    if (port) this.open(port)
+  }
+
+  open(port: Port): void {
+    this.port = port
     port.listen((message) => {
-      if (isMessage(message)) for (const item of message.items) this.take(item)
+      if (this.port === port && isMessage(message)) for (const item of message.items) this.take(item)
     })
+    for (const opened of this.whenOpened) opened()
+  }
+
+  /** Each later time that it is opened: the other end knows nothing of what was noted before. */
+  onOpened(opened: () => void): void {
+    this.whenOpened.push(opened)
   }
 
   /** What is done with a note, or answered to a question, of this topic. */
@@ -49,27 +63,28 @@ export class Channel {
   ask<Answer>(topic: string, body: unknown): Promise<Answer> {
     const id = ++this.last
     return new Promise<Answer>((resolve, reject) => {
-      if (!this.isOpen) return reject(new NoAnswer(topic))
+      if (!this.port) return reject(new NoAnswer(topic))
       this.asked.set(id, { resolve: (answer) => resolve(answer as Answer), reject })
       this.send({ topic, body, id })
     })
   }
 
   close(): void {
-    this.isOpen = false
+    this.port = undefined
+    this.unsent = []
     for (const { reject } of this.asked.values()) reject(new NoAnswer('The other process is gone.'))
     this.asked.clear()
   }
 
   private send(item: Item): void {
-    if (!this.isOpen) return
+    if (!this.port) return
     if (this.unsent.push(item) === 1) setImmediate(() => this.flush())
   }
 
   private flush(): void {
     const items = this.unsent
     this.unsent = []
-    if (this.isOpen) this.port.send({ type: 'shared', items } satisfies Message)
+    if (items.length > 0) this.port?.send({ type: 'shared', items } satisfies Message)
   }
 
   private take(item: Item): void {

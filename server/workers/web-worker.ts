@@ -5,6 +5,7 @@ import type { RoleState } from '../http/raw/health.ts'
 import { createProduct } from '../product.ts'
 import { openSecrets } from '../secrets.ts'
 import { startWeb } from '../web.ts'
+import { linkApart } from './apart/apart.ts'
 import { Channel, portToPrimary } from './channel.ts'
 import { loggerLevel } from './log-level.ts'
 import { servingRoles } from './roles.ts'
@@ -21,8 +22,10 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
   const now = () => new Date()
   const channel = new Channel(portToPrimary())
   answerPings(channel)
-  const shared = sharedOver(channel)
-  const stores = { database, log, secrets: openSecrets(config) }
+  const secrets = openSecrets(config)
+  const apart = await linkApart({ config, secrets, logger })
+  const shared = apart?.shared ?? sharedOver(channel)
+  const stores = { database, log, secrets }
   // The primary loses the database in the same moment, and ends all of the product.
   const onRestore = () => process.exit(1)
   const product = await createProduct({ stores, config, publicUrl, now, logger, onRestore, shared })
@@ -36,6 +39,7 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
       await product.endSockets()
       await http.close()
       await product.stop()
+      await apart?.close()
     },
   }
 })

@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 export type Window = { readonly points: number; readonly seconds: number }
-/** `memory`: counted in memory, for what comes with every request: by the process, or its primary for all workers. */
+/** `memory`: counted in memory, for what comes with every request: by the process, its primary for all workers, or one process for others. */
 export type Rate = { readonly windows: readonly [Window, ...Window[]]; readonly memory?: true }
 
 const per = (seconds: number, points: number): Window => ({ points, seconds })

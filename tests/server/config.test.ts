@@ -56,6 +56,7 @@ test.each([
   ['PORT', '70000', 'PORT wants a whole number from 0 to 65535, not "70000".'],
   ['WEB_WORKERS', '0', 'WEB_WORKERS wants a whole number from 1 to 16, not "0".'],
   ['WEB_WORKERS', '17', 'WEB_WORKERS wants a whole number from 1 to 16, not "17".'],
+  ['SHARED_LIMITS', '3900', 'SHARED_LIMITS wants host:port, such as 127.0.0.1:3900, not "3900".'],
   ['LOG_PORT', '-1', 'LOG_PORT wants a whole number from 0 to 65535, not "-1".'],
   ['APP_MODE', 'dev', 'APP_MODE wants local or production, not "dev".'],
   ['PUBLIC_URL', 'letsbuzz', 'PUBLIC_URL wants an address such as https://letsbuzz.example, not "letsbuzz".'],
@@ -243,6 +244,11 @@ test('workers want something to serve', () => {
     'WEB_WORKERS wants web or realtime among ROLES: its processes serve pages and sockets.',
   ])
   expect(loadConfig({ ROLES: 'realtime,log', WEB_WORKERS: '2' }).webWorkers).toBe(2)
+})
+
+test('where limits are shared is a host and a port, and by default nowhere', () => {
+  expect(loadConfig({ SHARED_LIMITS: '[::1]:3900' }).sharedLimits).toEqual({ host: '::1', port: 3900 })
+  expect(loadConfig({}).sharedLimits).toBeNull()
 })
 
 test('.env.example names every variable and nothing else', () => {

@@ -4,6 +4,8 @@ import { type ConnectionCaps, Connections } from '../../http/connections.ts'
 import type { Channel } from '../channel.ts'
 
 type Id = number
+/** A connection of this process, as it would enter again where another process begins to count. */
+type Own = { readonly id: Id; readonly network: string | null; requests: number; holder: string | null }
 type Entered = { readonly id: Id; readonly network: string | null }
 type Asked = { readonly id: Id; readonly requests: number }
 type Vouched = { readonly id: Id; readonly holder: string }
@@ -17,31 +19,50 @@ const DROP = 'port: drop'
 /** The primary counts the connections of all workers and names those that go. */
 export function connectionsOf(channel: Channel): CountConnections {
   return (drop) => {
-    const ids = new Map<Socket, Id>()
+    const open = new Map<Socket, Own>()
     const sockets = new Map<Id, Socket>()
     let last = 0
-    const note = (topic: string, socket: Socket, rest: object) => {
-      const id = ids.get(socket)
-      if (id !== undefined) channel.note(topic, { id, ...rest })
+    const withOpen = (socket: Socket, work: (own: Own) => void) => {
+      const own = open.get(socket)
+      if (own) work(own)
     }
+    const enter = ({ id, network }: Own) => channel.note(ENTER, { id, network } satisfies Entered)
+    const ask = ({ id }: Own, requests: number) => channel.note(ASKED, { id, requests } satisfies Asked)
+    const vouch = ({ id, holder }: Own) => holder !== null && channel.note(VOUCH, { id, holder } satisfies Vouched)
+    channel.onOpened(() => {
+      for (const own of open.values()) {
+        enter(own)
+        ask(own, own.requests)
+        vouch(own)
+      }
+    })
     channel.on(DROP, (id: Id) => {
       const socket = sockets.get(id)
       if (socket) drop(socket)
     })
     return {
       enter(socket, network) {
-        const id = ++last
-        ids.set(socket, id)
-        sockets.set(id, socket)
-        note(ENTER, socket, { network })
+        const own: Own = { id: ++last, network, requests: 0, holder: null }
+        open.set(socket, own)
+        sockets.set(own.id, socket)
+        enter(own)
       },
-      leave(socket) {
-        note(LEAVE, socket, {})
-        sockets.delete(ids.get(socket) ?? 0)
-        ids.delete(socket)
-      },
-      asked: (socket, requests) => note(ASKED, socket, { requests }),
-      vouch: (socket, holder) => note(VOUCH, socket, { holder }),
+      leave: (socket) =>
+        withOpen(socket, ({ id }) => {
+          channel.note(LEAVE, { id })
+          sockets.delete(id)
+          open.delete(socket)
+        }),
+      asked: (socket, requests) =>
+        withOpen(socket, (own) => {
+          own.requests += requests
+          ask(own, requests)
+        }),
+      vouch: (socket, holder) =>
+        withOpen(socket, (own) => {
+          own.holder = holder
+          vouch(own)
+        }),
     }
   }
 }

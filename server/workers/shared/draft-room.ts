@@ -6,16 +6,39 @@ type Wanted = { readonly id: number; readonly bytes: number }
 
 const [ENTER, TAKE, END] = ['room: enter', 'room: take', 'room: end'] as const
 
-/** The room that files on their way to any worker share: the primary has it. Without an answer there is none. */
-export function draftRoomOf(channel: Channel): Room {
+/**
+ * The room that files on their way to any worker share: the primary has it. Without an answer there is none, or as much as
+ * there is `alone`.
+ */
+export function draftRoomOf(channel: Channel, alone?: Room): Room {
+  const under = new Map<number, { readonly sender: Sender; bytes: number }>()
   let last = 0
+  channel.onOpened(() => {
+    for (const [id, { sender, bytes }] of under) {
+      channel.note(ENTER, { id, sender } satisfies Entered)
+      channel.note(TAKE, { id, bytes } satisfies Wanted)
+    }
+  })
   return {
     enter(sender) {
       const id = ++last
+      const own = { sender, bytes: 0 }
+      const here = alone?.enter(sender)
+      under.set(id, own)
       channel.note(ENTER, { id, sender } satisfies Entered)
       return {
-        take: (bytes) => channel.ask<boolean>(TAKE, { id, bytes } satisfies Wanted).catch(() => false),
-        end: () => channel.note(END, id),
+        async take(bytes) {
+          if (here && !(await here.take(bytes))) return false
+          const asked = channel.ask<boolean>(TAKE, { id, bytes } satisfies Wanted)
+          const isRoom = await asked.catch(() => here !== undefined)
+          if (isRoom) own.bytes += bytes
+          return isRoom
+        },
+        end() {
+          channel.note(END, id)
+          under.delete(id)
+          here?.end()
+        },
       }
     },
   }

@@ -1,4 +1,4 @@
-import type { CountSockets } from '../../../realtime/capped-sockets.ts'
+import { type CountSockets, countHere } from '../../../realtime/capped-sockets.ts'
 import { LIMITS, memberCaps, strangerCaps } from '../../../realtime/limits.ts'
 import type { Counter, CounterOptions } from '../../../services/limits/limits.ts'
 import type { Spending } from '../../../services/limits/spending.ts'
@@ -7,11 +7,12 @@ import { WORKER_LIMITS } from '../../../services/media/workers/limits.ts'
 import { createTurns, type Turns } from '../../../services/media/workers/turns.ts'
 import { createHashTurns } from '../../../services/passwords.ts'
 import type { InTurn } from '../../../services/queue.ts'
-import { CONNECTION_CAPS, type CountConnections } from '../../http/connection-caps.ts'
+import { CONNECTION_CAPS, type CountConnections, countAlone } from '../../http/connection-caps.ts'
 import type { Channel } from '../channel.ts'
 import { connectionsOf, createConnections, serveConnections } from './connections.ts'
 import { counterOf, createCounters } from './counters.ts'
 import { draftRoomOf, serveDraftRoom } from './draft-room.ts'
+import { eachConnection, eachSocket } from './each.ts'
 import { createSockets, serveSockets, socketsOf } from './sockets.ts'
 import { createSpendingRelay, spendingOf } from './spending.ts'
 import { mediaTurnsOf, serveTurns, turnsOf } from './turns.ts'
@@ -35,14 +36,25 @@ const MEDIA = 'media'
 const READ = 'read'
 const REPLAYS = 'replays'
 
-/** As a worker has it. */
-export const sharedOver = (channel: Channel): Shared => ({
+/** What a process counts by itself, too, so that it serves on while nobody else counts for it. */
+export type Alone = Pick<Shared, 'hashTurns' | 'mediaTurns' | 'draftRoom' | 'connections' | 'countSockets'>
+
+export const createAlone = (): Alone => ({
+  hashTurns: createHashTurns(),
+  mediaTurns: createTurns(WORKER_LIMITS),
+  draftRoom: new DraftRoom(),
+  connections: countAlone(),
+  countSockets: countHere,
+})
+
+/** As a worker has it; one with `alone` outlives whoever counts for it. */
+export const sharedOver = (channel: Channel, alone?: Alone): Shared => ({
   counter: counterOf(channel),
-  hashTurns: turnsOf(channel, HASH),
-  mediaTurns: mediaTurnsOf(channel, MEDIA),
-  draftRoom: draftRoomOf(channel),
-  connections: connectionsOf(channel),
-  countSockets: socketsOf(channel),
+  hashTurns: turnsOf(channel, HASH, alone?.hashTurns),
+  mediaTurns: mediaTurnsOf(channel, MEDIA, alone?.mediaTurns),
+  draftRoom: draftRoomOf(channel, alone?.draftRoom),
+  connections: alone ? eachConnection(alone.connections, connectionsOf(channel)) : connectionsOf(channel),
+  countSockets: alone ? eachSocket(alone.countSockets, socketsOf(channel)) : socketsOf(channel),
   read: spendingOf(channel, READ),
   replays: spendingOf(channel, REPLAYS),
 })

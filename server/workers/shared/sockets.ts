@@ -14,15 +14,18 @@ const topicsOf = (of: Counted) => ({ add: `${of}: add`, remove: `${of}: remove`,
 export function socketsOf(channel: Channel): CountSockets {
   return (of, _caps, drop) => {
     const { add, remove, drop: dropped } = topicsOf(of)
-    const ids = new Map<Connection, Id>()
+    const open = new Map<Connection, Added>()
     const connections = new Map<Id, Connection>()
     let last = 0
     const forget = (connection: Connection): Id | undefined => {
-      const id = ids.get(connection)
-      ids.delete(connection)
+      const id = open.get(connection)?.id
+      open.delete(connection)
       if (id !== undefined) connections.delete(id)
       return id
     }
+    channel.onOpened(() => {
+      for (const added of open.values()) channel.note(add, added)
+    })
     channel.on(dropped, (id: Id) => {
       const connection = connections.get(id)
       if (!connection) return
@@ -31,10 +34,10 @@ export function socketsOf(channel: Channel): CountSockets {
     })
     return {
       add(connection, group) {
-        const id = ++last
-        ids.set(connection, id)
-        connections.set(id, connection)
-        channel.note(add, { id, group } satisfies Added)
+        const added: Added = { id: ++last, group }
+        open.set(connection, added)
+        connections.set(added.id, connection)
+        channel.note(add, added)
       },
       delete(connection) {
         const id = forget(connection)

@@ -1,6 +1,6 @@
 import type { Turns } from '../../../services/media/workers/turns.ts'
 import type { InTurn } from '../../../services/queue.ts'
-import type { Channel } from '../channel.ts'
+import { type Channel, NoAnswer } from '../channel.ts'
 
 type Wanted = { readonly id: number; readonly line: string }
 
@@ -17,11 +17,19 @@ function createTurnTaker(channel: Channel, topic: string) {
   }
 }
 
-/** The turns that all workers take together. */
-export function turnsOf(channel: Channel, topic: string): InTurn {
+const NO_ANSWER: unique symbol = Symbol('no answer')
+const orNoAnswer = <T>(asked: Promise<T>): Promise<T | typeof NO_ANSWER> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof NoAnswer) return NO_ANSWER
+    throw error
+  })
+
+/** The turns that all workers take together. Without an answer a task fails, or has its turn `alone`. */
+export function turnsOf(channel: Channel, topic: string, alone?: InTurn): InTurn {
   const begin = createTurnTaker(channel, topic)
   return async (task, line = '') => {
-    const end = await begin(line)
+    const end = alone ? await orNoAnswer(begin(line)) : await begin(line)
+    if (end === NO_ANSWER) return alone!(task, line)
     try {
       return await task()
     } finally {
@@ -31,12 +39,13 @@ export function turnsOf(channel: Channel, topic: string): InTurn {
 }
 
 /** The same for files that are parsed, of which some never have their turn. */
-export function mediaTurnsOf(channel: Channel, topic: string): Turns {
+export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Turns {
   const begin = createTurnTaker(channel, topic)
   let closed = false
   return {
     async inTurn(uploader, work) {
-      const end = closed ? null : await begin(uploader).catch(() => null)
+      const end = closed ? null : await orNoAnswer(begin(uploader))
+      if (end === NO_ANSWER) return alone ? alone.inTurn(uploader, work) : null
       if (!end) return null
       try {
         return closed ? null : await work()
@@ -46,6 +55,7 @@ export function mediaTurnsOf(channel: Channel, topic: string): Turns {
     },
     close() {
       closed = true
+      alone?.close()
     },
   }
 }
