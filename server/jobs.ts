@@ -40,6 +40,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
     begin: takeUp,
     ...(pollMs !== undefined && { pollMs }),
     recurring: recurs ? RECURRING : {},
+    long: ['export'],
     handlers: {
       async sweep(_, signal) {
         await sweepAll(sweeps, logger, signal)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { backOff } from '../eventstore/retry.ts'
-import { holdLock, type LockConnection, type Locked, whileLocked } from '../services/lock-connection.ts'
+import { holdLock, type LockConnection, type Locked, whileLocked } from '../services/postgres/lock-connection.ts'
 import { INTERRUPTED, isHalfRestored } from './tools/backup/half-restored.ts'
 
 const LOCK_NAME = 'product-process'

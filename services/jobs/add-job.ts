@@ -10,8 +10,8 @@ export type When = {
   readonly orSooner?: boolean
 }
 
-/** Of each of these one is done at a time, over all processes: they take long, or wait for the same. */
-const IN_TURN: readonly string[] = ['sweep', 'export', 'send-owed'] satisfies JobKind[]
+/** Of each of these one is done at a time, over all processes: two would look for the same. */
+const IN_TURN: readonly string[] = ['sweep'] satisfies JobKind[]
 export const queueOf = (kind: string): string | null => (IN_TURN.includes(kind) ? kind : null)
 
 /** The same for the same: of one job that waits there is no second. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { holdLock, type LockConnection } from '../lock-connection.ts'
+import { holdLock, type LockConnection } from '../postgres/lock-connection.ts'
 
 const LOCK = 'job-worker'
 const AGAIN_MS = 500

@@ -23,6 +23,8 @@ export type JobWorkerDeps<K extends Kinds> = {
   readonly handlers: JobHandlers<K>
   /** By kind when it recurs, as a line of cron; all processes together add one job. */
   readonly recurring: Readonly<Partial<Record<keyof K & string, string>>>
+  /** These may take minutes: in each process they leave a place to the others. */
+  readonly long?: readonly (keyof K & string)[]
   /** Before it looks for jobs. */
   readonly begin?: (pool: pg.Pool) => Promise<unknown>
   readonly logger: Logger
@@ -38,6 +40,8 @@ const AT_ONCE = 3
 const ENDINGS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 /** With so many at once less than a query a second. */
 const POLL_MS = 4_000
+/** So long one that takes long waits for a place, if no other process has one. */
+const BUSY_MS = 2_000
 /** One that listens, and one to spare. */
 const CONNECTIONS = AT_ONCE + 2
 const CONNECT_MS = 10_000
@@ -137,9 +141,10 @@ const cronOf = (recurring: Readonly<Partial<Record<string, string>>>): CronItem[
 
 function tasksOf<K extends Kinds>(
   pool: pg.Pool,
-  { kinds, handlers, logger }: JobWorkerDeps<K>,
+  { kinds, handlers, logger, long = [] }: JobWorkerDeps<K>,
   signal: AbortSignal,
 ): TaskList {
+  const places = placesBut(long)
   const task =
     (kind: keyof K & string) =>
     async (stored: unknown, { job }: JobHelpers) => {
@@ -147,13 +152,28 @@ function tasksOf<K extends Kinds>(
         // A recurring one brings when it was added.
         const { _cron, ...ids } = stored as Record<string, unknown>
         const payload = kinds[kind]!.parse(ids) as PayloadOf<K, typeof kind>
-        const inMs = await handlers[kind](payload, signal)
+        const inMs = await places(kind, () => handlers[kind](payload, signal))
         if (!(await endJob(pool, job, { kinds, kind, payload, inMs }))) throw new JobLost('others took it up')
       } catch (error) {
         throw reported(kind, job, error, logger)
       }
     }
   return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, task(kind)]))
+}
+
+/** Does one that takes long where that leaves a place to the others; has it come again soon where it does not. */
+function placesBut(long: readonly string[]) {
+  let taken = 0
+  return async (kind: string, work: () => Promise<number | null>): Promise<number | null> => {
+    if (!long.includes(kind)) return work()
+    if (taken >= AT_ONCE - 1) return BUSY_MS
+    taken++
+    try {
+      return await work()
+    } finally {
+      taken--
+    }
+  }
 }
 
 /** What is stored of it: its class alone, because its message may contain what a member typed. */

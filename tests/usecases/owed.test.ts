@@ -106,6 +106,15 @@ test('a change is not sent at once before an older one that is left', async () =
   expect([await eventsOf(cat), await rowsOf(cat)]).toEqual([['turned-on', 'turned-off', 'codes-renewed'], []])
 })
 
+test('however many send at once, each account’s go in the order of its changes', async () => {
+  const people = await Promise.all(['Ora', 'Pia', 'Quin'].map((name) => world.member(name)))
+  for (const who of people)
+    for (const note of [ON, RENEWED, OFF]) await changes(withoutAppends(world.context), who, note)
+  for (const who of people) for (const { id } of await rowsOf(who)) await puts(id, -1)
+  await Promise.all(people.flatMap((who) => [sends(who, 0), sends(who, 0)]))
+  for (const who of people) expect(await eventsOf(who)).toEqual(['turned-on', 'codes-renewed', 'turned-off'])
+})
+
 test('one that fails for a day is given up, with an error, and stays in its table; what came after it is sent', async () => {
   const { who, first } = await owingTwo('Dan', [ON], [OFF])
   await puts(first.id, -1, 1_439)

@@ -6,7 +6,7 @@ import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.
 import { KEEP_LAID } from '../../../eventstore/chain/table-source.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
-import type { Locked } from '../../../services/lock-connection.ts'
+import type { Locked } from '../../../services/postgres/lock-connection.ts'
 import { createQueue } from '../../../services/queue.ts'
 import { requireKeyInUse } from '../../keys/master-keys.ts'
 import { withoutRestore } from '../../process-lock.ts'

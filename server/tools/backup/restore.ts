@@ -9,7 +9,7 @@ import { CREATE_SINGLE } from '../../../eventstore/embedded/storage/single-table
 import { migrateTo, migrateToLatest, requireKnown } from '../../../migrations/index.ts'
 import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
-import { type Locked, whileLocked } from '../../../services/lock-connection.ts'
+import { type Locked, whileLocked } from '../../../services/postgres/lock-connection.ts'
 import { createQueue } from '../../../services/queue.ts'
 import { withoutProcesses } from '../../process-lock.ts'
 import { endAccess } from './access.ts'

@@ -63,7 +63,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a restore that has lost its lock',
-    file: 'services/lock-connection.ts',
+    file: 'services/postgres/lock-connection.ts',
     with: 'return await Promise.race([work({ client, signal }), refused])',
     without: 'return await work({ client, signal })',
     test: {
@@ -74,7 +74,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a lock on a server that ends idle connections',
-    file: 'services/lock-connection.ts',
+    file: 'services/postgres/lock-connection.ts',
     with: "await locked.client.query('set idle_session_timeout = 0')",
     without: '',
     test: {
@@ -85,7 +85,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a lock whose connection the server still sees',
-    file: 'services/lock-connection.ts',
+    file: 'services/postgres/lock-connection.ts',
     with: "await client.query('select pg_advisory_unlock_all()').catch(() => undefined)",
     without: '',
     test: {
@@ -96,7 +96,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'the end of a process whose line is silent',
-    file: 'services/lock-connection.ts',
+    file: 'services/postgres/lock-connection.ts',
     with: 'const late = setTimeout(() => socket.destroy(), CLOSE_MS)',
     without: 'const late = setTimeout(() => socket, CLOSE_MS)',
     test: {

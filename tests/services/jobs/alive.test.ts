@@ -57,11 +57,11 @@ test('a worker that wakes up neither ends the job that others took up nor has it
     },
   })
   await until('another has it', () => taken)
-  const [held] = await rig.jobs()
+  const [before] = await rig.jobs()
   child.wake()
   await until('it was noticed', () => child.lines.some((line) => line.includes('"errorName":"JobLost"')))
   await until('it shows that it is alive again', async () => (await shown()).length === 2)
-  expect(await rig.jobs()).toMatchObject([{ id: held.id, locked_by: held.locked_by, locked_at: held.locked_at }])
+  expect(await rig.jobs()).toMatchObject([{ id: before.id, locked_by: before.locked_by, locked_at: before.locked_at }])
   over.abort()
   await until('no job is left', async () => (await rig.jobs()).length === 0)
 })

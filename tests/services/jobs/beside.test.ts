@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createJobWorker } from '../../../reactors/work-jobs.ts'
+import { openAppDb } from '../../../services/app-db.ts'
+import { addJob } from '../../../services/jobs/add-job.ts'
+import { ended } from '../../../services/jobs/killed.ts'
+import { JOBS, type JobKind } from '../../../services/jobs/kinds.ts'
+import type { JobHandlers } from '../../../services/jobs/worker.ts'
+import { createLogger } from '../../../services/log.ts'
+import { until } from '../../support/until.ts'
+import { type JobRig, startJobRig } from './rig.ts'
+
+let rig: JobRig
+let db: ReturnType<typeof openAppDb>
+let under: string[]
+let over: AbortController
+let worker: ReturnType<typeof createJobWorker>
+
+/** Each is under way until all are over. */
+const stays = (kind: JobKind) => async (ids: Readonly<Record<string, string>>) => {
+  under.push([kind, ...Object.values(ids)].join(' '))
+  await ended(over.signal)
+  return null
+}
+const kinds = Object.keys(JOBS) as JobKind[]
+beforeEach(async () => {
+  rig = await startJobRig()
+  db = openAppDb(rig.config)
+  under = []
+  over = new AbortController()
+  worker = createJobWorker({
+    database: rig.config,
+    kinds: JOBS,
+    handlers: Object.fromEntries(kinds.map((kind) => [kind, stays(kind)])) as unknown as JobHandlers<typeof JOBS>,
+    long: ['export'],
+    recurring: {},
+    logger: createLogger({ level: 'silent' }),
+    pollMs: 50,
+  })
+})
+afterEach(async () => {
+  over.abort()
+  await worker.stop()
+  await db.destroy()
+  await rig.stop()
+})
+
+test('copies of several members are made beside each other, and leave a place to what is short', async () => {
+  for (const id of ['a', 'b', 'c']) await addJob(db, 'export', { export: id })
+  worker.start()
+  await until('two are made', () => under.length === 2)
+  await addJob(db, 'react', { reactor: 'mail' })
+  await until('there is a place', () => under.includes('react mail'))
+  expect(under.filter((one) => one.startsWith('export'))).toHaveLength(2)
+  over.abort()
+  await until('all were made', async () => (await rig.jobs()).length === 0)
+  expect(under.toSorted()).toEqual(['export a', 'export b', 'export c', 'react mail'])
+})
+
+test('commands that the log is owed are sent beside each other', async () => {
+  for (const id of ['a', 'b', 'c']) await addJob(db, 'send-owed', { command: id })
+  worker.start()
+  await until('all are sent', () => under.length === 3)
+})
