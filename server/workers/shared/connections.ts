@@ -4,8 +4,8 @@ import { type ConnectionCaps, Connections } from '../../http/connections.ts'
 import type { Channel } from '../channel.ts'
 
 type Id = number
-/** A connection of this process, as it would enter again where another process begins to count. */
-type Own = { readonly id: Id; readonly network: string | null; requests: number; holder: string | null }
+/** A connection of this process, as it would enter again where another process begins to count. `noted`: it has entered. */
+type Own = { readonly id: Id; readonly network: string | null; noted: boolean; requests: number; holder: string | null }
 type Entered = { readonly id: Id; readonly network: string | null }
 type Asked = { readonly id: Id; readonly requests: number }
 type Vouched = { readonly id: Id; readonly holder: string }
@@ -15,6 +15,9 @@ const LEAVE = 'port: leave'
 const ASKED = 'port: asked'
 const VOUCH = 'port: vouch'
 const DROP = 'port: drop'
+
+/** A connection enters once it asks for something, or after so long: thousands that do neither cost the primary no message. */
+const YOUNG_MS = 100
 
 /** The primary counts the connections of all workers and names those that go. */
 export function connectionsOf(channel: Channel): CountConnections {
@@ -26,11 +29,20 @@ export function connectionsOf(channel: Channel): CountConnections {
       const own = open.get(socket)
       if (own) work(own)
     }
-    const enter = ({ id, network }: Own) => channel.note(ENTER, { id, network } satisfies Entered)
+    const enter = (own: Own) => {
+      own.noted = true
+      channel.note(ENTER, { id: own.id, network: own.network } satisfies Entered)
+    }
+    const young = new Set<Own>()
+    const grow = (own: Own) => young.delete(own) && enter(own)
+    const growAll = () => {
+      for (const own of young) grow(own)
+    }
     const ask = ({ id }: Own, requests: number) => channel.note(ASKED, { id, requests } satisfies Asked)
     const vouch = ({ id, holder }: Own) => holder !== null && channel.note(VOUCH, { id, holder } satisfies Vouched)
     channel.onOpened(() => {
       for (const own of open.values()) {
+        if (!own.noted) continue
         enter(own)
         ask(own, own.requests)
         vouch(own)
@@ -42,24 +54,26 @@ export function connectionsOf(channel: Channel): CountConnections {
     })
     return {
       enter(socket, network) {
-        const own: Own = { id: ++last, network, requests: 0, holder: null }
+        const own: Own = { id: ++last, network, noted: false, requests: 0, holder: null }
         open.set(socket, own)
         sockets.set(own.id, socket)
-        enter(own)
+        if (young.add(own).size === 1) setTimeout(growAll, YOUNG_MS).unref()
       },
       leave: (socket) =>
-        withOpen(socket, ({ id }) => {
-          channel.note(LEAVE, { id })
-          sockets.delete(id)
+        withOpen(socket, (own) => {
+          if (!young.delete(own)) channel.note(LEAVE, { id: own.id })
+          sockets.delete(own.id)
           open.delete(socket)
         }),
       asked: (socket, requests) =>
         withOpen(socket, (own) => {
+          grow(own)
           own.requests += requests
           ask(own, requests)
         }),
       vouch: (socket, holder) =>
         withOpen(socket, (own) => {
+          grow(own)
           own.holder = holder
           vouch(own)
         }),

@@ -7,6 +7,7 @@ import { ReplayBudget } from '../../../realtime/replay-budget.ts'
 import { CONNECTION_CAPS } from '../../../server/http/connection-caps.ts'
 import { VOUCHED_EACH } from '../../../server/http/connections.ts'
 import { ReadPace } from '../../../server/http/read-pace.ts'
+import { connectionsOf as countedByPrimary } from '../../../server/workers/shared/connections.ts'
 import { serveSockets, socketsOf } from '../../../server/workers/shared/sockets.ts'
 import { DRAFT_CAPS, type Sender } from '../../../services/media/draft-room.ts'
 import { WORKER_LIMITS } from '../../../services/media/workers/limits.ts'
@@ -111,6 +112,8 @@ function connectionsOf(shared: ReturnType<ReturnType<typeof startLinked>['worker
     const socket = {} as Socket
     sockets.set(n, socket)
     count.enter(socket, network)
+    // One that asks is counted at once.
+    count.asked(socket, 0)
     return socket
   }
   return { dropped, open, count, shared }
@@ -129,6 +132,24 @@ test('of too many connections of one network over all workers the oldest strange
   two.open(-1, '192.0.2.1')
   await until('the oldest is closed', () => one.dropped.length > 0)
   expect([one.dropped, two.dropped]).toEqual([[1], []])
+})
+
+test('connections that ask nothing and are gone at once are no message; one that stays counts all the same', async () => {
+  const [worker, primary] = linked()
+  const heard: string[] = []
+  for (const topic of ['enter', 'leave']) primary.on(`port: ${topic}`, () => heard.push(topic))
+  const count = countedByPrimary(worker)(() => undefined)
+  const open = () => {
+    const socket = {} as Socket
+    count.enter(socket, '192.0.2.1')
+    return socket
+  }
+  for (let n = 0; n < 1_000; n++) count.leave(open())
+  const stays = open()
+  await until('the one that stays is counted', () => heard.length > 0)
+  count.leave(stays)
+  await until('it is gone', () => heard.length > 1)
+  expect(heard).toEqual(['enter', 'leave'])
 })
 
 test('the connections of a worker that died count no more', async () => {
