@@ -15,19 +15,22 @@ const DETACHED = `
   where c.relnamespace = 'log'::regnamespace and c.relkind = 'r' and c.relname ~ '^event_[0-9]+$'
     and (i.inhrelid is null or i.inhdetachpending)`
 
+const ATTACHED = `select inhrelid::regclass::text as part from pg_inherits
+  where inhparent = 'log.event'::regclass and not inhdetachpending`
+
 /**
- * Drops those of the partitions that a scavenge has left without an event, and waits for who reads the log meanwhile; it
- * keeps nobody waiting. The newest stay: what is written comes there.
+ * Drops the partitions that this scavenge, or one before that was interrupted, has left without an event, and waits for who
+ * reads the log meanwhile; it keeps nobody waiting. The newest stay: what is written comes there.
  */
-export async function dropEmptied(db: Db, parts: readonly string[]): Promise<void> {
+export async function dropEmptied(db: Db): Promise<void> {
   const { rows: left } = await db.query<{ part: string; half: boolean }>(DETACHED)
   for (const { part, half } of left) {
     if (half) await db.query(`alter table log.event detach partition ${part} finalize`)
     if ((await db.query(`select from ${part} limit 1`)).rowCount === 0) await db.query(`drop table ${part}`)
   }
-  for (const part of parts) {
-    const { rows } = await db.query<{ emptied: boolean }>(IS_EMPTIED(part), [part])
-    if (!rows[0]!.emptied) continue
+  const { rows: attached } = await db.query<{ part: string }>(ATTACHED)
+  for (const { part } of attached) {
+    if (!(await db.query<{ emptied: boolean }>(IS_EMPTIED(part), [part])).rows[0]!.emptied) continue
     await db.query(`alter table log.event detach partition ${part} concurrently`)
     await db.query(`drop table ${part}`)
   }

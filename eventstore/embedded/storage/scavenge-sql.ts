@@ -3,13 +3,17 @@ import type { Layout } from './layout.ts'
 import { PARTITIONED } from './partitioned-tables.ts'
 import { SINGLE } from './single-table.ts'
 
-export const EVENTS_PER_DELETE = 1_000
+export const REVISIONS_PER_DELETE = 1_000
 
-/** `summarise` as the storage has it. The others take a stream as $1 and the bounds of what is hidden as $2 to $4. */
+/**
+ * `summarise` as the storage has it. The others take a stream as $1; those of what is hidden its bounds as $2 to $4, and
+ * `deleteHidden` revisions from $5 up to $6. `next` is the first revision from $2 on and before $3.
+ */
 export type ScavengeSql = {
   readonly candidates: string
   readonly summarise: string
   readonly countHidden: string
+  readonly next: string
   readonly deleteHidden: string
 }
 
@@ -33,10 +37,11 @@ function sqlOf(metastreams: string, summarise: string, ofStream: string): Scaven
     candidates: `${metastreams} union select stream from log.event where revision = ${TOMBSTONE}`,
     summarise,
     countHidden: `select ${COUNT} from (select ${SIZE} from log.event where ${hidden}) as hidden`,
+    next: `select revision from log.event where ${ofStream} and revision >= $2 and revision < $3 order by revision limit 1`,
+    // By revisions on both sides, so that no plan looks at the whole stream again each time.
     deleteHidden: `
       with gone as (
-        delete from log.event where ${ofStream} and revision in
-          (select revision from log.event where ${hidden} order by revision limit ${EVENTS_PER_DELETE})
+        delete from log.event where ${hidden} and revision >= $5 and revision < $6
         returning ${SIZE}, tableoid::regclass::text as part
       ) select ${COUNT}, coalesce(array_agg(distinct part), '{}') as parts from gone`,
   }

@@ -5,7 +5,7 @@ import { dropEmptied } from './emptied.ts'
 import { layoutOf } from './layout.ts'
 import { numbersForBigints } from './postgres-writer.ts'
 import { SCAVENGE_LOCK } from './scavenge-lock.ts'
-import { EVENTS_PER_DELETE, type ScavengeSql, scavengeSql } from './scavenge-sql.ts'
+import { REVISIONS_PER_DELETE, type ScavengeSql, scavengeSql } from './scavenge-sql.ts'
 
 /** What a scavenge took away, or would take. `bytes` are payloads. */
 export type Scavenged = { streams: number; events: number; bytes: number }
@@ -54,7 +54,7 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
     }
     // The freed space is for new events; without this it would wait for Postgres to notice.
     for (const part of touched) await client.query(`vacuum (analyze) ${part}`)
-    if (layout === 'partitioned' && !dryRun) await dropEmptied(client, [...touched])
+    if (layout === 'partitioned' && !dryRun) await dropEmptied(client)
     // Ending the connection lets go as well, but a moment later.
     await client.query('select pg_advisory_unlock(hashtext($1))', [SCAVENGE_LOCK])
     return total
@@ -81,12 +81,16 @@ async function clean(client: pg.Client, stream: string, sql: ScavengeSql, dryRun
   const values = [stream, hidden.before, hidden.since, hidden.end]
   if (dryRun) return { ...(await client.query<Omit<Taken, 'parts'>>(sql.countHidden, values)).rows[0]!, parts: [] }
   const taken = { events: 0, bytes: 0, parts: [] as string[] }
-  for (;;) {
-    const [batch] = (await client.query<Taken>(sql.deleteHidden, values)).rows
+  const end = hidden.since ? hidden.end : Math.min(hidden.before, hidden.end)
+  for (let from = 0; ; from += REVISIONS_PER_DELETE) {
+    const { rows } = await client.query<{ revision: number }>(sql.next, [stream, from, end])
+    if (!rows[0]) return taken
+    from = rows[0].revision
+    const bounds = [...values, from, from + REVISIONS_PER_DELETE]
+    const [batch] = (await client.query<Taken>(sql.deleteHidden, bounds)).rows
     taken.events += batch!.events
     taken.bytes += batch!.bytes
     taken.parts.push(...batch!.parts)
-    if (batch!.events < EVENTS_PER_DELETE) return taken
   }
 }
 

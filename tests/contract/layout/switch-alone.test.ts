@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { layoutOf } from '../../../eventstore/embedded/storage/layout.ts'
+import { START } from '../../../eventstore/embedded/storage/move/copy.ts'
+import { switchOver } from '../../../eventstore/embedded/storage/move/switch-over.ts'
 import { PostgresStorage, type TableOptions } from '../../../eventstore/embedded/storage/postgres-storage.ts'
 import { CREATE_SINGLE } from '../../../eventstore/embedded/storage/single-table.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
@@ -10,11 +12,16 @@ const WRITER = `select pid from pg_locks where locktype = 'advisory' and granted
   and objid = (hashtext('log-server')::bigint & 4294967295)::oid
   and database = (select oid from pg_database where datname = current_database())`
 
+const MOVER = `select from pg_stat_activity where datname = current_database() and state = 'idle'
+  and query like 'select pg_try_advisory_lock%' and pid <> pg_backend_pid()`
+
 let database: FreshDatabase
 let holder: pg.Client
 const storages: PostgresStorage[] = []
+let lines: string[] = []
 /** Thirty events in the layout before. */
 beforeEach(async () => {
+  lines = []
   database = await freshDatabase()
   await database.run(CREATE_SINGLE)
   await database.run(`insert into log.event
@@ -31,7 +38,7 @@ afterEach(async () => {
 })
 
 function storageWith(tables: TableOptions): PostgresStorage {
-  const settings = { database: database.config, logLine: () => undefined, lockWaitMs: 5_000 }
+  const settings = { database: database.config, logLine: (line: string) => void lines.push(line), lockWaitMs: 5_000 }
   const storage = new PostgresStorage({ ...settings, tables: { span: 10, ...tables } })
   storages.push(storage)
   return storage
@@ -66,19 +73,16 @@ test('nobody is handed the connection that writes before it has been opened whol
 })
 
 test('a log that is served moves by its mover alone, also when its writer begins anew', async () => {
-  const storage = storageWith({ moveAtOnce: 100 })
-  await holder.query('begin; select from log.event limit 1')
+  let free = 0
+  const storage = storageWith({ moveAtOnce: 100, freeBytes: async () => free, roomAgainMs: 3_600_000 })
   await storage.open()
-  expect(await layout()).toBe('single')
-  await holder.query('commit')
-  await holdScavenges()
+  await until('the mover waits for room', () => lines.some((line) => line.includes('waits')))
+  free = Number.MAX_SAFE_INTEGER
   await loseWriter(storage)
   await storage.open()
   expect(await layout()).toBe('single')
-  await releaseScavenges()
-  await moved()
   const page = { from: 0, backwards: false, limit: 100 }
-  await until('it is read by number', async () => (await storage.readStream('s', page)).events.length === 30)
+  expect((await storage.readStream('s', page)).events).toHaveLength(30)
 })
 
 test('a small log does not move at its start while it is scavenged', async () => {
@@ -88,6 +92,19 @@ test('a small log does not move at its start while it is scavenged', async () =>
   expect(await layout()).toBe('single')
   await releaseScavenges()
   await moved()
+})
+
+test('a mover that waited while another server moved the log leaves nothing behind', async () => {
+  const storage = storageWith({ moveAtOnce: 0 })
+  await holdScavenges()
+  await storage.open()
+  await until('the mover waits', async () => (await holder.query(MOVER)).rowCount)
+  expect(await switchOver(holder, { after: START, most: 100, span: 10 })).toBe('done')
+  await releaseScavenges()
+  const tables = `select to_regclass('log.event_before') as before, to_regclass('log.event_next') as next`
+  await until('the table before is freed', async () => (await holder.query(tables)).rows[0].before === null)
+  expect((await holder.query(tables)).rows[0].next).toBeNull()
+  expect((await holder.query('select count(*)::int as events from log.event')).rows[0].events).toBe(30)
 })
 
 test('the transaction of the switch has its connection to itself', async () => {
