@@ -100,7 +100,9 @@ export function createServices(deps: ServiceDeps): Services {
       mailbox: deps.mailbox,
       ledger: createErasedLedger(config.dataDir),
       destroyKey: (subject) => core.keys.destroy(subject),
-      dropUnfollowed: async () => (await dropUnfollowed(core.storage.pool, 'all')).busy,
+      // Of one that is behind it is not known yet what it owes.
+      dropUnfollowed: async () =>
+        (await upToDate()) ? (await dropUnfollowed(core.storage.pool, 'all')).busy : ['read models that are behind'],
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     codeGuard: createCodeGuard({ db, now, off }),

@@ -22,7 +22,7 @@ function weighed(config: pg.PoolConfig) {
       const text = typeof first === 'string' ? first : (first.text ?? '')
       const answer = (super.query as (...given: unknown[]) => unknown)(...given)
       if (text.includes('."message"')) {
-        void (answer as Promise<pg.QueryResult>).then(({ command, rowCount, fields }) => {
+        void (answer as Promise<pg.QueryResult> | undefined)?.then(({ command, rowCount, fields }) => {
           if (command === 'UPDATE') seen.changed = Math.max(seen.changed, rowCount ?? 0)
           seen.columns += fields.filter(({ name }) => name !== 'ctid').length
         })
