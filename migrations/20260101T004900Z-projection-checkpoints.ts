@@ -1,30 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A lock that did not come in time, and a deadlock. */
-const TAKEN = ['55P03', '40P01']
-const TRIES = 200
-
 /** Nobody waits long behind it: whoever reads the table for long, such as a backup, would keep all others from it. */
 async function lockTable(db: Kysely<unknown>): Promise<void> {
   await sql`set local lock_timeout = '1500ms'`.execute(db)
-  for (let attempt = 1; !(await locked(db)); attempt++) {
-    if (attempt === TRIES)
-      throw new Error('app.projection is in use. End what reads it for long, such as a backup, and start again.')
-    await sql`select pg_sleep(0.4)`.execute(db)
-  }
+  await sql`do $$ begin
+    for attempt in 1..200 loop
+      begin
+        lock table app.projection in access exclusive mode;
+        return;
+      exception when lock_not_available or deadlock_detected then
+        perform pg_sleep(0.4);
+      end;
+    end loop;
+    raise exception 'app.projection is in use. End what reads it for long, such as a backup, and start again.';
+  end $$`.execute(db)
   await sql`set local lock_timeout to default`.execute(db)
-}
-
-async function locked(db: Kysely<unknown>): Promise<boolean> {
-  await sql`savepoint unlocked`.execute(db)
-  try {
-    await sql`lock table app.projection in access exclusive mode`.execute(db)
-    return true
-  } catch (error) {
-    if (!TAKEN.includes((error as { code?: string }).code ?? '')) throw error
-    await sql`rollback to savepoint unlocked`.execute(db)
-    return false
-  }
 }
 
 /**
@@ -35,13 +25,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await lockTable(db)
   await sql`alter table app.projection rename to projection_target`.execute(db)
   await sql`create table app.projection_checkpoint (
-    name text not null,
-    version integer not null,
-    generation integer not null,
-    step bigint not null,
-    position text collate "C" not null,
-    epoch text,
-    error text,
+    name text not null, version integer not null, generation integer not null, step bigint not null,
+    position text collate "C" not null, epoch text, error text,
     updated_at timestamptz not null default now(),
     events_per_second double precision not null default 0,
     rated_at timestamptz not null default now(),
@@ -71,15 +56,11 @@ async function forTheReleaseBefore(db: Kysely<unknown>): Promise<void> {
   await sql`create function app.write_projection() returns trigger language plpgsql as $$
     begin
       if tg_op = 'INSERT' then
-        insert into app.projection_target (name, version, generation, state)
-          values (new.name, new.version, new.generation, new.state);
-        insert into app.projection_checkpoint (name, version, generation, step, position)
-          values (new.name, new.version, new.generation, 0, new.position);
+        insert into app.projection_target values (new.name, new.version, new.generation, new.state);
+        insert into app.projection_checkpoint values (new.name, new.version, new.generation, 0, new.position);
         return new;
-      end if;
-      if tg_op = 'DELETE' then
-        delete from app.projection_target
-          where name = old.name and version = old.version and generation = old.generation;
+      elsif tg_op = 'DELETE' then
+        delete from app.projection_target where (name, version, generation) = (old.name, old.version, old.generation);
         return old;
       end if;
       update app.projection_checkpoint c set step = c.step + 1, position = new.position, epoch = new.epoch, error = new.error,
@@ -89,9 +70,7 @@ async function forTheReleaseBefore(db: Kysely<unknown>): Promise<void> {
             where n.name = old.name and n.version = old.version and n.generation = old.generation)
           and c.position = old.position;
       -- Another process moved it meanwhile.
-      if not found then
-        return null;
-      end if;
+      if not found then return null; end if;
       update app.projection_target set state = new.state
         where name = old.name and version = old.version and generation = old.generation and state <> new.state;
       return new;
@@ -105,9 +84,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop function app.write_projection`.execute(db)
   await sql`alter table app.projection_target rename to projection`.execute(db)
   await sql`alter table app.projection
-    add column position text collate "C",
-    add column epoch text,
-    add column error text,
+    add column position text collate "C", add column epoch text, add column error text,
     add column updated_at timestamptz not null default now(),
     add column events_per_second double precision not null default 0,
     add column rated_at timestamptz not null default now(),

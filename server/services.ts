@@ -65,6 +65,11 @@ export type ServiceDeps = {
 /** Members' copies of their own data; no backup contains them. */
 export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
+/** Read models that are not clear of an erasure: of one that is behind it is not known yet what it owes. */
+async function leftOf({ storage }: Pick<Core, 'storage'>, upToDate: Services['upToDate']): Promise<readonly string[]> {
+  return (await upToDate()) ? (await dropUnfollowed(storage.pool, 'all')).busy : ['read models that are behind']
+}
+
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
   const { db, secrets, core, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate, shared = {} } = deps
@@ -100,7 +105,7 @@ export function createServices(deps: ServiceDeps): Services {
       mailbox: deps.mailbox,
       ledger: createErasedLedger(config.dataDir),
       destroyKey: (subject) => core.keys.destroy(subject),
-      dropUnfollowed: async () => (await dropUnfollowed(core.storage.pool, 'all')).busy,
+      dropUnfollowed: () => leftOf(core, upToDate),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     codeGuard: createCodeGuard({ db, now, off }),

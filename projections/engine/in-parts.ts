@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../eventstore/events.ts'
 
 /**
  * A batch in parts that each end with at most one erasure: one member's may touch as many rows as a transaction has time
- * for.
+ * for, and what it leaves to later is known before the next event.
  */
 export function* inParts(batch: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   let from = 0

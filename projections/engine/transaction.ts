@@ -9,6 +9,11 @@ export type TransactionLimits = {
   readonly lockMs?: number | undefined
   /** The connection is cut when it all takes longer: Postgres may be gone without a word. */
   readonly cutMs?: number | undefined
+  /**
+   * A piece of what can be done again: rows are found at the places that are given, and by no index that leads to more of them, and
+   * the disk is not waited for.
+   */
+  readonly piece?: true
 }
 
 /** Those of a transaction that others wait for: a process that is stopped in it keeps them from their work no longer. */
@@ -17,10 +22,13 @@ export const GIVES_WAY: TransactionLimits = { idleMs: 5_000, cutMs: 30_000 }
 /** Rows are found by index, whatever the statistics expect: a table that was small as a statement was planned may grow. */
 const BY_INDEX = 'set local enable_seqscan = off; set local jit = off'
 
-function beginWith({ idleMs, lockMs }: TransactionLimits): string {
+const BY_PLACE =
+  'set local enable_indexscan = off; set local enable_bitmapscan = off; set local synchronous_commit = off'
+
+function beginWith({ idleMs, lockMs, piece }: TransactionLimits): string {
   const idle = idleMs === undefined ? '' : `; set local idle_in_transaction_session_timeout = ${idleMs}`
   const lock = lockMs === undefined ? '' : `; set local lock_timeout = ${lockMs}`
-  return `begin; ${BY_INDEX}${idle}${lock}`
+  return `begin; ${BY_INDEX}${piece ? `; ${BY_PLACE}` : ''}${idle}${lock}`
 }
 
 /** Ends what waits for an answer; a query of its own would wait behind it. */

@@ -61,7 +61,8 @@ test('each model has its own position, and one that is not there is at the start
   await world.settled()
   const { relationsAt } = await readRights(world.read, { members: [], accounts: [] })
   const { pool } = world.core.storage
-  const put = (state: string) => pool.query(`update app.projection_target set state = $1 where name = 'accounts'`, [state])
+  const put = (state: string) =>
+    pool.query(`update app.projection_target set state = $1 where name = 'accounts'`, [state])
   const { rows } = await pool.query(`select distinct state from app.projection where name = 'accounts'`)
   expect(rows).toEqual([{ state: 'live' }])
   await put('filling')

@@ -84,7 +84,7 @@ export async function finishErasure(
   // What somebody did at the same moment, still signed in.
   await removeRows(context, member, null)
   const busy = await erasure.dropUnfollowed()
-  if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are being filled.`)
+  if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are being filled, or not empty yet.`)
   const { places, left } = await erasure.look({ member, emailKey: null, address })
   if (left > 0) throw new ErasureIncomplete(`${left} rows came while ${member} was erased.`)
   const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }

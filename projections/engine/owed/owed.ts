@@ -11,7 +11,7 @@ export type Owed = { readonly number: string; readonly table: string; readonly c
 export type Owing = { readonly owed: readonly Owed[]; readonly most: number }
 
 /** Rows of an erasure that are changed at once: others wait for no more. */
-export const PIECE = 500
+export const PIECE = 300
 
 /** What is owed has to be paid before this batch: it sees, writes or changes the same rows. */
 export class OwedFirst extends Error {

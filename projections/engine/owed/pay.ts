@@ -63,7 +63,7 @@ export class Debts {
         if (places.length > 0) await changeAt(db, table, layout, first.change, places)
         else await deleteOwed(db, target, first)
       },
-      GIVES_WAY,
+      { ...GIVES_WAY, piece: true },
     )
     if (places.length === 0) this.owed = this.owed?.filter((one) => one !== first) ?? null
   }

@@ -1,6 +1,10 @@
-/** What comes, and between any two at least one bit of work, and more until the next comes; `work` answers whether any is left. */
+/** Work that waits for so long is done although more comes. */
+const PATIENCE_MS = 50
+
+/** What comes, and work until the next comes, or once a while where it comes without a break; `work` answers whether any is left. */
 export async function* workingBetween<T>(coming: AsyncIterable<T>, work: () => Promise<boolean>): AsyncGenerator<T> {
   const all = coming[Symbol.asyncIterator]()
+  let workedAt = 0
   try {
     for (;;) {
       let came = false
@@ -9,8 +13,12 @@ export async function* workingBetween<T>(coming: AsyncIterable<T>, work: () => P
       })
       // Its error is thrown below, once the work is done.
       next.catch(() => undefined)
-      let isLeft = await work()
-      while (isLeft && !came) isLeft = await work()
+      // What is there already comes first.
+      await new Promise(setImmediate)
+      for (let isLeft = true; isLeft && (!came || performance.now() - workedAt > PATIENCE_MS); ) {
+        isLeft = await work()
+        workedAt = performance.now()
+      }
       const { value, done } = await next
       if (done) return
       yield value

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
 import { conversations } from '../../../projections/conversations/project.ts'
 import { dropUnfollowed } from '../../../projections/engine/care/unfollowed-tables.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'

@@ -82,7 +82,13 @@ test('changes that are made later, in pieces, end as if each had been made at it
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 const row = (id: string, more: Partial<ThingRow> = {}): ThingRow => ({
-  ...{ id, room: 'red', kind: 'a', n: 0, list: [], since: null, ends: null },
+  id,
+  room: 'red',
+  kind: 'a',
+  n: 0,
+  list: [],
+  since: null,
+  ends: null,
   ...more,
 })
 const rows = ['one', 'two', 'three']
