@@ -63,17 +63,17 @@ async function forTheReleaseBefore(db: Kysely<unknown>): Promise<void> {
         delete from app.projection_target where (name, version, generation) = (old.name, old.version, old.generation);
         return old;
       end if;
+      -- A change of the state alone is no move: it is made wherever another process has come meanwhile.
+      update app.projection_target t set state = new.state
+        where t.state <> new.state and (t.name, t.version, t.generation) = (old.name, old.version, old.generation);
+      if new.state <> old.state and new.position = old.position then return new; end if;
       update app.projection_checkpoint c set step = c.step + 1, position = new.position, epoch = new.epoch, error = new.error,
           updated_at = new.updated_at, events_per_second = new.events_per_second, rated_at = new.rated_at, clock = new.clock
-        where c.name = old.name and c.version = old.version and c.generation = old.generation
-          and c.step = (select max(step) from app.projection_checkpoint n
-            where n.name = old.name and n.version = old.version and n.generation = old.generation)
+        where (c.name, c.version, c.generation) = (old.name, old.version, old.generation) and c.step = (select max(step) from app.projection_checkpoint n where
+            (n.name, n.version, n.generation) = (old.name, old.version, old.generation))
           and c.position = old.position;
-      -- Another process moved it meanwhile.
-      if not found then return null; end if;
-      update app.projection_target set state = new.state
-        where name = old.name and version = old.version and generation = old.generation and state <> new.state;
-      return new;
+      -- null: another process moved it meanwhile.
+      return case when found then new end;
     end $$`.execute(db)
   await sql`create trigger projection_write instead of insert or update or delete on app.projection
     for each row execute function app.write_projection()`.execute(db)

@@ -88,7 +88,7 @@ export async function listConversations(
     roomId: row.room as PairId,
     unread: row.unread,
     matchedAt: row.opened_at.toISOString(),
-    last: lastOf(row),
+    last: lastOf(isWithdrawn(row, row.other) ? { ...row, text: null, media: null } : row),
   }))
 }
 
@@ -141,7 +141,7 @@ export async function listMessages(
   { before, limit }: { before?: MessageId; limit?: number } = {},
 ): Promise<{ messages: Message[]; before: MessageId | null } | null> {
   const size = pageSize(limit)
-  let query = messagesOf(db, viewer, other).selectAll('m')
+  let query = messagesOf(db, viewer, other).selectAll('m').select('c.gone')
   if (before !== undefined)
     query = query.where(sql<boolean>`m.number < (select m.number from read.message m where m.room = c.room
       and ${goesBy(before)} order by m.number limit 1)`)
@@ -161,11 +161,16 @@ export async function findMessage(
   other: MemberId,
   id: MessageId,
 ): Promise<{ message: Message; number: number } | null> {
-  const row = await messagesOf(db, viewer, other).selectAll('m').where(goesBy(id)).executeTakeFirst()
+  const row = await messagesOf(db, viewer, other).selectAll('m').select('c.gone').where(goesBy(id)).executeTakeFirst()
   return row ? { message: presentMessage(row, viewer, other), number: row.number } : null
 }
 
-function presentMessage(row: MessageRow, viewer: MemberId, other: MemberId): Message {
+/** Words of an erased member are gone with the room's name for them, although very many leave the rows a while later. */
+const isWithdrawn = ({ from_member, gone }: { from_member: string | null; gone: boolean }, other: string) =>
+  gone && from_member === other
+
+function presentMessage(stored: MessageRow & { gone: boolean }, viewer: MemberId, other: MemberId): Message {
+  const row = isWithdrawn(stored, other) ? { ...stored, text: null, media: null } : stored
   const from = row.from_member as MemberId
   return {
     id: messageIdOf(row),

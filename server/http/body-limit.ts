@@ -50,6 +50,8 @@ export function limitBody(
   request: Request,
   pace: Pace,
   pieces: Pieces = { tooSmall: false },
+  /** Whoever reads the body has its end once this has resolved. */
+  beforeEnd: () => Promise<void> = async () => undefined,
   now = () => performance.now(),
 ): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
@@ -69,6 +71,7 @@ export function limitBody(
       const waitMs = pace(chunk.byteLength)
       if (waitMs > 0) await pause(waitMs)
     },
+    flush: beforeEnd,
   })
   const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counted), duplex: 'half' }
   return { request: new Request(request, init), verdict }

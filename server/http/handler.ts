@@ -186,10 +186,9 @@ async function respond(
   pathname: string,
   client: Client,
   options: HttpHandlerOptions,
-  pace: Pace,
-  pieces: Pieces,
+  ...body: [Pace, Pieces, beforeEnd: () => Promise<void>]
 ): Promise<Response> {
-  const { request, verdict } = limitBody(incoming, pace, pieces)
+  const { request, verdict } = limitBody(incoming, ...body)
   const cutOff = () => cutOffAnswer(incoming, pathname, client, verdict)
   if (verdict.status) return cutOff()
   try {
@@ -222,6 +221,16 @@ async function isGivenUp({ socket }: IncomingMessage): Promise<boolean> {
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
+/** Who asks, what is noted of them, and how they are vouched for: from then on the connection is `known`. */
+const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, known: WeakSet<Socket>) => ({
+  ...clientOf(incoming, options),
+  vouch: (holder: string) => {
+    known.add(incoming.socket)
+    options.vouch?.(incoming.socket, holder)
+  },
+  watched: { who: null, challenged: false, kinds: [] } as Watched,
+})
+
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
 export function createHttpHandler(
   options: HttpHandlerOptions,
@@ -231,32 +240,31 @@ export function createHttpHandler(
   const known = new WeakSet<Socket>()
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = {
-      ...clientOf(incoming, options),
-      vouch: (holder: string) => {
-        known.add(incoming.socket)
-        options.vouch?.(incoming.socket, holder)
-      },
-      watched: { who: null, challenged: false, kinds: [] } as Watched,
-    }
+    const client = watchedClient(incoming, options, known)
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
     // Who was vouched for does not wait behind strangers.
-    const endTurn = await turns.begin(known.has(incoming.socket) ? `${network} vouched` : network)
+    const takeTurn = () => turns.begin(known.has(incoming.socket) ? `${network} vouched` : network)
+    let endTurn = await takeTurn()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()
       return endTurn()
     }
-    // A turn is for work, and there is none before a body has come.
-    if (bringsBody(incoming) && !incoming.complete) endTurn()
+    // A turn is for work, and there is none before a body has come: another one begins with its end.
+    const isComing = bringsBody(incoming) && !incoming.complete
+    if (isComing) endTurn()
+    const beforeEnd = async () => {
+      if (isComing) endTurn = await takeTurn()
+    }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     let signsIn = false
     try {
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
-      const response = request && pathname ? await respond(request, pathname, client, options, pace, pieces) : refused
+      const response =
+        request && pathname ? await respond(request, pathname, client, options, pace, pieces, beforeEnd) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
       endTurn()

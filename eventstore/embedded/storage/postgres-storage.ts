@@ -40,6 +40,7 @@ export type TableOptions = {
   /** What is free on the disk of Postgres, and until the move looks there again. */
   freeBytes?: FreeBytes
   roomAgainMs?: number
+  roomLookMs?: number
 }
 
 export type StorageSettings = WriterSettings & { tables?: TableOptions | undefined }
@@ -157,10 +158,10 @@ export class PostgresStorage implements Storage {
   /** Begins or resumes what is left of a move, once: it goes on when the writer begins anew. */
   private moveLater(): void {
     if (this.move) return
-    const { database, logLine, tables: { moveBatch, roomAgainMs } = {} } = this.settings
+    const { database, logLine, tables: { moveBatch, roomAgainMs, roomLookMs } = {} } = this.settings
     const { span, freeBytes } = this.layingOut
     const switching = (after: number, most: number) => this.switchOver(after, most)
-    const settings = { database, logLine, span, batch: moveBatch, freeBytes, roomAgainMs }
+    const settings = { database, logLine, span, batch: moveBatch, freeBytes, roomAgainMs, roomLookMs }
     this.move = new LogMove({ ...settings, switchOver: switching })
     this.move.start()
   }

@@ -75,6 +75,11 @@ export async function noteOwed(db: Db, target: Target, table: string, { where, s
   )
 }
 
+export async function isOwed(db: Db, target: Target, { number }: Owed): Promise<boolean> {
+  const asked = `select from app.projection_owed where ${SAME} and number = $4`
+  return (await db.query(asked, [...idOf(target), number])).rowCount === 1
+}
+
 export async function deleteOwed(db: Db, target: Target, { number }: Owed): Promise<void> {
   await db.query(`delete from app.projection_owed where ${SAME} and number = $4`, [...idOf(target), number])
 }

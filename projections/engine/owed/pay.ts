@@ -5,7 +5,7 @@ import { layoutOf, type TableLayout } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { changeAt, placesOf, runSets } from '../sets/run-sets.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
-import { deleteOwed, listOwed, type Owed, PIECE } from './owed.ts'
+import { deleteOwed, isOwed, listOwed, type Owed, PIECE } from './owed.ts'
 
 /** Rows that are looked up at once, beside everybody: the pieces take them from there. */
 const LISTED = 10_000
@@ -53,19 +53,23 @@ export class Debts {
     while (await this.payPiece());
   }
 
-  /** No places are left: it is paid. */
+  /** No places are left: it is paid. What another process has paid meanwhile is not paid again, onto rows that came after it. */
   private async inPiece(first: Owed, table: string, layout: TableLayout, places: readonly string[]): Promise<void> {
     const target = this.target()
-    await inTransaction(
+    const isPaid = await inTransaction(
       this.deps.pool,
       async (db) => {
         await lockTarget(db, target)
+        if (!(await isOwed(db, target, first))) return true
         if (places.length > 0) await changeAt(db, table, layout, first.change, places)
         else await deleteOwed(db, target, first)
+        return places.length === 0
       },
       { ...GIVES_WAY, piece: true },
     )
-    if (places.length === 0) this.owed = this.owed?.filter((one) => one !== first) ?? null
+    if (!isPaid) return
+    this.places = []
+    this.owed = this.owed?.filter((one) => one !== first) ?? null
   }
 }
 

@@ -36,10 +36,14 @@ export function hostLimits(options: ApartOptions): { close(): Promise<void> } {
   }
 }
 
+/** Whoever cannot come in counts alone; strangers who find the port take no more descriptors than these. */
+const PROCESSES_MOST = 64
+
 async function serve({ address, mediaSecret }: ApartOptions, signal: AbortSignal, listens: () => void): Promise<void> {
   const sharing = createSharing()
   const sockets = new Set<TLSSocket>()
   const server = createServer({ ...tlsBy(mediaSecret).server, handshakeTimeout: HANDSHAKE_MS })
+  server.maxConnections = PROCESSES_MOST
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('secureConnection', (socket) => {
     sockets.add(socket)

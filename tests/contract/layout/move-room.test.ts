@@ -8,7 +8,7 @@ import { openSingle, type SingleRig } from './moving-log.ts'
 
 const EVENTS = 4_000
 const PLENTY = 1e15
-const TABLES = { span: 1_000, moveAtOnce: 0, moveBatch: 500, roomAgainMs: 50 }
+const TABLES = { span: 1_000, moveAtOnce: 0, moveBatch: 500, roomAgainMs: 50, roomLookMs: 0 }
 const NEXT = `select to_regclass('log.event_next') is not null as there,
   (select count(*)::int from pg_class where relname ~ '^event_[0-9]+$') as partitions`
 
@@ -93,5 +93,22 @@ describe.skipIf(REAL_LOG)('the move of a log asks for room on the disk', () => {
     expect(await freeOnDisk({ query: async () => elsewhere } as never)).toBeNull()
     const member = 'set role pg_monitor; set role pg_read_all_data'
     expect(await on((client) => client.query(member).then(() => freeOnDisk(client)))).toBeNull()
+  })
+
+  test('gives back what it has copied where Postgres itself finds the disk full, which cannot be seen from here', async () => {
+    await rig.database.run(`create function log.full_disk() returns trigger language plpgsql as $$ begin
+      if new.position > 2000 then raise exception 'no space left on device' using errcode = '53100'; end if;
+      return new; end $$`)
+    await startWith(null)
+    const unblock = await rig.blockAt(1_000)
+    const filled = rig.database.run(
+      'create trigger full_disk before insert on log.event_next for each row execute function log.full_disk()',
+    )
+    await unblock()
+    await filled
+    await until('it waits', () => linesOf('waits').length > 0)
+    await until('nothing is left of the copies', async () => (await next()).partitions === 0)
+    expect(linesOf('waits')[0]).toContain('the server looks again')
+    expect(await count()).toBeGreaterThanOrEqual(EVENTS)
   })
 })

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { conversations } from '../../../projections/conversations/project.ts'
+import { Advance } from '../../../projections/engine/advance.ts'
 import { dropUnfollowed } from '../../../projections/engine/care/unfollowed-tables.ts'
+import { listTargets } from '../../../projections/engine/checkpoints.ts'
+import { createDecode } from '../../../projections/engine/decoding.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import { until } from '../../support/until.ts'
@@ -67,6 +70,20 @@ test('a process that ends on the way leaves the rest to the next one', async () 
   await isGone()
   expect(await left()).toEqual([])
   expect(await rig.wrongRows([conversations, relations])).toEqual([])
+})
+
+test('a process that stood still does not take away what came after others had finished', async () => {
+  const projector = await wrote()
+  expect(await projector.waitFor(await erase(ann), undefined, 10_000)).toBe(true)
+  const [target] = (await listTargets(rig.pool, 'conversations')).filter(({ state }) => state === 'live')
+  const decode = createDecode(rig.codec, rig.keys)
+  const deps = { pool: rig.pool, decode, projection: conversations, piece: PIECE }
+  const frozen = await Advance.of(deps, target!, { strict: false, owes: true })
+  expect(await frozen.payPiece()).toBe(true)
+  await isGone()
+  await rig.pool.query(`update ${TABLE} set text = 'later' where number > ${WRITTEN - 2}`)
+  while (await frozen.payPiece());
+  expect((await left()).length).toBe(2)
 })
 
 test('two erasures at once, each of many rows, and a rebuild beside them', async () => {

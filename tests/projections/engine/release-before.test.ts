@@ -162,3 +162,23 @@ test('of two at once, of either release, one waits and moves nothing', async () 
   await fresh.query('commit')
   expect(await retired).toBe(0)
 })
+
+test('tables that the new one moves in this moment become live by the release before all the same', async () => {
+  const { pool, old } = await upgraded()
+  await before.insert(old, 'c')
+  const [one] = await listTargets(pool, 'c')
+  const fresh = await pool.connect()
+  onTestFinished(() => fresh.release(true))
+  await fresh.query('begin')
+  expect(await now(fresh, [one!], '7')).toBe(1)
+  const live = before.live(old, one!)
+  await until('one waits', async () => {
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length === 1
+  })
+  await fresh.query('commit')
+  await live
+  expect(await findTarget(pool, one!)).toMatchObject({ state: 'live', position: '7' })
+})

@@ -22,6 +22,7 @@ async function read(pieces: readonly (readonly [seconds: number, bytes: number])
     new Request('http://localhost/upload', init),
     unpaced,
     undefined,
+    undefined,
     () => seconds * 1_000,
   )
   const bytes = await request.arrayBuffer().then(

@@ -167,6 +167,42 @@ test('who sends no body yet holds no turn', async () => {
   await server.close()
 })
 
+test('what is done with a body that comes later has its turn, too', async () => {
+  const gate = openable()
+  const read: string[] = []
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (request.url.endsWith('/gate')) {
+        begun += 1
+        await gate.opened
+        return new Response('now')
+      }
+      read.push(await request.text())
+      return new Response('read')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  const answer = once(socket, 'data')
+  const { host } = new URL(server.url)
+  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 4\r\n\r\n`)
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 9 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('as many as may have begun', () => begun === 2 * AT_ONCE)
+  socket.write('body')
+  expect((await fetch(`${server.url}/gate`, { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).toBe(
+    undefined,
+  )
+  expect(read).toEqual([])
+  gate.open()
+  await Promise.all(crowd)
+  expect([String((await answer)[0]).includes('200'), read]).toEqual([true, ['body']])
+  socket.destroy()
+  await server.close()
+})
+
 test('a connection that was vouched for does not wait behind strangers of its network', async () => {
   const gate = openable()
   let begun = 0

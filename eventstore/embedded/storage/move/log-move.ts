@@ -15,6 +15,8 @@ const AGAIN_MS = 1_000
 const SWITCH_AGAIN_MS = 5_000
 const PROGRESS_EVERY_MS = 10_000
 const ROOM_AGAIN_MS = 600_000
+const LOOK_EVERY_MS = 250
+const DISK_FULL = '53100'
 
 export type MoveSettings = {
   readonly database: pg.ClientConfig
@@ -26,6 +28,8 @@ export type MoveSettings = {
   readonly freeBytes?: FreeBytes | undefined
   /** Until it looks again for room on the disk; ten minutes without. */
   readonly roomAgainMs?: number | undefined
+  /** Between two looks at the disk while it copies; a quarter of a second without. */
+  readonly roomLookMs?: number | undefined
   /** What the one writer does in between: as `switchOver`. */
   readonly switchOver: (after: number, most: number) => Promise<SwitchOutcome>
 }
@@ -40,6 +44,7 @@ export class LogMove {
   private running: Promise<void> = Promise.resolve()
   private client: pg.Client | undefined
   private spoken = 0
+  private lookedAt = 0
 
   constructor(private readonly settings: MoveSettings) {}
 
@@ -89,10 +94,10 @@ export class LogMove {
 
   /** What was copied goes where there is no room for the rest: the log wants the disk for itself. */
   private async giveBack(client: pg.Client, error: unknown): Promise<never> {
-    if (!(error instanceof NoRoomError)) throw error
+    if (!isNoRoom(error)) throw error
     await client.query('rollback; drop table if exists log.event_next')
     const again = Math.round(this.roomAgainMs / 60_000)
-    throw new NoRoomError(`${error.message} Free some, or enlarge it; the server looks again in ${again} minutes.`)
+    throw new NoRoomError(`${messageOf(error)} Free some, or enlarge it; the server looks again in ${again} minutes.`)
   }
 
   private async copyAndSwitch(client: pg.Client): Promise<void> {
@@ -129,13 +134,20 @@ export class LogMove {
       // The last few are for the switch: appends add to them as fast as they are copied.
       if (!range || range.events < this.batch) return after
       const startedAt = performance.now()
-      await keepRoom(client, this.settings.freeBytes)
+      await this.keepRoom(client)
       await this.copy(client, range)
       if (compared) await this.require(client, range)
       this.report(`The log moves to partitions: copied up to position ${range.to}.`)
       // Behind the comparison it is in a hurry: appends must not outrun it.
       await this.wait(compared ? 0 : performance.now() - startedAt)
     }
+  }
+
+  /** Asked for once a while: a look costs about as much as copying a few hundred events. */
+  private async keepRoom(client: pg.Client): Promise<void> {
+    if (performance.now() - this.lookedAt < (this.settings.roomLookMs ?? LOOK_EVERY_MS)) return
+    await keepRoom(client, this.settings.freeBytes)
+    this.lookedAt = performance.now()
   }
 
   private async compare(client: pg.Client, from: number): Promise<void> {
@@ -188,5 +200,9 @@ export class LogMove {
     this.ended.signal.throwIfAborted()
   }
 }
+
+/** Where the disk cannot be seen from here, Postgres alone knows that it is full. */
+const isNoRoom = (error: unknown): boolean =>
+  error instanceof NoRoomError || (error as Partial<pg.DatabaseError>).code === DISK_FULL
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
