@@ -27,13 +27,13 @@ const DIES_WITHIN_MS = 120_000
 const CATCH_UP_MS = 120_000
 
 /** Of a batch of a projector: what can be between its first statement and its answer. */
-const BEGUN = 'begin(; set local [a-z_]+ = \\d+)* ; update app\\.projection set position'
+const BEGUN = 'begin(; set local [a-z_]+ = \\w+)* ; update app\\.projection_checkpoint c set step'
 const BATCH = [
   `^after ${BEGUN}[^;]*$`,
   `^after ${BEGUN}.*insert into "?p_[^;]*$`,
   `^before ${BEGUN}.*insert into "?p_.* ; commit$`,
   `^after ${BEGUN}.*insert into "?p_.* ; commit$`,
-  '^after update app\\.projection set position[^;]*$',
+  '^after update app\\.projection_checkpoint c set step[^;]*$',
 ]
 
 /**

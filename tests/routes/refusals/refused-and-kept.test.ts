@@ -20,6 +20,7 @@ async function pair(): Promise<[Person, Person]> {
 
 test('a refusal is kept under its key, and counts as a write: beyond the limit none is kept any more', async () => {
   const ann = await world.join('Ann')
+  await world.settled()
   const skipOneself = async () => {
     const headers = { 'Idempotency-Key': randomUUID(), 'Content-Type': 'application/json' }
     const body = JSON.stringify({ to: ann.id })
