@@ -7,9 +7,11 @@ import {
 import type pg from 'pg'
 import type { EventNamed, EventType } from '../../../domain/all-events.ts'
 import { START } from '../../../domain/shared/recorded.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
 import { Advance } from '../../../projections/engine/advance.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { createDecode } from '../../../projections/engine/decoding.ts'
+import { pagesAfter } from '../../../projections/engine/fill/pages.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import type { Core } from '../../../server/core.ts'
@@ -26,7 +28,11 @@ export async function transactionPerEvent({ log, codec, keys, storage }: Core, e
   const projection = { ...relations, version: relations.version + 1 }
   const home = await findHome(storage.pool, log, projection, { again: true })
   if (home.do !== 'fill') throw new Error('There are no tables to fill.')
-  const stored = (await log.readAll(START, events)).filter(({ type }) => type in relations.when)
+  const stored: StoredEvent[] = []
+  for await (const page of pagesAfter(log, START, new AbortController().signal)) {
+    stored.push(...page.filter(({ type }) => type in relations.when))
+    if (stored.length >= events) break
+  }
   const deps = { pool: storage.pool, decode: createDecode(codec, keys), projection }
   const advance = await Advance.of(deps, home.target, { strict: true })
   const took = await seconds(async () => {
