@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import type { Pieces } from './body-pieces.ts'
-import { contentTypeOf, REPORT } from './content-type.ts'
+import { contentTypeOf, FORM_WITH_FILES, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
 import type { Pace } from './read-pace.ts'
 
@@ -19,9 +19,6 @@ const UPLOAD_BYTES = 52 * MIB
  */
 const PACE_BYTES = 15 * KIB
 const PACE_MS = 30_000
-
-/** How a browser sends a form with files. */
-export const FORM_WITH_FILES = 'multipart/form-data'
 
 const LIMITS: ReadonlyMap<string, number> = new Map([
   [FORM_WITH_FILES, UPLOAD_BYTES],

@@ -8,15 +8,15 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
-import { type BodyVerdict, FORM_WITH_FILES, limitBody, PLAIN_FORM } from './body-limit.ts'
+import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces, type Pieces } from './body-pieces.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
-import { contentTypeOf } from './content-type.ts'
+import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { foundAway, foundTooLong } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
-import { NetworkTurns } from './network-turns.ts'
+import { RequestTurns } from './network-turns.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
 import { type Pace, ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
@@ -51,7 +51,7 @@ export type HttpHandlerOptions = SiteOptions &
     raw?: readonly RawHandler[]
     /** For whoever sends on after the answer. */
     linger?: Linger
-    /** After so long a request gives its place to the next of its network (`NetworkTurns`). */
+    /** After so long a request gives its place to the next of its network (`RequestTurns`). */
     turnMs?: number | undefined
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
@@ -235,7 +235,7 @@ const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, k
 export function createHttpHandler(
   options: HttpHandlerOptions,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const [turns, early] = [new NetworkTurns(options.turnMs), new EarlyAnswers(options.linger)]
+  const [turns, early] = [new RequestTurns(options.turnMs), new EarlyAnswers(options.linger)]
   const reading = new ReadPace(undefined, options.readElsewhere)
   const known = new WeakSet<Socket>()
   return async (incoming, outgoing) => {
@@ -245,7 +245,8 @@ export function createHttpHandler(
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
     // Who was vouched for does not wait behind strangers.
-    const takeTurn = () => turns.begin(known.has(incoming.socket) ? `${network} vouched` : network)
+    const takeTurn = () =>
+      turns.begin(known.has(incoming.socket) ? `${network} vouched` : network, bringsFiles(incoming))
     let endTurn = await takeTurn()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()

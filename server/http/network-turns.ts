@@ -1,6 +1,8 @@
 /** Requests of one network that begin side by side, and those of all. */
 const AT_ONCE = 8
 const OF_ALL = 16
+/** Of all that bring files: each takes the thread several times as long as a page does, and its file waits later anyway. */
+const FILES_OF_ALL = 2
 /** After so long the next one begins beside: what waits for a body or for a change is no work. */
 const TURN_MS = 100
 
@@ -17,11 +19,14 @@ export class NetworkTurns {
   private readonly ready = new Set<string>()
   private begun = 0
 
-  constructor(private readonly turnMs = TURN_MS) {}
+  constructor(
+    private readonly turnMs = TURN_MS,
+    private readonly ofAll = OF_ALL,
+  ) {}
 
   /** Whether so many have begun that it is worth a look who still waits for an answer. */
   get crowded(): boolean {
-    return this.begun > OF_ALL / 2
+    return this.begun > this.ofAll / 2
   }
 
   /** Resolves once a request of that network may begin; call what it resolves to when it is answered. */
@@ -51,7 +56,7 @@ export class NetworkTurns {
   private letBegin(network: string, line: Line): void {
     if (line.waiting.length > 0 && line.begun < AT_ONCE) this.ready.add(network)
     for (const next of this.ready) {
-      if (this.begun === OF_ALL) return
+      if (this.begun === this.ofAll) return
       this.ready.delete(next)
       const own = this.lines.get(next)!
       own.begun += 1
@@ -59,6 +64,32 @@ export class NetworkTurns {
       own.waiting.shift()!()
       // Behind the others.
       if (own.waiting.length > 0 && own.begun < AT_ONCE) this.ready.add(next)
+    }
+  }
+}
+
+/** The turns of a server: what brings files waits for others that do, and then like everything else. */
+export class RequestTurns {
+  private readonly all: NetworkTurns
+  private readonly files: NetworkTurns
+
+  constructor(turnMs?: number) {
+    this.all = new NetworkTurns(turnMs)
+    this.files = new NetworkTurns(turnMs, FILES_OF_ALL)
+  }
+
+  get crowded(): boolean {
+    return this.all.crowded
+  }
+
+  /** As `NetworkTurns.begin`. */
+  async begin(network: string, bringsFiles: boolean): Promise<() => void> {
+    if (!bringsFiles) return this.all.begin(network)
+    const endFile = await this.files.begin(network)
+    const end = await this.all.begin(network)
+    return () => {
+      endFile()
+      end()
     }
   }
 }

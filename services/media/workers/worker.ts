@@ -75,7 +75,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
 }
 
 /** A third of what the main thread gets where both want a core: who waits for a page comes before who waits for a file. */
-const NICENESS = 5
+const NICENESS = 10
 
 function giveWay({ pid }: ChildProcess): void {
   try {

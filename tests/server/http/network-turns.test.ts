@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { RawHandler } from '../../../server/http/handler.ts'
-import { NetworkTurns } from '../../../server/http/network-turns.ts'
+import { NetworkTurns, RequestTurns } from '../../../server/http/network-turns.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { until } from '../../support/until.ts'
 
@@ -94,6 +94,47 @@ test('all of a crowd are answered in the end, and a new one finds the places fre
   const begun = await ask(turns, 'a', AT_ONCE)
   await settled()
   expect(begun).toHaveLength(AT_ONCE)
+})
+
+test('of what brings files two of all networks begin, one of them in the place of each that ends; pages wait for none', async () => {
+  const turns = new RequestTurns(60_000)
+  const begun: (() => void)[] = []
+  for (let at = 0; at < 10; at++) void turns.begin(`n${at}`, true).then((end) => begun.push(end))
+  await settled()
+  expect(begun).toHaveLength(2)
+  await Promise.all(Array.from({ length: 14 }, (_, at) => turns.begin(`page${at}`, false)))
+  for (const end of [...begun, ...begun]) end()
+  await settled()
+  expect(begun).toHaveLength(4)
+})
+
+test('forms with files are known by their type, and the rest of them wait while pages are answered', async () => {
+  const gate = openable()
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (!request.url.endsWith('/gate')) return null
+      await request.arrayBuffer()
+      begun += 1
+      await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const form = () => {
+    const body = new FormData()
+    body.set('a', 'b')
+    return body
+  }
+  const forms = Array.from({ length: 6 }, (_, at) => {
+    const headers = { 'X-Forwarded-For': `192.0.2.${at}`, Origin: server.url }
+    return fetch(`${server.url}/gate`, { method: 'POST', headers, body: form() })
+  })
+  await until('as many as may have begun', () => begun >= 2)
+  expect([(await fetch(`${server.url}/page`)).status, begun]).toEqual([200, 2])
+  gate.open()
+  expect((await Promise.all(forms)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+  await server.close()
 })
 
 test('of many requests of one address eight begin, another address is answered, and then all that were not given up', async () => {
