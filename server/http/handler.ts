@@ -244,9 +244,8 @@ export function createHttpHandler(
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    // Who was vouched for does not wait behind strangers.
     const takeTurn = () =>
-      turns.begin(known.has(incoming.socket) ? `${network} vouched` : network, bringsFiles(incoming))
+      turns.begin(network, { isVouched: known.has(incoming.socket), bringsFiles: bringsFiles(incoming) })
     let endTurn = await takeTurn()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()

@@ -6,17 +6,19 @@ const FILES_OF_ALL = 2
 /** After so long the next one begins beside: what waits for a body or for a change is no work. */
 const TURN_MS = 100
 
-type Line = { begun: number; readonly waiting: (() => void)[] }
+type Line = { readonly isVouched: boolean; begun: number; readonly waiting: (() => void)[] }
 
 /**
  * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
  * that hundreds that come at once, of one network or of many, do not all stand in front of the next one. Networks that wait
- * take turns.
+ * take turns. Who was vouched for does not wait behind strangers: of the places every other is theirs while they wait.
  */
 export class NetworkTurns {
   private readonly lines = new Map<string, Line>()
   /** Those with a request that only waits for the others, longest first. */
-  private readonly ready = new Set<string>()
+  private readonly strangers = new Set<Line>()
+  private readonly vouched = new Set<Line>()
+  private lastWasVouched = false
   private begun = 0
 
   constructor(
@@ -30,40 +32,48 @@ export class NetworkTurns {
   }
 
   /** Resolves once a request of that network may begin; call what it resolves to when it is answered. */
-  async begin(network: string): Promise<() => void> {
-    const line = this.lines.get(network) ?? { begun: 0, waiting: [] }
-    this.lines.set(network, line)
+  async begin(network: string, isVouched = false): Promise<() => void> {
+    const key = isVouched ? `${network} vouched` : network
+    const line = this.lines.get(key) ?? { isVouched, begun: 0, waiting: [] }
+    this.lines.set(key, line)
     const begins = new Promise<void>((begin) => line.waiting.push(begin))
-    this.letBegin(network, line)
+    this.queue(line)
+    this.letBegin()
     await begins
     let isOver = false
     const end = () => {
       clearTimeout(late)
-      if (!isOver) this.end(network, line)
+      if (!isOver) this.end(key, line)
       isOver = true
     }
     const late = setTimeout(end, this.turnMs).unref()
     return end
   }
 
-  private end(network: string, line: Line): void {
+  private end(key: string, line: Line): void {
     line.begun -= 1
     this.begun -= 1
-    this.letBegin(network, line)
-    if (line.begun + line.waiting.length === 0) this.lines.delete(network)
+    this.queue(line)
+    this.letBegin()
+    if (line.begun + line.waiting.length === 0) this.lines.delete(key)
   }
 
-  private letBegin(network: string, line: Line): void {
-    if (line.waiting.length > 0 && line.begun < AT_ONCE) this.ready.add(network)
-    for (const next of this.ready) {
-      if (this.begun === this.ofAll) return
-      this.ready.delete(next)
-      const own = this.lines.get(next)!
-      own.begun += 1
+  private queue(line: Line): void {
+    if (line.waiting.length > 0 && line.begun < AT_ONCE) (line.isVouched ? this.vouched : this.strangers).add(line)
+  }
+
+  private letBegin(): void {
+    while (this.begun < this.ofAll) {
+      const [mine, others] = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
+      const [next] = mine.size > 0 ? mine : others
+      if (!next) return
+      this.lastWasVouched = next.isVouched
+      for (const ready of [mine, others]) ready.delete(next)
+      next.begun += 1
       this.begun += 1
-      own.waiting.shift()!()
+      next.waiting.shift()!()
       // Behind the others.
-      if (own.waiting.length > 0 && own.begun < AT_ONCE) this.ready.add(next)
+      this.queue(next)
     }
   }
 }
@@ -83,10 +93,10 @@ export class RequestTurns {
   }
 
   /** As `NetworkTurns.begin`. */
-  async begin(network: string, bringsFiles: boolean): Promise<() => void> {
-    if (!bringsFiles) return this.all.begin(network)
-    const endFile = await this.files.begin(network)
-    const end = await this.all.begin(network)
+  async begin(network: string, { isVouched = false, bringsFiles = false }): Promise<() => void> {
+    if (!bringsFiles) return this.all.begin(network, isVouched)
+    const endFile = await this.files.begin(network, isVouched)
+    const end = await this.all.begin(network, isVouched)
     return () => {
       endFile()
       end()

@@ -74,6 +74,27 @@ test('of all networks sixteen begin; those that wait take turns, whoever has man
   expect(order).toEqual(['c', 'late', 'a', 'c', 'late', 'a', 'c', 'a'])
 })
 
+test('who was vouched for has every other place, however many strangers wait', async () => {
+  const turns = new NetworkTurns(60_000)
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const queue = (network: string, isVouched: boolean) =>
+    void turns.begin(network, isVouched).then((end) => {
+      order.push(network)
+      ends.push(end)
+    })
+  for (let at = 0; at < 200; at++) queue(`stranger${at}`, false)
+  for (const member of ['Ann', 'Ben', 'Cem']) queue(member, true)
+  await settled()
+  order.length = 0
+  for (let at = 0; at < 7; at++) {
+    ends.shift()!()
+    await settled()
+  }
+  const [a, b, c, d] = [16, 17, 18, 19].map((at) => `stranger${at}`)
+  expect(order).toEqual(['Ann', a, 'Ben', b, 'Cem', c, d])
+})
+
 test('what takes long gives its place to the next, and does not give it twice', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const turns = new NetworkTurns()
@@ -99,10 +120,10 @@ test('all of a crowd are answered in the end, and a new one finds the places fre
 test('of what brings files two of all networks begin, one of them in the place of each that ends; pages wait for none', async () => {
   const turns = new RequestTurns(60_000)
   const begun: (() => void)[] = []
-  for (let at = 0; at < 10; at++) void turns.begin(`n${at}`, true).then((end) => begun.push(end))
+  for (let at = 0; at < 10; at++) void turns.begin(`n${at}`, { bringsFiles: true }).then((end) => begun.push(end))
   await settled()
   expect(begun).toHaveLength(2)
-  await Promise.all(Array.from({ length: 14 }, (_, at) => turns.begin(`page${at}`, false)))
+  await Promise.all(Array.from({ length: 14 }, (_, at) => turns.begin(`page${at}`, {})))
   for (const end of [...begun, ...begun]) end()
   await settled()
   expect(begun).toHaveLength(4)
