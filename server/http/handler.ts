@@ -8,6 +8,7 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
+import type { Arrivals } from './arrivals.ts'
 import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces, type Pieces } from './body-pieces.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
@@ -53,6 +54,8 @@ export type HttpHandlerOptions = SiteOptions &
     linger?: Linger
     /** After so long a request gives its place to the next of its network (`RequestTurns`). */
     turnMs?: number | undefined
+    /** Of connections to the port: work begins once none waits to be taken. */
+    arrivals?: Arrivals
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
     vouch?: Vouch
@@ -247,6 +250,7 @@ export function createHttpHandler(
     const takeTurn = () =>
       turns.begin(network, { isVouched: known.has(incoming.socket), bringsFiles: bringsFiles(incoming) })
     let endTurn = await takeTurn()
+    await options.arrivals?.settled()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()
       return endTurn()

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { startingPage } from './answers.ts'
+import { Arrivals } from './arrivals.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
 import type { ConnectionCaps } from './connections.ts'
@@ -136,7 +137,7 @@ function whileStarting(options: SiteOptions): Listener {
   }
 }
 
-type Loading = HttpServerOptions & { publicUrl: string; vouch: Caps['vouch'] }
+type Loading = HttpServerOptions & { publicUrl: string; vouch: Caps['vouch']; arrivals: Arrivals }
 /** What answers; `stop` ends what it runs for that. */
 type Answering = { listener: Listener; stop?: () => Promise<void> }
 
@@ -168,8 +169,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const drain = new Drain(() => server.closeIdleConnections())
   const server = createServer(drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing))))
   setTimeouts(server)
+  const arrivals = new Arrivals()
+  server.on('connection', () => arrivals.note())
   const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)
-  const load = (publicUrl: string) => answering(server, { ...options, publicUrl, vouch })
+  const load = (publicUrl: string) => answering(server, { ...options, publicUrl, vouch, arrivals })
   const early = options.listensLoaded ? await load(publicUrlOf(options.port)) : undefined
   if (early) listener = early.listener
   const port = await listen(server, options.port, options.host)

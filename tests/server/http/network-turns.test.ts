@@ -28,6 +28,23 @@ function openable() {
   return { opened, open: () => open() }
 }
 
+/** A step of a page that takes the thread for some milliseconds. */
+async function work(): Promise<void> {
+  const until = performance.now() + 4
+  while (performance.now() < until) {}
+  await settled()
+}
+
+/** Over a connection of its own; its status. */
+const askAlone = ({ port }: { port: number }, path: string, address: string) =>
+  new Promise<number>((resolve, reject) => {
+    const headers = { 'X-Forwarded-For': address, Host: `localhost:${port}` }
+    const asked = get({ host: '127.0.0.1', port, path, agent: false, headers }, (answer) =>
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+    )
+    asked.on('error', reject)
+  })
+
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('eight of a network begin, and each next one once one of them ends', async () => {
@@ -210,6 +227,25 @@ test('on a crowded port nothing is done for clients that are gone by the time it
   expect(asked.slice(10)).toEqual(['/there'])
   gate.open()
   await Promise.all(crowd)
+  await server.close()
+})
+
+test('whoever connects behind a crowd has a turn beside it, not behind it', async () => {
+  let begun = 0
+  const raw: RawHandler[] = [
+    async ({ url }) => {
+      if (!url.endsWith('/work')) return new Response('now')
+      begun += 1
+      for (let turn = 0; turn < 3; turn++) await work()
+      return new Response('done')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true })
+  const crowd = Array.from({ length: 200 }, () => askAlone(server, '/work', '192.0.2.1'))
+  expect(await askAlone(server, '/page', '192.0.2.2')).toBe(200)
+  expect(begun).toBeLessThan(3 * AT_ONCE)
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]))
+  expect(begun).toBe(200)
   await server.close()
 })
 

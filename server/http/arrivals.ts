@@ -1,0 +1,33 @@
+/** Rounds of the event loop. So many without a connection: none waits. */
+const QUIET = 3
+/** Whoever opens connections without pause holds nobody up for longer: a round without work is some microseconds. */
+const MOST = 600
+
+/**
+ * Node takes one connection from the port's queue in each round of its event loop. That queue knows no networks: with work
+ * in every round all would stand in it, each behind whoever came before, and nobody could be given a turn.
+ */
+export class Arrivals {
+  private taken = 0
+  private settling: Promise<void> | undefined
+
+  note(): void {
+    this.taken += 1
+  }
+
+  /** Resolves once no connection waits to be taken. */
+  settled(): Promise<void> {
+    this.settling ??= this.untilQuiet().finally(() => {
+      this.settling = undefined
+    })
+    return this.settling
+  }
+
+  private async untilQuiet(): Promise<void> {
+    for (let [round, quiet] = [0, 0]; round < MOST && quiet < QUIET; round++) {
+      const before = this.taken
+      await new Promise(setImmediate)
+      quiet = this.taken === before ? quiet + 1 : 0
+    }
+  }
+}
