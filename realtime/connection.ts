@@ -7,6 +7,9 @@ import type { ServerFrame } from './protocol.ts'
 /** Who is at the other end. `until`: when the session ends by itself. */
 export type Identity = { readonly member: MemberId; readonly session: SessionId; readonly until?: Date | undefined }
 
+/** How long a closed socket that sends on stays, unheard. */
+const LAST_WORDS_MS = 250
+
 /** In memory of its own: a short buffer from node's pool keeps all eight KiB of it for as long as the ring keeps the frame. */
 export function frameOf(frame: ServerFrame): Buffer {
   const text = JSON.stringify(frame)
@@ -66,6 +69,13 @@ export class Connection {
   close(code: number, reason: string): void {
     this.cut = true
     this.ws.close(code, reason)
+  }
+
+  /** Hears nothing more, and ends once the reason had its time to arrive: a reset would take it away. */
+  cutOff(): void {
+    this.cut = true
+    this.ws.pause()
+    setTimeout(() => this.ws.terminate(), LAST_WORDS_MS).unref()
   }
 
   terminate(): void {

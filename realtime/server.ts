@@ -49,7 +49,8 @@ class Server implements Realtime {
 
   constructor(private readonly deps: RealtimeDeps) {
     this.node = new Node(deps, () => this.leaveToOthers())
-    const options = { maxFragments: 16, closeTimeout: CLOSE_WITHIN_MS }
+    // What a socket may ask bounds its pongs, too: it ends with a reason.
+    const options = { maxFragments: 16, closeTimeout: CLOSE_WITHIN_MS, maxPendingAutoPongs: 0 }
     this.wss = new WebSocketServer({
       noServer: true,
       clientTracking: false,

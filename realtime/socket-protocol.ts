@@ -53,7 +53,7 @@ export class SocketProtocol {
   private counts(): boolean {
     const { connection } = this
     if (!connection.open) {
-      if (++this.afterClose > FRAMES_AFTER_CLOSE) connection.terminate()
+      if (++this.afterClose === FRAMES_AFTER_CLOSE) connection.cutOff()
       return false
     }
     if (this.allowance.frame()) return true

@@ -88,6 +88,7 @@ export function createContextFor(deps: ContextDeps) {
       requestId: client.requestId,
       nonce: client.nonce,
       ip: client.ip,
+      left: request.signal,
       catchUp: fresh.catchUp,
       behind: fresh.behind,
       shown: fresh.shown,

@@ -9,12 +9,15 @@ const AT_ONCE = 4
 /** Longer ones are refused before they cost anything. */
 const MAX_UNITS = 1024
 
-/** `network`: of whoever asks. Networks take turns, so that many who ask from one keep the others waiting for one at a time. */
+/**
+ * `network`: of whoever asks. Networks take turns, so that many who ask from one keep the others waiting for one at a time.
+ * `left`: whoever asks has left; where they have by their turn, nothing is compared, and the signal's reason is thrown.
+ */
 export type Passwords = {
   hash(password: string, network: string): Promise<string>
-  verify(passwordHash: string, password: string, network: string): Promise<boolean>
+  verify(passwordHash: string, password: string, network: string, left?: AbortSignal): Promise<boolean>
   /** Takes as long as a real comparison: for addresses that nobody has. */
-  verifyDummy(password: string, network: string): Promise<false>
+  verifyDummy(password: string, network: string, left?: AbortSignal): Promise<false>
 }
 
 /** Of all who hash on one machine together. */
@@ -25,16 +28,20 @@ export function createPasswords(inTurn: InTurn = createHashTurns()): Passwords {
   const hash = (password: string, network: string) => inTurn(() => argon2Hash(normal(password), OPTIONS), network)
   let dummy: Promise<string> | undefined
 
-  async function verify(passwordHash: string, password: string, network: string): Promise<boolean> {
+  const verify: Passwords['verify'] = async (passwordHash, password, network, left) => {
     if (password.length > MAX_UNITS) return false
-    return inTurn(() => argon2Verify(passwordHash, normal(password), OPTIONS), network)
+    const compare = async () => {
+      left?.throwIfAborted()
+      return argon2Verify(passwordHash, normal(password), OPTIONS)
+    }
+    return inTurn(compare, network)
   }
   return {
     hash,
     verify,
-    async verifyDummy(password, network) {
+    async verifyDummy(password, network, left) {
       dummy ??= hash('nobody has this one', network)
-      await verify(await dummy, password, network)
+      await verify(await dummy, password, network, left)
       return false
     },
   }

@@ -127,6 +127,8 @@ export type Ports = Services & {
   /** For developers: the state of every read model. */
   readonly readModels: () => Promise<ProjectionOverview[]>
   readonly now: () => Date
+  /** Ends when whoever asks has left, to whom nobody can answer any more; absent where that is not known. */
+  readonly left?: AbortSignal
   /** Of the browser or program that asks, as a sign-in knows it; absent where nobody asks from one. */
   readonly device?: () => Promise<string | undefined>
   /** Logs a failure that the caller's answer does not wait for; never its data. */

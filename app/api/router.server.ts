@@ -25,7 +25,7 @@ export async function answerCall(request: Request, context: AppLoadContext): Pro
   const found = match(new URL(request.url).pathname.replace(/^\/api/i, ''))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const call = found?.calls.find((one) => one.method === method)
-  return safely(context, async () => {
+  return safely(request, context, async () => {
     const wait = await overAddressLimit(context, request)
     if (wait !== null) return refusalResponse(tooMany(wait), call)
     if (!found) return refusalResponse(notFound())
@@ -41,12 +41,12 @@ const methodsOf = (calls: readonly Call[]) => [
   'OPTIONS',
 ]
 
-async function safely(context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
+async function safely({ signal }: Request, context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof Response) return error
-    context.reportError(error)
+    if (error !== signal.reason) context.reportError(error)
     if (isAway(error)) return refusalResponse({ ok: false, ...AWAY, error: AWAY_WORDS })
     const body = { error: 'Something went wrong.', requestId: context.requestId }
     return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } })

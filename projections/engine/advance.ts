@@ -46,18 +46,22 @@ export class Advance {
     private readonly strict: boolean,
     private readonly keysMost: number,
     private readonly owes: boolean,
+    private readonly until: AbortSignal | undefined,
   ) {
     this.debts = new Debts(deps, () => this.current)
   }
 
-  /** `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. */
+  /**
+   * `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`: what is paid
+   * before a batch ends with it, with its reason.
+   */
   static async of(
     deps: AdvanceDeps,
     target: Target,
-    { strict, owes = false }: { strict: boolean; owes?: boolean },
+    { strict, owes = false, until }: { strict: boolean; owes?: boolean; until?: AbortSignal },
   ): Promise<Advance> {
     const { keys, events } = await quarantined(deps.pool, target)
-    const advance = new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes)
+    const advance = new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes, until)
     await advance.debts.list()
     return advance
   }
@@ -97,7 +101,7 @@ export class Advance {
 
   /** All of it. */
   payAll(): Promise<void> {
-    return this.debts.payAll()
+    return this.debts.payAll(this.until)
   }
 
   private partOf(batch: readonly StoredEvent[]): Part | null {
@@ -126,12 +130,12 @@ export class Advance {
 
   /** What is owed and meets this part is paid before it. */
   private async commitPart(part: Part, epoch: string | null): Promise<void> {
-    if (!this.owes) await this.debts.payAll()
+    if (!this.owes) await this.payAll()
     try {
       await this.commit(await this.stepOf(part, epoch))
     } catch (error) {
       if (!(error instanceof OwedFirst)) throw error
-      await this.debts.payAll()
+      await this.payAll()
       await this.commit({ ...(await this.stepOf(part, epoch)), owing: undefined })
     }
   }

@@ -149,11 +149,12 @@ async function verified(
 /** This code pays for tables of its own version; for others, whoever feeds them gets a while. */
 async function payLive(deps: FillDeps): Promise<void> {
   const { pool, projection } = deps
+  const asked = { strict: false, until: deps.signal }
   const until = AbortSignal.timeout(LIVE_COMES_MS)
   while (!until.aborted) {
     const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
     if (!live || (await listOwed(pool, live)).length === 0) return
-    if (live.version === projection.version) return (await Advance.of(deps, live, { strict: false })).payAll()
+    if (live.version === projection.version) return (await Advance.of(deps, live, asked)).payAll()
     await backOff(1, until)
   }
 }
@@ -167,7 +168,7 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
     const now = await findTarget(deps.pool, live)
     if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
     if (live.version === deps.projection.version) {
-      const advance = await Advance.of(deps, now, { strict: false })
+      const advance = await Advance.of(deps, now, { strict: false, until: deps.signal })
       await catchUpTo(deps, advance, { count: () => undefined }, to).catch(leaveToOtherProcess)
     }
     await backOff(1, until)

@@ -115,7 +115,7 @@ export class Runner {
       if (now?.state !== 'live') return
       if (lease)
         await this.follow(now, lease, onProgress).catch((error: unknown) => {
-          if (!(error instanceof Overtaken)) throw error
+          if (!(error instanceof Overtaken) && error !== lease.reason) throw error
         })
     }
   }
@@ -189,7 +189,7 @@ export class Runner {
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
     const { projection } = this
-    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false, owes: true })
+    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false, owes: true, until: lease })
     const epoch = target.epoch ?? (await this.deps.log.id())
     this.state = 'live'
     this.note(advance)

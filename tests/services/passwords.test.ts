@@ -99,3 +99,20 @@ test('lines take turns, however many wait in one', async () => {
   await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(task))
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
+
+test('a password that nobody waits for any more as its turn comes is not compared, whoever’s it would be', async () => {
+  const left = new AbortController()
+  const passwords = createPasswords(createQueue(1))
+  const first = passwords.verifyDummy('guess', HOME)
+  const known = passwords.verify('no hash, which a comparison would refuse', 'guess', HOME, left.signal)
+  const unknown = passwords.verifyDummy('guess', HOME, left.signal)
+  const waits = passwords.verifyDummy('guess', HOME, new AbortController().signal)
+  left.abort()
+  const results = await Promise.allSettled([first, known, unknown, waits])
+  expect(results.map((one) => (one.status === 'fulfilled' ? one.value : one.reason))).toEqual([
+    false,
+    left.signal.reason,
+    left.signal.reason,
+    false,
+  ])
+})

@@ -43,7 +43,10 @@ async function blockedFor(
   return refused(account.mailLink ? 'mail-link-needed' : 'slow-down', { retryInMs: account.retryInMs })
 }
 
-/** The member whose password this is. An unknown address costs the same time (security A5). */
+/**
+ * The member whose password this is. An unknown address costs the same time (security A5). Whoever left is not signed in, to a
+ * session that nobody has.
+ */
 async function whose(
   ports: Ports,
   emailKey: string,
@@ -53,9 +56,9 @@ async function whose(
   const network = networkOf(ports.ip)
   const fits = [...password].length <= PASSWORD_MAX
   if (!credential?.passwordHash || !fits) {
-    await ports.passwords.verifyDummy(password.slice(0, PASSWORD_MAX), network)
+    await ports.passwords.verifyDummy(password.slice(0, PASSWORD_MAX), network, ports.left)
     return null
   }
   const { member, passwordHash } = credential
-  return (await ports.passwords.verify(passwordHash, password, network)) ? { member, passwordHash } : null
+  return (await ports.passwords.verify(passwordHash, password, network, ports.left)) ? { member, passwordHash } : null
 }

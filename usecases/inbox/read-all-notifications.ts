@@ -18,16 +18,15 @@ export async function readAllNotifications(
   if (wait) return wait
   const { member } = acting.who
   for await (const part of unreadUpTo(acting.read, member, upTo)) {
-    const [first, last] = [part[0]!, part[part.length - 1]!]
     const notifications = part.map(({ id }) => id)
     const command = {
       type: 'ReadAllNotifications' as const,
       member,
-      upTo: last.position,
+      upTo: part[part.length - 1]!.position,
       notifications,
       at: acting.now(),
     }
-    const sending = { commandId: uuidFrom(commandId, first.id), same: { upTo } }
+    const sending = { commandId: uuidFrom(commandId, ...notifications), same: { upTo } }
     const outcome = await send(acting, sending, inboxDecider, command)
     if (!outcome.ok) return outcome
   }

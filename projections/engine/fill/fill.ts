@@ -69,7 +69,7 @@ export async function complete(
   { target, meter, upTo }: Begun,
   { strict }: { strict: boolean },
 ): Promise<Filled> {
-  const advance = await Advance.of(deps, target, { strict })
+  const advance = await Advance.of(deps, target, { strict, until: deps.signal })
   const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
   await advance.payAll()
   await catchUp(upTo)

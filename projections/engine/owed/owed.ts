@@ -32,6 +32,16 @@ export function changes({ where, set }: SetChange, row: AnyRow): boolean {
   return matches && (set === null || Object.entries(set).some(([name, value]) => row[name] !== value))
 }
 
+/**
+ * Rows end the same in whichever order the two are made: no row is met by both, or one takes away what it meets, and the other sets
+ * nothing that it asks of.
+ */
+export const commute = (one: SetChange, other: SetChange): boolean =>
+  areApart(one, other) || takesAsWell(one, other) || takesAsWell(other, one)
+
+const takesAsWell = (removal: SetChange, other: SetChange): boolean =>
+  removal.set === null && !Object.keys(other.set ?? {}).some((name) => name in removal.where)
+
 /** Their rows differ in a column that neither changes. */
 export function areApart(one: SetChange, other: SetChange): boolean {
   const [a, b] = [askedBy(one.where).equal, askedBy(other.where).equal]

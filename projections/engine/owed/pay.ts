@@ -49,8 +49,9 @@ export class Debts {
     return true
   }
 
-  async payAll(): Promise<void> {
-    while (await this.payPiece());
+  /** Throws why `until` has ended, between two pieces: the others stay owed. */
+  async payAll(until?: AbortSignal): Promise<void> {
+    while (await this.payPiece()) until?.throwIfAborted()
   }
 
   /** No places are left: it is paid. What another process has paid meanwhile is not paid again, onto rows that came after it. */

@@ -4,7 +4,7 @@ import type { AnyRow, TableLayout } from '../columns.ts'
 import { runFirst, runGroup } from '../sets/run-sets.ts'
 import type { TimedSet } from '../sets/set-changes.ts'
 import { groupsOf } from '../sets/set-groups.ts'
-import { areApart, changes as changesRow, mayBeOwed, noteOwed, OwedFirst, type Owing, owedOf } from './owed.ts'
+import { changes as changesRow, commute, mayBeOwed, noteOwed, OwedFirst, type Owing, owedOf } from './owed.ts'
 
 /**
  * As `runSets`, where an erasure changes no more rows at once than a piece has: the rest of it is noted as owed. `rows` are those
@@ -20,7 +20,7 @@ export async function runOwing(
   for (const { changes } of groupsOf(sets)) {
     const [change] = changes as [TimedSet]
     const later = changes.length === 1 && mayBeOwed(layout, change) && !rows.some((row) => changesRow(change, row))
-    const isBehind = changes.some((one) => before.some((other) => !areApart(one, other)))
+    const isBehind = changes.some((one) => before.some((other) => !commute(one, other)))
     if (isBehind && !later) throw new OwedFirst('An erasure comes first.')
     const isOwed = later && (isBehind || (await runFirst(db, table, layout, change, owing.most)) === owing.most)
     if (isOwed) {

@@ -4,7 +4,7 @@ import { applyEvents, readable } from '../../../projections/engine/apply.ts'
 import { schemaOf, type Target } from '../../../projections/engine/checkpoints.ts'
 import type { Decoded } from '../../../projections/engine/decoding.ts'
 import { clockAfter } from '../../../projections/engine/expiry/clock.ts'
-import { areApart, listOwed, OwedFirst } from '../../../projections/engine/owed/owed.ts'
+import { areApart, commute, listOwed, OwedFirst } from '../../../projections/engine/owed/owed.ts'
 import { Debts } from '../../../projections/engine/owed/pay.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
@@ -136,4 +136,18 @@ test('changes are apart where a column that neither changes tells their rows apa
   expect(areApart(gone('red'), gone('red'))).toBe(false)
   expect(areApart(gone('red'), updateWhere(thing, { room: 'blue' }, { room: 'red' }) as SetChange)).toBe(false)
   expect(areApart(gone('red'), removeWhere(thing, { kind: 'a' }) as SetChange)).toBe(false)
+})
+
+test('a removal is made before or behind another change of the same rows, but for one of what it asks of', () => {
+  const gone = removeWhere(thing, { room: 'red' }) as SetChange
+  const of = (set: Partial<ThingRow>) => updateWhere(thing, { kind: 'a' }, set) as SetChange
+  for (const [one, other, either] of [
+    [gone, of({ n: 1 }), true],
+    [gone, removeWhere(thing, { kind: 'a' }) as SetChange, true],
+    [gone, of({ room: 'red' }), false],
+    [of({ n: 1 }), of({ n: 2 }), false],
+  ] as const) {
+    expect(commute(one, other)).toBe(either)
+    expect(commute(other, one)).toBe(either)
+  }
 })

@@ -80,11 +80,13 @@ const likedFor = ({ id }: Person, many: number, position: string) =>
     [id, position, many],
   )
 
-/** Who acts beside the log: what they would have sent. */
+/** Who acts beside the log: what they would have sent, of each command the first. */
 function unheard(acting: Acting) {
   const named: (readonly string[])[] = []
-  const dispatch = (async (_decider: unknown, command: InboxCommand) => {
-    if (command.type === 'ReadAllNotifications') named.push(command.notifications)
+  const known = new Set<string>()
+  const dispatch = (async (_decider: unknown, command: InboxCommand, { commandId }: { commandId: string }) => {
+    if (command.type === 'ReadAllNotifications' && !known.has(commandId)) named.push(command.notifications)
+    known.add(commandId)
     return { ok: true, events: [], position: await world.product.core.log.head(), repeated: false }
   }) as unknown as Acting['dispatch']
   return { acting: { ...acting, dispatch }, named }
@@ -102,4 +104,17 @@ test('all are read, however many: events of a bounded size name each of them onc
   for (const _ of ['once', 'again, when it shows'])
     expect(await readAllNotifications(as(world, ann), readAll)).toMatchObject({ ok: true })
   expect(await unreadOf(ann)).toEqual([])
+})
+
+test('a form that comes again before it shows names also what the list had not the first time', async () => {
+  const { ann, newest, oldest } = await inbox()
+  const upTo = (await findNewestPosition(world.read, ann.id))!
+  const { acting, named } = unheard(as(world, ann))
+  const form = { upTo, commandId: newCommand() }
+  for (const _ of ['first', 'again']) await readAllNotifications(acting, form)
+  expect(named).toEqual([[oldest, newest]])
+  // As a retry of events in quarantine brings one.
+  await likedFor(ann, 1, upTo)
+  await readAllNotifications(acting, form)
+  expect(named.flat()).toContain(`${ann.id}-1`)
 })

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { networkOf } from '../../services/limits/network.ts'
+import { createLogger } from '../../services/log.ts'
+import { until } from '../support/until.ts'
+import { startWorld, type World } from '../support/world.ts'
+import { PASSWORD, type Person } from '../support/world-people.ts'
+
+const lines: string[] = []
+let world: World
+beforeAll(async () => {
+  const logger = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } })
+  world = await startWorld({ rateLimits: true, logger })
+})
+afterAll(() => world?.stop())
+
+/** Passwords of the same network that stand before the next one. */
+const storm = (many: number) =>
+  Promise.all(Array.from({ length: many }, () => world.services.passwords.verifyDummy('guess', networkOf('127.0.0.1'))))
+const tries = async () => (await world.core.storage.pool.query('select from app.login_guard')).rows.length
+const sessionsOf = async ({ id }: Person) =>
+  (await world.core.storage.pool.query('select from app.session where member = $1', [id])).rows.length
+
+const byCall = (email: string, signal: AbortSignal) =>
+  world.api('/auth/login', { method: 'POST', body: JSON.stringify({ email, password: PASSWORD }), signal })
+const byPage = (email: string, signal: AbortSignal) =>
+  world.page('/login', { method: 'POST', body: new URLSearchParams({ email, password: PASSWORD }), signal })
+
+test.each([
+  ['a call', byCall],
+  ['a page', byPage],
+] as const)('%s whose sender leaves before its turn signs nobody in; who waits is signed in', async (_, send) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  const before = { ann: await sessionsOf(ann), bea: await sessionsOf(bea), tries: await tries() }
+  const leaves = new AbortController()
+  const busy = storm(60)
+  const left = send(ann.email, leaves.signal)
+  const stays = send(bea.email, new AbortController().signal)
+  await until('both wait', async () => (await tries()) === before.tries + 2)
+  leaves.abort()
+  await expect(left).rejects.toThrow()
+  expect((await stays).status).toBeLessThan(400)
+  await Promise.all([busy, storm(4)])
+  expect([await sessionsOf(ann), await sessionsOf(bea)]).toEqual([before.ann, before.bea + 1])
+  expect(lines).toEqual([])
+})
