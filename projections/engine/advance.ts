@@ -79,7 +79,7 @@ export class Advance {
     this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, clock, error: null }
   }
 
-  /** Applies what comes after the target's position. Throws Overtaken when another process moved the checkpoint. */
+  /** Applies what comes after the target's position. Throws CheckpointConflict when another process moved the checkpoint. */
   async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
     const part = this.partOf(batch)
     if (part) await this.takePart(part, epoch)

@@ -13,9 +13,9 @@ import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
 import { GIVES_WAY, inTransaction } from './transaction.ts'
 
-/** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
-export class Overtaken extends Error {
-  override name = 'Overtaken'
+/** The compare and swap of a checkpoint failed: another process moved it, or another set of tables went live. */
+export class CheckpointConflict extends Error {
+  override name = 'CheckpointConflict'
 }
 
 /**
@@ -35,7 +35,7 @@ const LOCKED_MS = 100
 const CHANGED_MS = 40
 
 /**
- * Checkpoints and rows of one or of many targets in one transaction. Throws Overtaken
+ * Checkpoints and rows of one or of many targets in one transaction. Throws CheckpointConflict
  * when one of them does not stand at its target's position: then no row was written.
  */
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
@@ -52,13 +52,13 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
 
 async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {
   if ((await moveCheckpoints(db, steps)) < steps.length)
-    throw new Overtaken(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
+    throw new CheckpointConflict(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
 }
 
 async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {
   const { projection, target, events, quarantined, waiting, owing } = step
   if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
-    throw new Overtaken(`${target.name} was retried`)
+    throw new CheckpointConflict(`${target.name} was retried`)
   if (quarantined.length > 0) await quarantine(db, target, quarantined)
   if (events.length === 0) return
   const readableEvents = guarded(() => events.map(readable))

@@ -6,7 +6,7 @@ import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance } from './advance.ts'
-import { Overtaken } from './apply.ts'
+import { CheckpointConflict } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
@@ -175,7 +175,7 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
 }
 
 function leaveToOtherProcess(error: unknown): void {
-  if (!(error instanceof Overtaken)) throw error
+  if (!(error instanceof CheckpointConflict)) throw error
 }
 
 /** Other code makes other rows, and what live set aside is missing there. */

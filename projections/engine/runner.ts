@@ -7,7 +7,7 @@ import type { Log } from '../../eventstore/log.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance, PoisonEvent } from './advance.ts'
-import { Overtaken } from './apply.ts'
+import { CheckpointConflict } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
@@ -85,7 +85,7 @@ export class Runner {
   async run(signal: AbortSignal): Promise<void> {
     const work = async (gotOn: () => void) => {
       await this.settleAndFollow(signal, gotOn).catch((error: unknown) => {
-        if (!(error instanceof Overtaken)) throw error
+        if (!(error instanceof CheckpointConflict)) throw error
       })
       gotOn()
     }
@@ -115,7 +115,7 @@ export class Runner {
       if (now?.state !== 'live') return
       if (lease)
         await this.follow(now, lease, onProgress).catch((error: unknown) => {
-          if (!(error instanceof Overtaken)) throw error
+          if (!(error instanceof CheckpointConflict)) throw error
         })
     }
   }
@@ -176,7 +176,7 @@ export class Runner {
     } catch (error) {
       if (!(error instanceof RebuildRunning)) throw error
       await wait(LOOK_AGAIN_MS, undefined, { signal })
-      throw new Overtaken(error.message)
+      throw new CheckpointConflict(error.message)
     }
   }
 

@@ -3,7 +3,7 @@ import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from '../advance.ts'
-import { Overtaken } from '../apply.ts'
+import { CheckpointConflict } from '../apply.ts'
 import { findTarget, moveCheckpoints, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
@@ -40,7 +40,7 @@ export type Begun = { readonly target: Target; readonly meter: Meter; readonly u
 
 /**
  * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are set aside. Throws
- * Overtaken when another process did it.
+ * CheckpointConflict when another process did it.
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
   const filled = await complete(deps, await begin(deps, target), { strict: false })
@@ -50,7 +50,7 @@ export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Targe
 
 /**
  * Fills a target in memory and by COPY, in a pass over the log with others. Resumes where a killed one stopped. A poisonous
- * event ends the pass of this one, and is named by what completes it. Throws Overtaken when another process moved it.
+ * event ends the pass of this one, and is named by what completes it. Throws CheckpointConflict when another process moved it.
  */
 export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
   const { epoch, head } = await logLife(deps.log)
@@ -85,7 +85,7 @@ async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLi
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
     if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed, clock }])) === 0)
-      throw new Overtaken(`${target.name} moved`)
+      throw new CheckpointConflict(`${target.name} moved`)
     at = { ...at, position: to, epoch: at.epoch ?? epoch, clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
