@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { UndecodableEvent } from '../../eventstore/codec.ts'
 import type { Projection } from '../projection.ts'
-import { type Move, moveCheckpoints, schemaOf, type Target } from './checkpoints.ts'
+import { type CheckpointMove, compareAndSwapCheckpoints, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { removeExpired } from './expiry/expire.ts'
@@ -22,7 +22,7 @@ export class CheckpointConflict extends Error {
  * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that are set aside, each
  * with why, and `waiting` those of them that are sound but come after a poisonous one.
  */
-export type Step = Move & {
+export type Step = CheckpointMove & {
   readonly projection: Projection
   readonly events: readonly Decoded[]
   readonly quarantined: readonly Quarantined[]
@@ -51,7 +51,7 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
 }
 
 async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {
-  if ((await moveCheckpoints(db, steps)) < steps.length)
+  if ((await compareAndSwapCheckpoints(db, steps)) < steps.length)
     throw new CheckpointConflict(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
 }
 

@@ -76,8 +76,8 @@ const NEWEST = `(select n.step from app.projection_checkpoint n
 
 const AT_NEWEST = `c.name = t.name and c.version = t.version and c.generation = t.generation and c.step = ${NEWEST}`
 
-/** One target's way: from its position `to` another, past so many events of the log. `epoch` is the log's id. */
-export type Move = {
+/** What one target's checkpoint becomes: `to` is its new position, behind so many more events of the log. */
+export type CheckpointMove = {
   readonly target: Target
   readonly to: Position
   readonly epoch: string | null
@@ -86,16 +86,16 @@ export type Move = {
 }
 
 /**
- * Compare and swap: answers how many checkpoints were at their target's position, and moved. Locks the targets until the
+ * Answers how many checkpoints were at their target's position, and moved. Locks the targets until the
  * transaction ends, always in the same order, so another process that read the same positions finds them moved. A retired
  * target moves no more, and a live one not while it is paused. Many do not wait for one: the error of Postgres
  * is 55P03 when somebody has locked it.
  */
-export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<number> {
+export async function compareAndSwapCheckpoints(db: Db, moves: readonly CheckpointMove[]): Promise<number> {
   const many = moves.length > 1
-  const column = (value: (move: Move) => unknown) => moves.map(value)
+  const column = (value: (move: CheckpointMove) => unknown) => moves.map(value)
   const { rowCount } = await db.query({
-    name: many ? 'move checkpoints' : 'move a checkpoint',
+    name: many ? 'compare and swap checkpoints' : 'compare and swap a checkpoint',
     text: `update app.projection_checkpoint c set step = due.step + 1, position = due.upto,
         epoch = coalesce(c.epoch, due.log), error = null, clock = greatest(c.clock, due.clock), updated_at = now(),
         events_per_second = ${FADED} + due.passed / 10, rated_at = now()

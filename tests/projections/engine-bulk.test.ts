@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { tablePages } from '../../eventstore/log-table.ts'
-import { findTarget, moveCheckpoints } from '../../projections/engine/checkpoints.ts'
+import { compareAndSwapCheckpoints, findTarget } from '../../projections/engine/checkpoints.ts'
 import { runPass } from '../../projections/engine/fill/pass.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
 import { findHome } from '../../projections/engine/targets.ts'
@@ -156,7 +156,9 @@ test('a filling that dies between two writes resumes behind the last of them', a
           onPage: () => undefined,
           note: async (db, to) => {
             if (writes++ > 0) throw new Error('killed')
-            expect(await moveCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0, clock: null }])).toBe(1)
+            expect(
+              await compareAndSwapCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0, clock: null }]),
+            ).toBe(1)
           },
         },
       ],

@@ -4,7 +4,7 @@ import type { Log } from '../../../eventstore/log.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 import { Advance, type AdvanceDeps } from '../advance.ts'
 import { CheckpointConflict } from '../apply.ts'
-import { findTarget, moveCheckpoints, type Target } from '../checkpoints.ts'
+import { compareAndSwapCheckpoints, findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
 import { isPoison } from '../poison.ts'
@@ -84,7 +84,7 @@ async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLi
   const { pool, projection } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
-    if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed, clock }])) === 0)
+    if ((await compareAndSwapCheckpoints(db, [{ target: at, to, epoch, passed, clock }])) === 0)
       throw new CheckpointConflict(`${target.name} moved`)
     at = { ...at, position: to, epoch: at.epoch ?? epoch, clock }
   }

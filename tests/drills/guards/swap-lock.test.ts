@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
-import { listTargets, moveCheckpoints } from '../../../projections/engine/checkpoints.ts'
+import { compareAndSwapCheckpoints, listTargets } from '../../../projections/engine/checkpoints.ts'
 import { swapIn } from '../../../projections/engine/swap.ts'
 import { findHome } from '../../../projections/engine/targets.ts'
 import { appendLoad, startEngineRig } from '../../projections/engine-rig.ts'
@@ -29,7 +29,7 @@ test('while new tables are brought to where the live ones stand, those do not mo
     await swapIn(rig.pool, tallies, target, async (to) => {
       expect(to).toBe(live.position)
       const move = { target: live, to: wrong<Position>(`${to}x`), epoch: null, passed: 0, clock: null }
-      moved = await moveCheckpoints(concurrent, [move]).catch((error: { code: string }) => error.code)
+      moved = await compareAndSwapCheckpoints(concurrent, [move]).catch((error: { code: string }) => error.code)
     })
     concurrent.release(true)
     expect(moved).toBe(LOCK_NOT_AVAILABLE)

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import {
+  compareAndSwapCheckpoints,
   findTarget,
   livePositions,
-  moveCheckpoints,
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
@@ -45,7 +45,7 @@ test('whatever a long snapshot keeps, a checkpoint is found and moved by reading
   await reader.query('select count(*) from app.projection')
   const moveOn = async (db: Pick<pg.ClientBase, 'query'>, n: number) => {
     const to = positionAt(n) as Position
-    const moved = await moveCheckpoints(db, [{ target, to, epoch: 'log', passed: 1, clock: null }])
+    const moved = await compareAndSwapCheckpoints(db, [{ target, to, epoch: 'log', passed: 1, clock: null }])
     target = { ...target, position: to }
     return moved
   }

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
 import {
+  compareAndSwapCheckpoints,
   findTarget,
   listTargets,
-  moveCheckpoints,
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
@@ -65,7 +65,7 @@ const before = {
 }
 
 const now = (db: Db, targets: readonly Target[], to: string) =>
-  moveCheckpoints(
+  compareAndSwapCheckpoints(
     db,
     targets.map((target) => ({ target, to: to as Position, epoch: 'log', passed: 1, clock: null })),
   )
