@@ -67,22 +67,22 @@ export class Advance {
   }
 
   /** What it makes of what comes after its position; null where nothing does. Throws where an event cannot be read. */
-  async step(batch: readonly StoredEvent[], epoch: string | null): Promise<Step | null> {
+  async step(batch: readonly StoredEvent[], logId: string | null): Promise<Step | null> {
     const part = this.partOf(batch)
-    return part && this.stepOf(part, epoch)
+    return part && this.stepOf(part, logId)
   }
 
   /** The step is in the database. */
-  settle({ to, epoch, quarantined, clock, events }: Step): void {
+  settle({ to, logId, quarantined, clock, events }: Step): void {
     if (events.some(({ stored }) => stored.type === 'AccountErased')) this.debts.forget()
     this.quarantinedEvents += quarantined.length
-    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, clock, error: null }
+    this.current = { ...this.current, position: to, logId: this.current.logId ?? logId, clock, error: null }
   }
 
   /** Applies what comes after the target's position. Throws CheckpointConflict when another process moved the checkpoint. */
-  async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
+  async take(batch: readonly StoredEvent[], logId: string | null): Promise<void> {
     const part = this.partOf(batch)
-    if (part) await this.takePart(part, epoch)
+    if (part) await this.takePart(part, logId)
   }
 
   /** Erasures have left something to later, or that is not known yet. */
@@ -108,31 +108,31 @@ export class Advance {
     return { events, to: last.position, passed: fresh.length }
   }
 
-  private async takePart(part: Part, epoch: string | null): Promise<void> {
+  private async takePart(part: Part, logId: string | null): Promise<void> {
     try {
-      await this.commitPart(part, epoch)
+      await this.commitPart(part, logId)
     } catch (error) {
       const { events, to, passed } = part
       const tooNew = error instanceof TooNewEvent
       if (!(isPoison(error) || tooNew) || events.length === 0) throw error
       if (events.length === 1 && tooNew) throw error
-      if (events.length === 1) return this.setAside(events[0]!, error, to, epoch)
+      if (events.length === 1) return this.setAside(events[0]!, error, to, logId)
       const middle = events.length >> 1
       const first = events.slice(0, middle)
-      await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, epoch)
-      await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, epoch)
+      await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, logId)
+      await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, logId)
     }
   }
 
   /** What is owed and meets this part is paid before it. */
-  private async commitPart(part: Part, epoch: string | null): Promise<void> {
+  private async commitPart(part: Part, logId: string | null): Promise<void> {
     if (!this.owes) await this.debts.payAll()
     try {
-      await this.commit(await this.stepOf(part, epoch))
+      await this.commit(await this.stepOf(part, logId))
     } catch (error) {
       if (!(error instanceof OwedFirst)) throw error
       await this.debts.payAll()
-      await this.commit({ ...(await this.stepOf(part, epoch)), owing: undefined })
+      await this.commit({ ...(await this.stepOf(part, logId)), owing: undefined })
     }
   }
 
@@ -141,7 +141,7 @@ export class Advance {
     this.settle(step)
   }
 
-  private async stepOf({ events, to, passed }: Part, epoch: string | null): Promise<Step> {
+  private async stepOf({ events, to, passed }: Part, logId: string | null): Promise<Step> {
     const { decode, projection } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
       const first = this.quarantinedKeys.get(keyOf(stored))
@@ -155,10 +155,10 @@ export class Advance {
     const clock = clockAfter(projection, this.current.clock, decoded.map(readable))
     const target = this.current
     const owing = this.owes ? { owed: await this.debts.list(), most: this.deps.piece ?? PIECE } : undefined
-    return { projection, target, to, epoch, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
+    return { projection, target, to, logId, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
   }
 
-  private async setAside(stored: StoredEvent, error: unknown, to: Position, epoch: string | null): Promise<void> {
+  private async setAside(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
     if (this.strict) {
       const { type, id, stream, revision } = stored
@@ -169,7 +169,7 @@ export class Advance {
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
-    const empty = await this.stepOf({ events: [], to, passed: 1 }, epoch)
+    const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
     if (isNew) this.quarantinedKeys.set(keyOf(stored), stored.id)
   }

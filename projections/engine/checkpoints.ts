@@ -6,7 +6,7 @@ export type TargetState = 'filling' | 'live' | 'retired'
 
 /**
  * One set of tables of a projection. `version` is the code's; a rebuild of the same version counts `generation` up from
- * 1. `epoch` names the log that the position belongs to.
+ * 1. `logId` is the id of the log that the position is of.
  */
 export type Target = {
   readonly name: string
@@ -14,7 +14,7 @@ export type Target = {
   readonly generation: number
   readonly state: TargetState
   readonly position: Position
-  readonly epoch: string | null
+  readonly logId: string | null
   readonly error: string | null
   readonly updatedAt: Date
   /** The time of events that its rows have come to; null where none of them expires. */
@@ -23,7 +23,7 @@ export type Target = {
 
 type Db = Pick<pg.ClientBase, 'query'>
 
-const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt", clock'
+const COLUMNS = 'name, version, generation, state, position, epoch as "logId", error, updated_at as "updatedAt", clock'
 const SAME = 'name = $1 and version = $2 and generation = $3'
 const SAME_TARGET = 't.name = $1 and t.version = $2 and t.generation = $3'
 const idOf = ({ name, version, generation }: Target) => [name, version, generation]
@@ -80,7 +80,7 @@ const AT_NEWEST = `c.name = t.name and c.version = t.version and c.generation = 
 export type CheckpointMove = {
   readonly target: Target
   readonly to: Position
-  readonly epoch: string | null
+  readonly logId: string | null
   readonly passed: number
   readonly clock: Date | null
 }
@@ -114,7 +114,7 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
       column(({ target }) => target.generation),
       column(({ target }) => target.position),
       column(({ to }) => to),
-      column(({ epoch }) => epoch),
+      column(({ logId }) => logId),
       column(({ passed }) => passed),
       column(({ clock }) => clock?.toISOString() ?? null),
     ],

@@ -14,7 +14,7 @@ export type LanesDeps = { readonly pool: pg.Pool; readonly feed: Pick<Feed, 'fol
 /** Follows until `until` aborts. `onStep` is called after each batch, whether it was applied or stopped on its way. */
 export type Follower = {
   readonly advance: Advance
-  readonly epoch: string
+  readonly logId: string
   readonly until: AbortSignal
   readonly handles: (type: string) => boolean
   readonly onStep: () => void
@@ -142,7 +142,7 @@ export class Lanes {
   private async takeTogether(members: readonly Member[], batch: readonly StoredEvent[]): Promise<boolean> {
     const { decode, pool } = this.deps
     await decode(batch.filter(({ type }) => members.some((member) => member.handles(type))))
-    const steps = await Promise.all(members.map(({ advance, epoch }) => advance.step(batch, epoch)))
+    const steps = await Promise.all(members.map(({ advance, logId }) => advance.step(batch, logId)))
     const all = steps.filter((step) => step !== null)
     await commitSteps(pool, all)
     for (const [at, step] of steps.entries()) if (step) members[at]!.advance.settle(step)
@@ -153,7 +153,7 @@ export class Lanes {
   /** False where it was stopped, and left. */
   private async takeAlone(lane: Lane, member: Member, batch: readonly StoredEvent[]): Promise<boolean> {
     try {
-      await member.advance.take(batch, member.epoch)
+      await member.advance.take(batch, member.logId)
       member.onStep()
       return true
     } catch (error) {

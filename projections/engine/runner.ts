@@ -159,7 +159,7 @@ export class Runner {
    * As a rebuild does, which may be at the same work; what differs between two versions is logged and stops nothing.
    */
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
-    const liveAt = live.epoch === null ? undefined : live.position
+    const liveAt = live.logId === null ? undefined : live.position
     const work = () => finish(deps, target, { whatever: true, liveAt })
     const done = await this.alone(work, deps.signal)
     const { name: projection, version } = target
@@ -190,7 +190,7 @@ export class Runner {
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
     const { projection } = this
     const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false, owes: true })
-    const epoch = target.epoch ?? (await this.deps.log.id())
+    const logId = target.logId ?? (await this.deps.log.id())
     this.state = 'live'
     this.note(advance)
     this.moved(target.position)
@@ -199,7 +199,7 @@ export class Runner {
       this.moved(advance.target.position)
       this.note(advance)
     }
-    await this.deps.lanes.follow({ advance, epoch, until: lease, handles: (type) => handles(projection, type), onStep })
+    await this.deps.lanes.follow({ advance, logId, until: lease, handles: (type) => handles(projection, type), onStep })
   }
 
   private note(advance: Advance): void {

@@ -41,7 +41,7 @@ export async function swapIn(
     const live = known.find(({ state }) => state === 'live')
     const mine = known.find(({ version, generation }) => version === target.version && generation === target.generation)
     if (mine?.state !== 'filling') throw new CheckpointConflict(`${projection.name} was swapped`)
-    if (live && live.epoch !== null && live.epoch === mine.epoch) await catchUp(live.position)
+    if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
     await db.query('lock table app.projection_swap in access exclusive mode')
     if (live) {
       await dropViewsOf(db, live)

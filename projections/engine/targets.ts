@@ -7,15 +7,15 @@ import { createTables, dropTables, dropViewsOf } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Which log it is, and where it ends. */
-export type LogLife = { readonly epoch: string; readonly head: Position }
+export type LogEnd = { readonly logId: string; readonly head: Position }
 
-export async function logLife(log: Pick<Log, 'id' | 'head'>): Promise<LogLife> {
-  return { epoch: await log.id(), head: await log.head() }
+export async function logEndOf(log: Pick<Log, 'id' | 'head'>): Promise<LogEnd> {
+  return { logId: await log.id(), head: await log.head() }
 }
 
 /** A position means nothing in another log, nor in one that was set back behind it. */
-export function belongs({ position, epoch }: Target, life: LogLife): boolean {
-  return position === START || (epoch === life.epoch && position <= life.head)
+export function belongs({ position, logId }: Target, end: LogEnd): boolean {
+  return position === START || (logId === end.logId && position <= end.head)
 }
 
 /**
@@ -35,8 +35,8 @@ export async function findHome(
   { again = false } = {},
 ): Promise<Home> {
   const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
-  const life = await logLife(log)
-  const current = (target: Target) => target.version === projection.version && belongs(target, life)
+  const end = await logEndOf(log)
+  const current = (target: Target) => target.version === projection.version && belongs(target, end)
   const isNewer = ({ version }: Target) => version > projection.version
   if (live && isNewer(live)) return { do: 'wait', live, newer: live }
   if (live && current(live) && !again) return { do: 'follow', target: live, live }

@@ -157,7 +157,7 @@ test('a filling that dies between two writes resumes behind the last of them', a
           note: async (db, to) => {
             if (writes++ > 0) throw new Error('killed')
             expect(
-              await compareAndSwapCheckpoints(db, [{ target, to, epoch: stored[0]!.id, passed: 0, clock: null }]),
+              await compareAndSwapCheckpoints(db, [{ target, to, logId: stored[0]!.id, passed: 0, clock: null }]),
             ).toBe(1)
           },
         },

@@ -105,7 +105,7 @@ async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Targ
     (await listTargets(db as pg.Pool, projection.name)).find(({ state }) => state === 'live')
   const at = await findTarget(pool, target)
   const before = await liveNow(pool)
-  if (!at || !before || before.epoch !== at.epoch) return null
+  if (!at || !before || before.logId !== at.logId) return null
   if (before.position < at.position) await bringLive(before, at.position)
   const work = async (db: pg.ClientBase) => {
     await db.query(`select from app.projection where name = $1 and state = 'live' for share`, [projection.name])
@@ -115,7 +115,7 @@ async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Targ
     await catchUp(live.position)
     await reader.query('begin isolation level repeatable read read only')
     const fresh = await findTarget(reader, target)
-    return fresh?.position === live.position && fresh.epoch === live.epoch ? { live, fresh } : null
+    return fresh?.position === live.position && fresh.logId === live.logId ? { live, fresh } : null
   }
   return inTransaction(pool, work, GIVES_WAY)
 }

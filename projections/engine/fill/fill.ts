@@ -11,7 +11,7 @@ import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import { indexFilled, swapIn } from '../swap.ts'
 import type { IndexesFor } from '../tables.ts'
-import { type LogLife, logLife } from '../targets.ts'
+import { type LogEnd, logEndOf } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
@@ -53,11 +53,11 @@ export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Targe
  * event ends the pass of this one, and is named by what completes it. Throws CheckpointConflict when another process moved it.
  */
 export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
-  const { epoch, head } = await logLife(deps.log)
-  const life = { epoch, head: upTo !== undefined && upTo < head ? upTo : head }
-  const meter = new Meter(deps.onProgress, target.position, life.head)
-  const behind = life.head > target.position && (await quarantined(deps.pool, target)).events === 0
-  return { target: behind ? await fillInPass(deps, target, life, meter) : target, meter, upTo }
+  const { logId, head } = await logEndOf(deps.log)
+  const end = { logId, head: upTo !== undefined && upTo < head ? upTo : head }
+  const meter = new Meter(deps.onProgress, target.position, end.head)
+  const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
+  return { target: behind ? await fillInPass(deps, target, end, meter) : target, meter, upTo }
 }
 
 /**
@@ -80,13 +80,13 @@ export async function complete(
   return { advance, meter, catchUp }
 }
 
-async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
+async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEnd, meter: Meter): Promise<Target> {
   const { pool, projection } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
-    if ((await compareAndSwapCheckpoints(db, [{ target: at, to, epoch, passed, clock }])) === 0)
+    if ((await compareAndSwapCheckpoints(db, [{ target: at, to, logId, passed, clock }])) === 0)
       throw new CheckpointConflict(`${target.name} moved`)
-    at = { ...at, position: to, epoch: at.epoch ?? epoch, clock }
+    at = { ...at, position: to, logId: at.logId ?? logId, clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
   const onPage = (passed: number, to: Position) => meter.count(passed, to)
@@ -110,7 +110,7 @@ export async function catchUpTo(
   if (advance.target.position >= to) return
   for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
     const due = page.filter(({ position }) => position <= to)
-    for (const part of inParts(due)) await advance.take(part, advance.target.epoch ?? (await deps.log.id()))
+    for (const part of inParts(due)) await advance.take(part, advance.target.logId ?? (await deps.log.id()))
     meter.count(due.length, advance.target.position)
     if (advance.target.position >= to || due.length < page.length) return
   }

@@ -22,13 +22,13 @@ test('while new tables are brought to where the live ones stand, those do not mo
     if (home.do !== 'fill') throw new Error('no tables to fill')
     const { target } = home
     // As if it had been filled from this log.
-    await rig.pool.query(`update app.projection_checkpoint set epoch = $1 where name = 'tallies'`, [live.epoch])
+    await rig.pool.query(`update app.projection_checkpoint set epoch = $1 where name = 'tallies'`, [live.logId])
     const concurrent = await rig.pool.connect()
     await concurrent.query(`set lock_timeout = '200ms'`)
     let moved: unknown = 'was not tried'
     await swapIn(rig.pool, tallies, target, async (to) => {
       expect(to).toBe(live.position)
-      const move = { target: live, to: wrong<Position>(`${to}x`), epoch: null, passed: 0, clock: null }
+      const move = { target: live, to: wrong<Position>(`${to}x`), logId: null, passed: 0, clock: null }
       moved = await compareAndSwapCheckpoints(concurrent, [move]).catch((error: { code: string }) => error.code)
     })
     concurrent.release(true)

@@ -45,7 +45,7 @@ test('whatever a long snapshot keeps, a checkpoint is found and moved by reading
   await reader.query('select count(*) from app.projection')
   const moveOn = async (db: Pick<pg.ClientBase, 'query'>, n: number) => {
     const to = positionAt(n) as Position
-    const moved = await compareAndSwapCheckpoints(db, [{ target, to, epoch: 'log', passed: 1, clock: null }])
+    const moved = await compareAndSwapCheckpoints(db, [{ target, to, logId: 'log', passed: 1, clock: null }])
     target = { ...target, position: to }
     return moved
   }

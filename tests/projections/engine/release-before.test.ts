@@ -67,7 +67,7 @@ const before = {
 const now = (db: Db, targets: readonly Target[], to: string) =>
   compareAndSwapCheckpoints(
     db,
-    targets.map((target) => ({ target, to: to as Position, epoch: 'log', passed: 1, clock: null })),
+    targets.map((target) => ({ target, to: to as Position, logId: 'log', passed: 1, clock: null })),
   )
 
 /** A process of the release before is at work as the new one migrates: two read models, filled up to 5. */
@@ -100,7 +100,7 @@ test('an upgrade brings every checkpoint along, and takes it back', async () => 
   const { db, old, table, targets } = await upgraded()
   const rows = async () => (await old.query('select * from app.projection order by name')).rows
   expect(await rows()).toEqual(table)
-  expect(targets.map(({ position, state, epoch }) => [position, state, epoch])).toEqual([
+  expect(targets.map(({ position, state, logId }) => [position, state, logId])).toEqual([
     ['6', 'live', 'log'],
     ['6', 'live', 'log'],
   ])
