@@ -11,7 +11,7 @@ import { handles } from './fold.ts'
 import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
-import { KEYS_MOST, keyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
+import { KEYS_MOST, partitionKeyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
 export class PoisonEvent extends Error {
@@ -32,7 +32,7 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
 
 /**
  * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
- * set aside with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
+ * quarantined with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
  * there. Any other error leaves the checkpoint where it was.
  */
 export class Advance {
@@ -116,7 +116,7 @@ export class Advance {
       const tooNew = error instanceof TooNewEvent
       if (!(isPoison(error) || tooNew) || events.length === 0) throw error
       if (events.length === 1 && tooNew) throw error
-      if (events.length === 1) return this.setAside(events[0]!, error, to, logId)
+      if (events.length === 1) return this.quarantineOne(events[0]!, error, to, logId)
       const middle = events.length >> 1
       const first = events.slice(0, middle)
       await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, logId)
@@ -144,10 +144,11 @@ export class Advance {
   private async stepOf({ events, to, passed }: Part, logId: string | null): Promise<Step> {
     const { decode, projection } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
-      const first = this.quarantinedKeys.get(keyOf(stored))
+      const first = this.quarantinedKeys.get(partitionKeyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
     })
-    const goes = (stored: StoredEvent) => !this.quarantinedKeys.has(keyOf(stored)) || goesAhead(projection, stored.type)
+    const goes = (stored: StoredEvent) =>
+      !this.quarantinedKeys.has(partitionKeyOf(stored)) || goesAhead(projection, stored.type)
     const going = waiting.length === 0 ? events : events.filter(goes)
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
@@ -158,23 +159,23 @@ export class Advance {
     return { projection, target, to, logId, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
   }
 
-  private async setAside(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
+  private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
     if (this.strict) {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
-    const isNew = !this.quarantinedKeys.has(keyOf(stored))
+    const isNew = !this.quarantinedKeys.has(partitionKeyOf(stored))
     if (isNew && this.quarantinedKeys.size >= this.keysMost)
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
     const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
-    if (isNew) this.quarantinedKeys.set(keyOf(stored), stored.id)
+    if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
 
-  /** How many events are set aside. */
+  /** How many events are in quarantine. */
   get quarantined(): number {
     return this.quarantinedEvents
   }

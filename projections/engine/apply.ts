@@ -19,7 +19,7 @@ export class CheckpointConflict extends Error {
 }
 
 /**
- * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that are set aside, each
+ * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that go into quarantine, each
  * with why, and `waiting` those of them that are sound but come after a poisonous one.
  */
 export type Step = CheckpointMove & {

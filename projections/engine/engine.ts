@@ -44,7 +44,7 @@ export type ProjectionStatus = {
   readonly position: Position
   readonly lag: Lag
   readonly error: string | null
-  /** Events set aside. */
+  /** Events in quarantine. */
   readonly quarantined: number
 }
 

@@ -178,7 +178,7 @@ function leaveToOtherProcess(error: unknown): void {
   if (!(error instanceof CheckpointConflict)) throw error
 }
 
-/** Other code makes other rows, and what live set aside is missing there. */
+/** Other code makes other rows, and what live quarantined is missing there. */
 async function mayDiffer(pool: pg.Pool, { live, fresh }: RebuildVerdict): Promise<boolean> {
   return live.version !== fresh.version || ((await countQuarantined(pool)).get(live.name) ?? 0) > 0
 }

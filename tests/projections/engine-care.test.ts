@@ -98,7 +98,7 @@ test('a paused read model stands still and says so, and continues when it is res
   expect(await rig.wrongRows([tallies])).toEqual([])
 })
 
-test('a retry applies what a key holds in order, and the projector that had it set aside resumes the key', async () => {
+test('a retry applies what a key holds in order, and the projector that had it in quarantine resumes the key', async () => {
   let broken = true
   const picky: Projection = {
     ...lines,

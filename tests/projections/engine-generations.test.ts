@@ -36,7 +36,7 @@ async function appendLater(number: number, revision: number, ...before: DomainEv
   return (await rig.log.append(changed, revision === 0 ? 'none' : revision - 1, [...old, ...stored])).position
 }
 
-test('a projector stops at what a later release wrote, and is not ready; nothing is set aside', async () => {
+test('a projector stops at what a later release wrote, and is not ready; nothing is quarantined', async () => {
   const old = rig.project(toys)
   await old.start()
   const at = await appendLater(2, 0, buzzed(ann, bea), sent(ann, bea, 1))

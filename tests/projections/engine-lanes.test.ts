@@ -103,7 +103,7 @@ const failing: Projection = {
   },
 }
 
-test('what one of them cannot apply is set aside by it alone, and all go on together', async () => {
+test('what one of them cannot apply is quarantined by it alone, and all go on together', async () => {
   const projector = await start([lines, failing])
   await rig.append(stream, ...Array.from({ length: 20 }, (_, at) => sent(ann, bea, at + 1)))
   expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)

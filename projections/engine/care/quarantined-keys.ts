@@ -26,7 +26,7 @@ export type Retried = { readonly quarantined: QuarantinedKey; readonly applied: 
 
 type Row = { event_id: string; stream: string; revision: number; reason: string; at: Date; key: string }
 
-/** The keys that hold this event or stream, or are this key, one for each live projection that set them aside. */
+/** The keys that hold this event or stream, or are this key, one for each live projection that quarantined them. */
 export async function findQuarantined(
   { pool, log }: QuarantineDeps,
   eventOrKey: string,

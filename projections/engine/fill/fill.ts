@@ -39,7 +39,7 @@ const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
 export type Begun = { readonly target: Target; readonly meter: Meter; readonly upTo: Position | undefined }
 
 /**
- * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are set aside. Throws
+ * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are quarantined. Throws
  * CheckpointConflict when another process did it.
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
@@ -62,7 +62,7 @@ export async function begin(deps: FillDeps, target: Target, upTo?: Position): Pr
 
 /**
  * From where a pass left it to the end, with indexes. Strict: throws PoisonEvent and changes nothing for readers; otherwise
- * poisonous events are set aside.
+ * poisonous events are quarantined.
  */
 export async function complete(
   deps: FillDeps,
