@@ -184,7 +184,7 @@ class Dispatcher {
     const ids = events.map((_, index) => uuidFrom(commandId, stream, index))
     const stored = await this.codec.encode(stream, events, ids, meta)
     try {
-      const { position } = await this.log.append(stream, folded.revision < 0 ? 'none' : folded.revision, stored)
+      const { position } = await this.log.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, stored)
       const mark = { revision: folded.revision + 1, count: events.length, fingerprint }
       const commands = folded.commands.set(commandId, mark)
       const revision = folded.revision + events.length

@@ -16,6 +16,6 @@ export type StoredEvent = StorableEvent & {
   readonly recordedAt: Date
 }
 
-/** The revision that the stream must be at: the last event's, or `none` for a stream that must not exist. */
-export type Expected = number | 'none'
+/** The revision that the stream must be at: the last event's, or `no_stream` for a stream that must not exist. */
+export type Expected = number | 'no_stream'
 export type Appended = { readonly revision: number; readonly position: Position }

@@ -33,7 +33,7 @@ async function appendLater(number: number, revision: number, ...before: DomainEv
   const ids = [...before, event].map((_, at) => uuidFrom(changed, revision + at))
   const old = await rig.codec.encode(changed, before, ids, meta)
   const stored = await later().encode(changed, [event], ids.slice(before.length), meta)
-  return (await rig.log.append(changed, revision === 0 ? 'none' : revision - 1, [...old, ...stored])).position
+  return (await rig.log.append(changed, revision === 0 ? 'no_stream' : revision - 1, [...old, ...stored])).position
 }
 
 test('a projector stops at what a later release wrote, and is not ready; nothing is quarantined', async () => {

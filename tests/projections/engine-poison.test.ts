@@ -68,7 +68,7 @@ test('an event whose handler throws, or whose form is unknown, is poison too', a
   await projector.start()
   await rig.append(poisoned, sent(ann, bea, 12), sent(ann, bea, 13), sent(ann, bea, 14))
   const broken = { id: uuidFrom('broken'), type: 'MessageSent', data: { odd: 'secret' }, metadata: { schema: 1 } }
-  await rig.log.append('pair-odd', 'none', [broken])
+  await rig.log.append('pair-odd', 'no_stream', [broken])
   const position = await rig.append(healthy, sent(ann, cleo, 1))
   expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
   const reasons = (await quarantined('lines')).map(({ reason }) => reason)

@@ -40,7 +40,7 @@ async function writesHashed(
   }))
   const stream = `email-${emailKey}`
   const before = await world.core.log.read(stream)
-  await world.core.log.append(stream, before.length === 0 ? 'none' : before.length - 1, events)
+  await world.core.log.append(stream, before.length === 0 ? 'no_stream' : before.length - 1, events)
 }
 
 /** A member whom the release before has registered. */
