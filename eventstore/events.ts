@@ -1,6 +1,6 @@
 import type { Position } from '../domain/shared/recorded.ts'
 
-/** What goes into the log: sealed and serialisable, no BigInt. */
+/** What goes into the log: encrypted and serialisable, no BigInt. */
 export type StorableEvent = {
   readonly id: string
   readonly type: string
