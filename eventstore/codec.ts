@@ -20,7 +20,7 @@ export class TooNewEvent extends UndecodableEvent {
 
 /** Between the domain's events and what the log stores: versions, upcasting and encryption (decision 0004). */
 export type Codec = {
-  /** `ids` are the events' own ids, in order; `fingerprint` distinguishes a repeat of the command from another one. */
+  /** `ids` are the events' own ids, in order; `fingerprint` is the hash of the command, by which a repeat is known. */
   encode(
     stream: string,
     events: readonly DomainEvent[],

@@ -35,8 +35,8 @@ export type Keys = {
   encrypt(subject: string, context: string, plain: string): string
   /** null when the key is destroyed or never was; throws when the text was tampered with. */
   decrypt(subject: string, context: string, encrypted: string): string | null
-  /** A keyed fingerprint that dies with the key; undefined without a key. */
-  fingerprint(subject: string, text: string): string | undefined
+  /** A keyed hash that dies with the key; undefined without a key. */
+  keyedHash(subject: string, text: string): string | undefined
 }
 
 type WrappingKeys = readonly [Buffer, ...Buffer[]]
@@ -175,7 +175,7 @@ class LoadedKeys implements Keys {
     return key ? decrypt(key, context, Buffer.from(encrypted, 'base64url')).toString('utf8') : null
   }
 
-  fingerprint(subject: string, text: string): string | undefined {
+  keyedHash(subject: string, text: string): string | undefined {
     const key = this.keyOf(subject)
     return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
   }

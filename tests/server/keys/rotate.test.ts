@@ -121,7 +121,7 @@ test('who is erased while it runs stays erased, and who registers is under the n
   expect(rows.map(({ subject }) => subject)).toEqual(erased)
   expect(await readable(p, p.next, erased)).toEqual(erased.map(() => 'gone'))
   const ring = createKeyRing(pool, p.next)
-  const prints = await ring.load(joined, (keys) => joined.map((one) => keys.fingerprint(one, 'text')))
+  const prints = await ring.load(joined, (keys) => joined.map((one) => keys.keyedHash(one, 'text')))
   expect(prints.filter((print) => print === undefined)).toEqual([])
 })
 

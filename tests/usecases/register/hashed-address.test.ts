@@ -94,7 +94,7 @@ async function registersHashed(visitor: Visitor): Promise<Person['id']> {
   const id = memberOfProof({ id: visitor.proof })
   const commandId = uuidFrom(uuidFrom('register', visitor.proof), 'reserve')
   const content = JSON.stringify({ type: 'ReserveEmail', emailKey: keyOf(visitor), member: id })
-  const fingerprint = await world.core.keys.ensure([id], (keys) => keys.fingerprint(id, content))
+  const fingerprint = await world.core.keys.ensure([id], (keys) => keys.keyedHash(id, content))
   await writesHashed({ id, email: visitor.email }, ['EmailReserved'], { commandId, fingerprint })
   return id
 }
