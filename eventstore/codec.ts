@@ -7,7 +7,7 @@ import type { StorableEvent, StoredEvent } from './events.ts'
 import type { KeyRing, Keys } from './keys.ts'
 
 /**
- * The stored form cannot be read: another type, another shape, or a broken seal. Names the event, never its content.
+ * The stored form cannot be read: another type, another shape, or fields that no key decrypts. Names the event, never its content.
  */
 export class UndecodableEvent extends Error {
   override name = 'UndecodableEvent'
@@ -18,9 +18,9 @@ export class TooNewEvent extends UndecodableEvent {
   override name = 'TooNewEvent'
 }
 
-/** Between the domain's events and what the log stores: versions, upcasting and sealing (decision 0004). */
+/** Between the domain's events and what the log stores: versions, upcasting and encryption (decision 0004). */
 export type Codec = {
-  /** `ids` are the events' own ids, in order; `fingerprint` distinguishes a repeat of the command from another one. */
+  /** `ids` are the events' own ids, in order; `fingerprint` is the hash of the command, by which a repeat is known. */
   encode(
     stream: string,
     events: readonly DomainEvent[],
@@ -29,7 +29,7 @@ export type Codec = {
   ): Promise<StorableEvent[]>
   /** Strict: throws UndecodableEvent. Fields of an erased subject decode to `{ erased: true }`. */
   decode(stored: readonly StoredEvent[]): Promise<Recorded<DomainEvent>[]>
-  /** As `decode`, but opens no seal: every personal field decodes as if its subject were erased. */
+  /** As `decode`, but decrypts nothing: every personal field decodes as if its subject were erased. */
   decodeClear(stored: readonly StoredEvent[]): Recorded<DomainEvent>[]
 }
 
@@ -38,7 +38,7 @@ type Definitions = ReadonlyMap<string, EventDefinition>
 const definitions: Definitions = new Map(allEvents.map((definition) => [definition.type, definition]))
 const personalFields = new Map<z.ZodObject, readonly Field[]>()
 
-/** The sealed fields of one version's schema, found once. */
+/** The encrypted fields of one version's schema, found once. */
 export function personalFieldsOf(schema: z.ZodObject): readonly Field[] {
   let fields = personalFields.get(schema)
   if (!fields) {
@@ -99,29 +99,29 @@ function encodeOne(
     bySubject[subjectField] = { ...bySubject[subjectField], [name]: clear[name] }
     delete clear[name]
   }
-  const sealed = Object.entries(bySubject).map(([subjectField, fields]) => {
+  const encrypted = Object.entries(bySubject).map(([subjectField, fields]) => {
     const subject = String(clear[subjectField])
-    return [subjectField, keys.seal(subject, contextOf(stream, id, type, subject), JSON.stringify(fields))]
+    return [subjectField, keys.encrypt(subject, contextOf(stream, id, type, subject), JSON.stringify(fields))]
   })
-  const data = sealed.length > 0 ? { ...clear, sealed: Object.fromEntries(sealed) } : clear
+  const data = encrypted.length > 0 ? { ...clear, sealed: Object.fromEntries(encrypted) } : clear
   return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: definition.writes } }
 }
 
-/** Opens nothing, as if all were destroyed. */
-const noKeys: Pick<Keys, 'open'> = { open: () => null }
+/** Decrypts nothing, as if all keys were destroyed. */
+const noKeys: Pick<Keys, 'decrypt'> = { decrypt: () => null }
 
-/** Whose keys open these events. */
+/** Whose keys decrypt these events. */
 function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
   const subjects = new Set<string>()
   for (const { data } of stored) for (const field in envelopesOf(data)) subjects.add(String(data[field]))
   return subjects
 }
 
-/** The sealed text by the name of the field that holds its subject. */
+/** The encrypted text by the name of the field that holds its subject. */
 const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
 function decodeOne(
-  keys: Pick<Keys, 'open'>,
+  keys: Pick<Keys, 'decrypt'>,
   definitionIn: (type: string) => EventDefinition,
   stored: StoredEvent,
 ): Recorded<DomainEvent> {
@@ -131,7 +131,7 @@ function decodeOne(
     const definition = definitionIn(type)
     const version = definition.versions[schema - 1]
     if (!version) throw unknownVersion(definition, schema)
-    const fields = upcast(definition, schema, version.parse(opened(keys, stored, version)))
+    const fields = upcast(definition, schema, version.parse(decryptedFields(keys, stored, version)))
     // Into the parsed object, which is nobody else's: a literal that spreads it first is an order of magnitude slower.
     return Object.assign(fields, {
       type,
@@ -154,9 +154,9 @@ const unknownVersion = ({ versions }: EventDefinition, schema: number) =>
     ? new TooNewEvent(`version ${schema} is of a later release`)
     : new UndecodableEvent(`version ${schema} is unknown`)
 
-/** The fields as they were before they were sealed; unchanged where none is. */
-function opened(
-  keys: Pick<Keys, 'open'>,
+/** The fields as they were before they were encrypted; unchanged where none is. */
+function decryptedFields(
+  keys: Pick<Keys, 'decrypt'>,
   { stream, id, type, data }: StoredEvent,
   version: z.ZodObject,
 ): Record<string, unknown> {
@@ -164,14 +164,14 @@ function opened(
   const envelopes = envelopesOf(data)
   if (!envelopes && personal.length === 0) return data
   const { sealed: _sealed, ...clear } = data
-  const unsealed: Record<string, unknown> = {}
+  const decrypted: Record<string, unknown> = {}
   for (const field in envelopes) {
     const subject = String(data[field])
-    const plain = keys.open(subject, contextOf(stream, id, type, subject), envelopes[field]!)
-    if (plain !== null) Object.assign(unsealed, JSON.parse(plain))
+    const plain = keys.decrypt(subject, contextOf(stream, id, type, subject), envelopes[field]!)
+    if (plain !== null) Object.assign(decrypted, JSON.parse(plain))
   }
-  for (const { name } of personal) if (!(name in unsealed)) unsealed[name] = { erased: true }
-  return Object.assign(clear, unsealed)
+  for (const { name } of personal) if (!(name in decrypted)) decrypted[name] = { erased: true }
+  return Object.assign(clear, decrypted)
 }
 
 function upcast(definition: EventDefinition, from: number, fields: Record<string, unknown>): Record<string, unknown> {

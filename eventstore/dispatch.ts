@@ -117,7 +117,7 @@ type Appending<S> = {
   readonly stream: string
   readonly folding: Folding<S>
   readonly folded: Folded<S>
-  readonly next: { readonly state: S; readonly fingerprint: string | undefined }
+  readonly next: { readonly state: S; readonly commandHash: string | undefined }
 }
 
 class Dispatcher {
@@ -150,27 +150,27 @@ class Dispatcher {
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
     const folding = decider as unknown as Folding<S>
-    const [folded, fingerprint] = await Promise.all([
+    const [folded, commandHash] = await Promise.all([
       this.loader.load(folding, stream, fresh),
-      this.fingerprint(command, context),
+      this.commandHash(command, context),
     ])
-    if (context.unlessErased && fingerprint === undefined) return { ok: false, reason: 'conflict' }
+    if (context.unlessErased && commandHash === undefined) return { ok: false, reason: 'conflict' }
     const mark = await this.loader.findCommand(stream, folded, context.commandId)
-    if (mark) return this.repeat<E>(stream, mark, fingerprint)
+    if (mark) return this.repeat<E>(stream, mark, commandHash)
     const decision: Decision<E, R> = decider.decide(command, folded.state)
     const settled = !decision.ok || decision.events.length === 0
     if (settled && !fresh) return 'again'
     if (!decision.ok) return decision
     if (settled) return { ok: true, events: [], position: folded.position, repeated: false }
     const state = decision.events.reduce(decider.evolve, folded.state)
-    return this.append({ stream, folding, folded, next: { state, fingerprint } }, decision.events, context)
+    return this.append({ stream, folding, folded, next: { state, commandHash } }, decision.events, context)
   }
 
   /** Only of members: what the product does by itself has no key that dies. */
-  private async fingerprint(command: { at: Date }, context: CommandContext): Promise<string | undefined> {
+  private async commandHash(command: { at: Date }, context: CommandContext): Promise<string | undefined> {
     const { actor } = context
     if (!ID_PATTERN.test(actor)) return undefined
-    return this.keys.ensure([actor], (keys) => keys.fingerprint(actor, contentOf(command, context)))
+    return this.keys.ensure([actor], (keys) => keys.keyedHash(actor, contentOf(command, context)))
   }
 
   private async append<E extends DomainEvent, S>(
@@ -179,13 +179,13 @@ class Dispatcher {
     context: CommandContext,
   ): Promise<Done<E> | 'again'> {
     const { commandId, actor, correlationId = commandId, causationId = commandId } = context
-    const { state, fingerprint } = next
-    const meta = { commandId, correlationId, causationId, actor, ...(fingerprint && { fingerprint }) }
+    const { state, commandHash } = next
+    const meta = { commandId, correlationId, causationId, actor, ...(commandHash && { fingerprint: commandHash }) }
     const ids = events.map((_, index) => uuidFrom(commandId, stream, index))
     const stored = await this.codec.encode(stream, events, ids, meta)
     try {
-      const { position } = await this.log.append(stream, folded.revision < 0 ? 'none' : folded.revision, stored)
-      const mark = { revision: folded.revision + 1, count: events.length, fingerprint }
+      const { position } = await this.log.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, stored)
+      const mark = { revision: folded.revision + 1, count: events.length, commandHash }
       const commands = folded.commands.set(commandId, mark)
       const revision = folded.revision + events.length
       this.loader.keep(folding, stream, { ...folded, state, revision, position, commands })
@@ -201,9 +201,9 @@ class Dispatcher {
   private async repeat<E extends DomainEvent>(
     stream: string,
     mark: CommandMark,
-    fingerprint: string | undefined,
+    commandHash: string | undefined,
   ): Promise<Done<E> | Refused<'reused'>> {
-    if (mark.fingerprint !== fingerprint) return { ok: false, reason: 'reused' }
+    if (mark.commandHash !== commandHash) return { ok: false, reason: 'reused' }
     const stored = await this.log.read(stream, mark.revision, undefined, mark.count)
     const events = await this.codec.decode(stored)
     const position = events[events.length - 1]!.position

@@ -1,6 +1,6 @@
 import type { Position } from '../domain/shared/recorded.ts'
 
-/** What goes into the log: sealed and serialisable, no BigInt. */
+/** What goes into the log: encrypted and serialisable, no BigInt. */
 export type StorableEvent = {
   readonly id: string
   readonly type: string
@@ -16,6 +16,6 @@ export type StoredEvent = StorableEvent & {
   readonly recordedAt: Date
 }
 
-/** The revision that the stream must be at: the last event's, or `none` for a stream that must not exist. */
-export type Expected = number | 'none'
+/** The revision that the stream must be at: the last event's, or `no_stream` for a stream that must not exist. */
+export type Expected = number | 'no_stream'
 export type Appended = { readonly revision: number; readonly position: Position }

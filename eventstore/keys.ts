@@ -32,11 +32,11 @@ export type KeyRing = {
 /** The keys of the subjects that were asked for; throws for any other. */
 export type Keys = {
   /** Throws for a subject whose key is destroyed. */
-  seal(subject: string, context: string, plain: string): string
+  encrypt(subject: string, context: string, plain: string): string
   /** null when the key is destroyed or never was; throws when the text was tampered with. */
-  open(subject: string, context: string, sealed: string): string | null
-  /** A keyed fingerprint that dies with the key; undefined without a key. */
-  fingerprint(subject: string, text: string): string | undefined
+  decrypt(subject: string, context: string, encrypted: string): string | null
+  /** A keyed hash that dies with the key; undefined without a key. */
+  keyedHash(subject: string, text: string): string | undefined
 }
 
 type WrappingKeys = readonly [Buffer, ...Buffer[]]
@@ -127,7 +127,7 @@ class PostgresKeyRing implements KeyRing {
       if (this.cached.has(subject)) continue
       this.cached.set(
         subject,
-        wrapped.length > 0 ? own(byAny(this.wrapping, (key) => unseal(key, subject, wrapped))) : null,
+        wrapped.length > 0 ? own(byAny(this.wrapping, (key) => decrypt(key, subject, wrapped))) : null,
       )
     }
   }
@@ -164,18 +164,18 @@ class LoadedKeys implements Keys {
     private readonly loaded: ReadonlySet<string>,
   ) {}
 
-  seal(subject: string, context: string, plain: string): string {
+  encrypt(subject: string, context: string, plain: string): string {
     const key = this.keyOf(subject)
     if (!key) throw new Error(`no key for ${subject}`)
     return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
   }
 
-  open(subject: string, context: string, sealed: string): string | null {
+  decrypt(subject: string, context: string, encrypted: string): string | null {
     const key = this.keyOf(subject)
-    return key ? unseal(key, context, Buffer.from(sealed, 'base64url')).toString('utf8') : null
+    return key ? decrypt(key, context, Buffer.from(encrypted, 'base64url')).toString('utf8') : null
   }
 
-  fingerprint(subject: string, text: string): string | undefined {
+  keyedHash(subject: string, text: string): string | undefined {
     const key = this.keyOf(subject)
     return key ? createHmac('sha256', key).update(text).digest('base64url').slice(0, 22) : undefined
   }
@@ -205,11 +205,13 @@ function encrypt(key: Buffer, context: string, plain: Buffer): Buffer {
   return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body])
 }
 
-function unseal(key: Buffer, context: string, sealed: Buffer): Buffer {
-  if (sealed[0] !== VERSION) throw new Error(`unknown envelope version ${sealed[0]}`)
+function decrypt(key: Buffer, context: string, encrypted: Buffer): Buffer {
+  if (encrypted[0] !== VERSION) throw new Error(`unknown envelope version ${encrypted[0]}`)
   const tagAt = 1 + IV
   const bodyAt = tagAt + TAG
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, tagAt)).setAAD(Buffer.from(context, 'utf8'))
-  decipher.setAuthTag(sealed.subarray(tagAt, bodyAt))
-  return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()])
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(1, tagAt)).setAAD(
+    Buffer.from(context, 'utf8'),
+  )
+  decipher.setAuthTag(encrypted.subarray(tagAt, bodyAt))
+  return Buffer.concat([decipher.update(encrypted.subarray(bodyAt)), decipher.final()])
 }

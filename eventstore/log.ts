@@ -146,7 +146,7 @@ async function append(
   events: readonly StorableEvent[],
 ): Promise<{ revision: number; position: Position | null }> {
   const sent = events.map((event) => jsonEvent({ ...event, data: event.data as JSONType }))
-  const expectedRevision = expected === 'none' ? 'no_stream' : BigInt(expected)
+  const expectedRevision = expected === 'no_stream' ? expected : BigInt(expected)
   const { nextExpectedRevision, position } = await client.appendToStream(stream, sent, { expectedRevision })
   return { revision: Number(nextExpectedRevision), position: position ? toPosition(position) : null }
 }

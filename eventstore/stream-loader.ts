@@ -56,7 +56,7 @@ export class StreamLoader {
     for (const { revision, count } of folded.older.find(commandId)) {
       const stored = await this.deps.log.read(stream, revision, undefined, count)
       if (stored[0]?.metadata.commandId !== commandId) continue
-      return { revision, count, fingerprint: stored[0].metadata.fingerprint as string | undefined }
+      return { revision, count, commandHash: stored[0].metadata.fingerprint as string | undefined }
     }
     return undefined
   }
@@ -115,12 +115,12 @@ const beginning = <S>({ initial }: Folding<S>): Folded<S> => ({
 function mark(commands: Folded<unknown>['commands'], stored: readonly StoredEvent[]): void {
   for (const { metadata, revision } of stored) {
     const commandId = metadata.commandId as string
-    const fingerprint = metadata.fingerprint as string | undefined
+    const commandHash = metadata.fingerprint as string | undefined
     const known = commands.get(commandId)
     // Another load of the stream may add the same event to the map that they share.
     commands.set(
       commandId,
-      known ? { ...known, count: revision - known.revision + 1 } : { revision, count: 1, fingerprint },
+      known ? { ...known, count: revision - known.revision + 1 } : { revision, count: 1, commandHash },
     )
   }
 }

@@ -8,7 +8,7 @@ const FIRST_BYTES = 256 * 1024
 export const sha256 = (...parts: readonly Buffer[]): Buffer =>
   hash('sha256', parts.length === 1 ? parts[0]! : Buffer.concat(parts), 'buffer')
 
-/** An event of a listing: its point when it was sealed, and the fingerprint of all its bytes. */
+/** An event of a listing: its point when it was sealed, and the hash of all its bytes. */
 export type ListedEvent = EventPoint & { readonly digest: Buffer }
 
 /**

@@ -7,7 +7,7 @@ const SALTS = 2 ** 32
 export type CommandMark = {
   readonly revision: number
   readonly count: number
-  readonly fingerprint: string | undefined
+  readonly commandHash: string | undefined
 }
 /** Events that a command may have written: how many from which revision on. */
 export type Range = { readonly revision: number; readonly count: number }

@@ -11,14 +11,14 @@ import { handles } from './fold.ts'
 import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
-import { KEYS_MOST, keyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
+import { KEYS_MOST, partitionKeyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
 export class PoisonEvent extends Error {
   override name = 'PoisonEvent'
 }
 
-export type AdvanceDeps = {
+export type BatchProcessorDeps = {
   readonly pool: pg.Pool
   readonly decode: Decode
   readonly projection: Projection
@@ -32,14 +32,14 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
 
 /**
  * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
- * set aside with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
+ * quarantined with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
  * there. Any other error leaves the checkpoint where it was.
  */
-export class Advance {
+export class BatchProcessor {
   private readonly debts: Debts
 
   private constructor(
-    private readonly deps: AdvanceDeps,
+    private readonly deps: BatchProcessorDeps,
     private current: Target,
     private readonly quarantinedKeys: Map<string, string>,
     private quarantinedEvents: number,
@@ -56,14 +56,14 @@ export class Advance {
    * before a batch ends with it, with its reason.
    */
   static async of(
-    deps: AdvanceDeps,
+    deps: BatchProcessorDeps,
     target: Target,
     { strict, owes = false, until }: { strict: boolean; owes?: boolean; until?: AbortSignal },
-  ): Promise<Advance> {
+  ): Promise<BatchProcessor> {
     const { keys, events } = await quarantined(deps.pool, target)
-    const advance = new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes, until)
-    await advance.debts.list()
-    return advance
+    const processor = new BatchProcessor(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes, until)
+    await processor.debts.list()
+    return processor
   }
 
   get target(): Target {
@@ -71,22 +71,22 @@ export class Advance {
   }
 
   /** What it makes of what comes after its position; null where nothing does. Throws where an event cannot be read. */
-  async step(batch: readonly StoredEvent[], epoch: string | null): Promise<Step | null> {
+  async step(batch: readonly StoredEvent[], logId: string | null): Promise<Step | null> {
     const part = this.partOf(batch)
-    return part && this.stepOf(part, epoch)
+    return part && this.stepOf(part, logId)
   }
 
   /** The step is in the database. */
-  settle({ to, epoch, quarantined, clock, events }: Step): void {
+  settle({ to, logId, quarantined, clock, events }: Step): void {
     if (events.some(({ stored }) => stored.type === 'AccountErased')) this.debts.forget()
     this.quarantinedEvents += quarantined.length
-    this.current = { ...this.current, position: to, epoch: this.current.epoch ?? epoch, clock, error: null }
+    this.current = { ...this.current, position: to, logId: this.current.logId ?? logId, clock, error: null }
   }
 
-  /** Applies what comes after the target's position. Throws Overtaken when another process moved the checkpoint. */
-  async take(batch: readonly StoredEvent[], epoch: string | null): Promise<void> {
+  /** Applies what comes after the target's position. Throws CheckpointConflict when another process moved the checkpoint. */
+  async take(batch: readonly StoredEvent[], logId: string | null): Promise<void> {
     const part = this.partOf(batch)
-    if (part) await this.takePart(part, epoch)
+    if (part) await this.takePart(part, logId)
   }
 
   /** Erasures have left something to later, or that is not known yet. */
@@ -112,31 +112,31 @@ export class Advance {
     return { events, to: last.position, passed: fresh.length }
   }
 
-  private async takePart(part: Part, epoch: string | null): Promise<void> {
+  private async takePart(part: Part, logId: string | null): Promise<void> {
     try {
-      await this.commitPart(part, epoch)
+      await this.commitPart(part, logId)
     } catch (error) {
       const { events, to, passed } = part
       const tooNew = error instanceof TooNewEvent
       if (!(isPoison(error) || tooNew) || events.length === 0) throw error
       if (events.length === 1 && tooNew) throw error
-      if (events.length === 1) return this.setAside(events[0]!, error, to, epoch)
+      if (events.length === 1) return this.quarantineOne(events[0]!, error, to, logId)
       const middle = events.length >> 1
       const first = events.slice(0, middle)
-      await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, epoch)
-      await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, epoch)
+      await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, logId)
+      await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, logId)
     }
   }
 
   /** What is owed and meets this part is paid before it. */
-  private async commitPart(part: Part, epoch: string | null): Promise<void> {
+  private async commitPart(part: Part, logId: string | null): Promise<void> {
     if (!this.owes) await this.payAll()
     try {
-      await this.commit(await this.stepOf(part, epoch))
+      await this.commit(await this.stepOf(part, logId))
     } catch (error) {
       if (!(error instanceof OwedFirst)) throw error
       await this.payAll()
-      await this.commit({ ...(await this.stepOf(part, epoch)), owing: undefined })
+      await this.commit({ ...(await this.stepOf(part, logId)), owing: undefined })
     }
   }
 
@@ -145,13 +145,14 @@ export class Advance {
     this.settle(step)
   }
 
-  private async stepOf({ events, to, passed }: Part, epoch: string | null): Promise<Step> {
+  private async stepOf({ events, to, passed }: Part, logId: string | null): Promise<Step> {
     const { decode, projection } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
-      const first = this.quarantinedKeys.get(keyOf(stored))
+      const first = this.quarantinedKeys.get(partitionKeyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
     })
-    const goes = (stored: StoredEvent) => !this.quarantinedKeys.has(keyOf(stored)) || goesAhead(projection, stored.type)
+    const goes = (stored: StoredEvent) =>
+      !this.quarantinedKeys.has(partitionKeyOf(stored)) || goesAhead(projection, stored.type)
     const going = waiting.length === 0 ? events : events.filter(goes)
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
@@ -159,26 +160,26 @@ export class Advance {
     const clock = clockAfter(projection, this.current.clock, decoded.map(readable))
     const target = this.current
     const owing = this.owes ? { owed: await this.debts.list(), most: this.deps.piece ?? PIECE } : undefined
-    return { projection, target, to, epoch, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
+    return { projection, target, to, logId, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
   }
 
-  private async setAside(stored: StoredEvent, error: unknown, to: Position, epoch: string | null): Promise<void> {
+  private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
     if (this.strict) {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
-    const isNew = !this.quarantinedKeys.has(keyOf(stored))
+    const isNew = !this.quarantinedKeys.has(partitionKeyOf(stored))
     if (isNew && this.quarantinedKeys.size >= this.keysMost)
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
-    const empty = await this.stepOf({ events: [], to, passed: 1 }, epoch)
+    const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
-    if (isNew) this.quarantinedKeys.set(keyOf(stored), stored.id)
+    if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
 
-  /** How many events are set aside. */
+  /** How many events are in quarantine. */
   get quarantined(): number {
     return this.quarantinedEvents
   }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { UndecodableEvent } from '../../eventstore/codec.ts'
 import type { Projection } from '../projection.ts'
-import { type Move, moveCheckpoints, schemaOf, type Target } from './checkpoints.ts'
+import { type CheckpointMove, compareAndSwapCheckpoints, schemaOf, type Target } from './checkpoints.ts'
 import type { Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { removeExpired } from './expiry/expire.ts'
@@ -13,16 +13,21 @@ import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
 import { GIVES_WAY, inTransaction } from './transaction.ts'
 
-/** The checkpoint moved under us: another process is ahead, or another set of tables went live. */
-export class Overtaken extends Error {
-  override name = 'Overtaken'
+/** The compare and swap of a checkpoint failed: another process moved it, or another set of tables went live. */
+export class CheckpointConflict extends Error {
+  override name = 'CheckpointConflict'
+}
+
+/** For a `catch`: the other process goes on with the work. */
+export function leaveToOtherProcess(error: unknown): void {
+  if (!(error instanceof CheckpointConflict)) throw error
 }
 
 /**
- * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that are set aside, each
+ * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that go into quarantine, each
  * with why, and `waiting` those of them that are sound but come after a poisonous one.
  */
-export type Step = Move & {
+export type Step = CheckpointMove & {
   readonly projection: Projection
   readonly events: readonly Decoded[]
   readonly quarantined: readonly Quarantined[]
@@ -35,7 +40,7 @@ const LOCKED_MS = 100
 const CHANGED_MS = 40
 
 /**
- * Checkpoints and rows of one or of many targets in one transaction. Throws Overtaken
+ * Checkpoints and rows of one or of many targets in one transaction. Throws CheckpointConflict
  * when one of them does not stand at its target's position: then no row was written.
  */
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
@@ -51,14 +56,14 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
 }
 
 async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {
-  if ((await moveCheckpoints(db, steps)) < steps.length)
-    throw new Overtaken(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
+  if ((await compareAndSwapCheckpoints(db, steps)) < steps.length)
+    throw new CheckpointConflict(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
 }
 
 async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {
   const { projection, target, events, quarantined, waiting, owing } = step
   if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
-    throw new Overtaken(`${target.name} was retried`)
+    throw new CheckpointConflict(`${target.name} was retried`)
   if (quarantined.length > 0) await quarantine(db, target, quarantined)
   if (events.length === 0) return
   const readableEvents = guarded(() => events.map(readable))

@@ -6,7 +6,7 @@ export type TargetState = 'filling' | 'live' | 'retired'
 
 /**
  * One set of tables of a projection. `version` is the code's; a rebuild of the same version counts `generation` up from
- * 1. `epoch` names the log that the position belongs to.
+ * 1. `logId` is the id of the log that the position is of.
  */
 export type Target = {
   readonly name: string
@@ -14,7 +14,7 @@ export type Target = {
   readonly generation: number
   readonly state: TargetState
   readonly position: Position
-  readonly epoch: string | null
+  readonly logId: string | null
   readonly error: string | null
   readonly updatedAt: Date
   /** The time of events that its rows have come to; null where none of them expires. */
@@ -23,10 +23,11 @@ export type Target = {
 
 type Db = Pick<pg.ClientBase, 'query'>
 
-const COLUMNS = 'name, version, generation, state, position, epoch, error, updated_at as "updatedAt", clock'
-const SAME = 'name = $1 and version = $2 and generation = $3'
+const COLUMNS = 'name, version, generation, state, position, epoch as "logId", error, updated_at as "updatedAt", clock'
+/** The columns of a target, as a condition on the values of `idOf`. */
+export const SAME = 'name = $1 and version = $2 and generation = $3'
 const SAME_TARGET = 't.name = $1 and t.version = $2 and t.generation = $3'
-const idOf = ({ name, version, generation }: Target) => [name, version, generation]
+export const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
 /** `p_<name>_v<version>`, and `_<generation>` behind it from the second on. */
 export function schemaOf({ name, version, generation }: Pick<Target, 'name' | 'version' | 'generation'>): string {
@@ -41,6 +42,10 @@ export async function listTargets(db: Db, name?: string): Promise<Target[]> {
   )
   return rows
 }
+
+/** The tables of a projection that readers see. */
+export const findLive = async (db: Db, name: string): Promise<Target | undefined> =>
+  (await listTargets(db, name)).find(({ state }) => state === 'live')
 
 export async function findTarget(db: Db, target: Target): Promise<Target | undefined> {
   const { rows } = await db.query<Target>(`select ${COLUMNS} from app.projection where ${SAME}`, idOf(target))
@@ -76,26 +81,26 @@ const NEWEST = `(select n.step from app.projection_checkpoint n
 
 const AT_NEWEST = `c.name = t.name and c.version = t.version and c.generation = t.generation and c.step = ${NEWEST}`
 
-/** One target's way: from its position `to` another, past so many events of the log. `epoch` is the log's id. */
-export type Move = {
+/** What one target's checkpoint becomes: `to` is its new position, behind so many more events of the log. */
+export type CheckpointMove = {
   readonly target: Target
   readonly to: Position
-  readonly epoch: string | null
+  readonly logId: string | null
   readonly passed: number
   readonly clock: Date | null
 }
 
 /**
- * Compare and swap: answers how many checkpoints were at their target's position, and moved. Locks the targets until the
+ * Answers how many checkpoints were at their target's position, and moved. Locks the targets until the
  * transaction ends, always in the same order, so another process that read the same positions finds them moved. A retired
  * target moves no more, and a live one not while it is paused. Many do not wait for one: the error of Postgres
  * is 55P03 when somebody has locked it.
  */
-export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<number> {
+export async function compareAndSwapCheckpoints(db: Db, moves: readonly CheckpointMove[]): Promise<number> {
   const many = moves.length > 1
-  const column = (value: (move: Move) => unknown) => moves.map(value)
+  const column = (value: (move: CheckpointMove) => unknown) => moves.map(value)
   const { rowCount } = await db.query({
-    name: many ? 'move checkpoints' : 'move a checkpoint',
+    name: many ? 'compare and swap checkpoints' : 'compare and swap a checkpoint',
     text: `update app.projection_checkpoint c set step = due.step + 1, position = due.upto,
         epoch = coalesce(c.epoch, due.log), error = null, clock = greatest(c.clock, due.clock), updated_at = now(),
         events_per_second = ${FADED} + due.passed / 10, rated_at = now()
@@ -114,7 +119,7 @@ export async function moveCheckpoints(db: Db, moves: readonly Move[]): Promise<n
       column(({ target }) => target.generation),
       column(({ target }) => target.position),
       column(({ to }) => to),
-      column(({ epoch }) => epoch),
+      column(({ logId }) => logId),
       column(({ passed }) => passed),
       column(({ clock }) => clock?.toISOString() ?? null),
     ],

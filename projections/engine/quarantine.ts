@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import type { StoredEvent } from '../../eventstore/events.ts'
-import type { Target } from './checkpoints.ts'
+import { idOf, SAME, type Target } from './checkpoints.ts'
 
-/** An event set aside, and why; the reason contains no personal data. */
+/** An event in quarantine, and why; the reason contains no personal data. */
 export type Quarantined = { readonly stored: StoredEvent; readonly reason: string }
 
 /**
  * Events of one member, pair or case belong together, whichever of its streams they are in: after a poisonous one the others
  * wait with it. What comes after the first `-` of a stream's name is whose it is.
  */
-export const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>): string => stream.slice(stream.indexOf('-') + 1)
+export const partitionKeyOf = ({ stream }: Pick<StoredEvent, 'stream'>): string => stream.slice(stream.indexOf('-') + 1)
 
-/** With so many keys in quarantine it is no event that is to blame, but the read model. */
+/** With more keys in quarantine the read model is at fault, and not an event. */
 export const KEYS_MOST = 100
 
-/** A read model would set aside more than it may: it stops, and nothing more is lost from it. */
+/** A read model would quarantine more than it may: it stops, and nothing more is lost from it. */
 export class TooMuchPoison extends Error {
   override name = 'TooMuchPoison'
 }
@@ -27,13 +27,13 @@ export async function quarantine(db: pg.ClientBase, target: Target, events: read
        unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[]) u
      on conflict do nothing`,
     [
-      ...[target.name, target.version, target.generation],
+      ...idOf(target),
       column(({ stored }) => stored.id),
       column(({ stored }) => stored.position),
       column(({ stored }) => stored.type),
       column(({ stored }) => stored.stream),
       column(({ stored }) => stored.revision),
-      column(({ stored }) => keyOf(stored)),
+      column(({ stored }) => partitionKeyOf(stored)),
       column(({ reason }) => reason),
     ],
   )
@@ -45,30 +45,30 @@ export async function areQuarantined(
   target: Target,
   waiting: readonly Quarantined[],
 ): Promise<boolean> {
-  const keys = [...new Set(waiting.map(({ stored }) => keyOf(stored)))]
+  const keys = [...new Set(waiting.map(({ stored }) => partitionKeyOf(stored)))]
   const { rows } = await db.query<{ keys: number }>(
     `select count(distinct key)::integer as keys from app.quarantine
-     where name = $1 and version = $2 and generation = $3 and key = any($4)`,
-    [target.name, target.version, target.generation, keys],
+     where ${SAME} and key = any($4)`,
+    [...idOf(target), keys],
   )
   return rows[0]?.keys === keys.length
 }
 
-/** The keys whose later events wait, with the first event of each; `events` counts all that are set aside. */
+/** The keys whose later events wait, with the first event of each; `events` counts all in quarantine. */
 export async function quarantined(
   pool: pg.Pool,
   target: Target,
 ): Promise<{ keys: Map<string, string>; events: number }> {
   const { rows } = await pool.query<{ key: string; first: string; events: number }>(
     `select key, (array_agg(event_id order by position))[1] as first, count(*)::integer as events
-     from app.quarantine where name = $1 and version = $2 and generation = $3 group by key`,
-    [target.name, target.version, target.generation],
+     from app.quarantine where ${SAME} group by key`,
+    idOf(target),
   )
   const keys = new Map(rows.map(({ key, first }) => [key, first]))
   return { keys, events: rows.reduce((sum, { events }) => sum + events, 0) }
 }
 
-/** How many events each live projection has set aside; one without any is left out. */
+/** How many events each live projection has in quarantine; one without any is left out. */
 export async function countQuarantined(pool: pg.Pool): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ name: string; events: number }>(
     `select name, count(*)::integer as events from app.quarantine

@@ -5,21 +5,21 @@ import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { Advance } from './advance.ts'
-import { Overtaken } from './apply.ts'
+import { BatchProcessor } from './advance.ts'
+import { leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
-import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
+import { findLive, findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
-import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWhenQuiet } from './fill/fill.ts'
+import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWithRetries } from './fill/fill.ts'
 import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { listOwed } from './owed/owed.ts'
 import { countQuarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
-import { findHome } from './targets.ts'
+import { findOrMakeTarget } from './targets.ts'
 import { Turns } from './turns.ts'
 
 export type RebuildDeps = {
@@ -75,11 +75,11 @@ export async function rebuild(
 ): Promise<Rebuilt> {
   checkProjection(projection)
   return withRebuildLock(deps.pool, projection.name, async () => {
-    const home = await findHome(deps.pool, deps.log, projection, { again: true })
-    if (home.do === 'wait') throw newerCode(projection, home.newer)
+    const assignment = await findOrMakeTarget(deps.pool, deps.log, projection, { again: true })
+    if (assignment.do === 'wait') throw newerCode(projection, assignment.newer)
     // Another one went live in this moment.
-    if (home.do === 'follow') return rebuilt(home.target, null, true)
-    return finish({ ...deps, projection }, home.target, { swap, whatever })
+    if (assignment.do === 'follow') return rebuilt(assignment.target, null, true)
+    return fillVerifyAndSwap({ ...deps, projection }, assignment.target, { swap, whatever })
   })
 }
 
@@ -114,7 +114,7 @@ const rebuilt = (target: Target, verdict: RebuildVerdict | null, swapped: boolea
 })
 
 /** From the target's state, whichever it is, to readers. */
-export async function finish(
+export async function fillVerifyAndSwap(
   deps: RebuildDeps & { projection: Projection },
   target: Target,
   { swap = true, whatever = false, liveAt }: RebuildOptions,
@@ -131,19 +131,19 @@ async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt 
   const verdict = await verified(deps, filled)
   if (liveAt !== undefined) await filled.catchUp()
   const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
-  if (!swap || !sound) return rebuilt(filled.advance.target, verdict, false)
-  await swapWhenQuiet(deps, filled)
-  return rebuilt({ ...filled.advance.target, state: 'live' }, verdict, true)
+  if (!swap || !sound) return rebuilt(filled.processor.target, verdict, false)
+  await swapWithRetries(deps, filled)
+  return rebuilt({ ...filled.processor.target, state: 'live' }, verdict, true)
 }
 
 async function verified(
   deps: FillDeps,
-  { advance, meter, catchUp }: Pick<Filled, 'advance' | 'meter' | 'catchUp'>,
+  { processor, meter, catchUp }: Pick<Filled, 'processor' | 'meter' | 'catchUp'>,
 ): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
-  meter.report('verify', advance.target.position)
+  meter.report('verify', processor.target.position)
   const live = { bringLive: (live: Target, to: Position) => bringLive(deps, live, to), payLive: () => payLive(deps) }
-  return verifyFilled({ pool, projection, catchUp, ...live }, advance.target)
+  return verifyFilled({ pool, projection, catchUp, ...live }, processor.target)
 }
 
 /** This code pays for tables of its own version; for others, whoever feeds them gets a while. */
@@ -152,9 +152,9 @@ async function payLive(deps: FillDeps): Promise<void> {
   const asked = { strict: false, until: deps.signal }
   const until = AbortSignal.timeout(LIVE_COMES_MS)
   while (!until.aborted) {
-    const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
+    const live = await findLive(pool, projection.name)
     if (!live || (await listOwed(pool, live)).length === 0) return
-    if (live.version === projection.version) return (await Advance.of(deps, live, asked)).payAll()
+    if (live.version === projection.version) return (await BatchProcessor.of(deps, live, asked)).payAll()
     await backOff(1, until)
   }
 }
@@ -168,18 +168,14 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
     const now = await findTarget(deps.pool, live)
     if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
     if (live.version === deps.projection.version) {
-      const advance = await Advance.of(deps, now, { strict: false, until: deps.signal })
-      await catchUpTo(deps, advance, { count: () => undefined }, to).catch(leaveToOtherProcess)
+      const processor = await BatchProcessor.of(deps, now, { strict: false, until: deps.signal })
+      await catchUpTo(deps, processor, { count: () => undefined }, to).catch(leaveToOtherProcess)
     }
     await backOff(1, until)
   }
 }
 
-function leaveToOtherProcess(error: unknown): void {
-  if (!(error instanceof Overtaken)) throw error
-}
-
-/** Other code makes other rows, and what live set aside is missing there. */
+/** Other code makes other rows, and what live quarantined is missing there. */
 async function mayDiffer(pool: pg.Pool, { live, fresh }: RebuildVerdict): Promise<boolean> {
   return live.version !== fresh.version || ((await countQuarantined(pool)).get(live.name) ?? 0) > 0
 }

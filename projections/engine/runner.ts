@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import { type Codec, TooNewEvent } from '../../eventstore/codec.ts'
@@ -6,8 +5,8 @@ import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { Advance, PoisonEvent } from './advance.ts'
-import { Overtaken } from './apply.ts'
+import { BatchProcessor, PoisonEvent } from './advance.ts'
+import { CheckpointConflict, leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
@@ -19,8 +18,8 @@ import type { Lanes } from './lanes.ts'
 import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
-import { type Among, finish, type RebuildDeps } from './rebuild.ts'
-import { findHome } from './targets.ts'
+import { type Among, fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
+import { findOrMakeTarget } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
 export type Report = (
@@ -55,7 +54,7 @@ export type RunnerState = 'starting' | 'filling' | 'live' | 'following' | 'outda
 const LOOK_AGAIN_MS = 2_000
 const PAUSE_LOOK_MS = 250
 const LEASE_LOOK_MS = 1_000
-/** Whoever wrote here waits for the newer code's tables, and not for long. */
+/** Requests that wrote in this process wait for the position of the newer code's tables. */
 const STAND_BY_LOOK_MS = 250
 
 /** Keeps one projection going, whatever happens to its connections, until the signal aborts. */
@@ -78,15 +77,11 @@ export class Runner {
     readonly projection: Projection,
     /** Called after each step that readers can see. */
     private readonly onMove: () => void,
-  ) {
-    this.deps = deps
-  }
+  ) {}
 
   async run(signal: AbortSignal): Promise<void> {
     const work = async (gotOn: () => void) => {
-      await this.settleAndFollow(signal, gotOn).catch((error: unknown) => {
-        if (!(error instanceof Overtaken)) throw error
-      })
+      await this.settleAndFollow(signal, gotOn).catch(leaveToOtherProcess)
       gotOn()
     }
     await keepRunning(signal, work, (error) => this.complain(error))
@@ -94,10 +89,11 @@ export class Runner {
 
   private async settleAndFollow(signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { pool, log } = this.deps
-    const home = await findHome(pool, log, this.projection)
-    if (home.live) this.moved(home.live.position)
-    if (home.do === 'wait') return this.standBy(signal)
-    const target = home.do === 'fill' ? await this.fill(home.target, home.live, signal) : home.target
+    const assignment = await findOrMakeTarget(pool, log, this.projection)
+    if (assignment.live) this.moved(assignment.live.position)
+    if (assignment.do === 'wait') return this.standBy(signal)
+    const target =
+      assignment.do === 'fill' ? await this.fill(assignment.target, assignment.live, signal) : assignment.target
     try {
       await this.followLive(target, signal, onProgress)
     } finally {
@@ -115,7 +111,7 @@ export class Runner {
       if (now?.state !== 'live') return
       if (lease)
         await this.follow(now, lease, onProgress).catch((error: unknown) => {
-          if (!(error instanceof Overtaken) && error !== lease.reason) throw error
+          if (error !== lease.reason) leaveToOtherProcess(error)
         })
     }
   }
@@ -143,7 +139,7 @@ export class Runner {
     this.target = target
     const { report, ...deps } = this.deps
     const fields = { projection: target.name, version: target.version }
-    // Of a first start nobody needs to hear; new tables behind those that readers see are worth a line.
+    // Operators see only new tables that replace live ones.
     const level = live ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
     const fillDeps = { ...deps, projection: this.projection, signal }
@@ -159,8 +155,8 @@ export class Runner {
    * As a rebuild does, which may be at the same work; what differs between two versions is logged and stops nothing.
    */
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
-    const liveAt = live.epoch === null ? undefined : live.position
-    const work = () => finish(deps, target, { whatever: true, liveAt })
+    const liveAt = live.logId === null ? undefined : live.position
+    const work = () => fillVerifyAndSwap(deps, target, { whatever: true, liveAt })
     const done = await this.alone(work, deps.signal)
     const { name: projection, version } = target
     this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {
@@ -175,36 +171,46 @@ export class Runner {
       return await withRebuildLock(this.deps.pool, this.projection.name, work)
     } catch (error) {
       if (!(error instanceof RebuildRunning)) throw error
-      await wait(LOOK_AGAIN_MS, undefined, { signal })
-      throw new Overtaken(error.message)
+      await pause(LOOK_AGAIN_MS, signal)
+      throw new CheckpointConflict(error.message)
     }
   }
 
   private async whilePaused(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await listPaused(this.deps.pool)).has(this.projection.name)) {
       this.state = 'paused'
-      await wait(PAUSE_LOOK_MS, undefined, { signal }).catch(() => undefined)
+      await pause(PAUSE_LOOK_MS, signal)
     }
   }
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
     const { projection } = this
-    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false, owes: true, until: lease })
-    const epoch = target.epoch ?? (await this.deps.log.id())
+    const processor = await BatchProcessor.of({ ...this.deps, projection }, target, {
+      strict: false,
+      owes: true,
+      until: lease,
+    })
+    const logId = target.logId ?? (await this.deps.log.id())
     this.state = 'live'
-    this.note(advance)
+    this.note(processor)
     this.moved(target.position)
     const onStep = () => {
-      if (advance.target.position > this.position) onProgress()
-      this.moved(advance.target.position)
-      this.note(advance)
+      if (processor.target.position > this.position) onProgress()
+      this.moved(processor.target.position)
+      this.note(processor)
     }
-    await this.deps.lanes.follow({ advance, epoch, until: lease, handles: (type) => handles(projection, type), onStep })
+    await this.deps.lanes.follow({
+      processor,
+      logId,
+      until: lease,
+      handles: (type) => handles(projection, type),
+      onStep,
+    })
   }
 
-  private note(advance: Advance): void {
-    if (advance.quarantined > this.quarantined) this.reportQuarantine(advance.quarantined)
-    this.quarantined = advance.quarantined
+  private note(processor: BatchProcessor): void {
+    if (processor.quarantined > this.quarantined) this.reportQuarantine(processor.quarantined)
+    this.quarantined = processor.quarantined
     this.error = null
   }
 
@@ -218,7 +224,7 @@ export class Runner {
   private async standBy(signal: AbortSignal): Promise<void> {
     this.state = 'outdated'
     this.error = null
-    await wait(STAND_BY_LOOK_MS, undefined, { signal }).catch(() => undefined)
+    await pause(STAND_BY_LOOK_MS, signal)
   }
 
   private reportQuarantine(events: number): void {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Projection } from '../projection.ts'
-import { Overtaken } from './apply.ts'
+import { CheckpointConflict } from './apply.ts'
 import { findTarget, listTargets, lockProjection, setState, type Target } from './checkpoints.ts'
 import { createIndexes, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
 import { removeTarget } from './targets.ts'
@@ -25,7 +25,7 @@ export async function indexFilled(
 
 /**
  * Makes readers see the filled target, in one transaction. The live checkpoint is locked first and the target brought
- * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws Overtaken
+ * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws CheckpointConflict
  * when another process swapped first.
  */
 export async function swapIn(
@@ -40,8 +40,8 @@ export async function swapIn(
     const known = await listTargets(db, projection.name)
     const live = known.find(({ state }) => state === 'live')
     const mine = known.find(({ version, generation }) => version === target.version && generation === target.generation)
-    if (mine?.state !== 'filling') throw new Overtaken(`${projection.name} was swapped`)
-    if (live && live.epoch !== null && live.epoch === mine.epoch) await catchUp(live.position)
+    if (mine?.state !== 'filling') throw new CheckpointConflict(`${projection.name} was swapped`)
+    if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
     await db.query('lock table app.projection_swap in access exclusive mode')
     if (live) {
       await dropViewsOf(db, live)

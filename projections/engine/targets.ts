@@ -7,36 +7,36 @@ import { createTables, dropTables, dropViewsOf } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Which log it is, and where it ends. */
-export type LogLife = { readonly epoch: string; readonly head: Position }
+export type LogEnd = { readonly logId: string; readonly head: Position }
 
-export async function logLife(log: Pick<Log, 'id' | 'head'>): Promise<LogLife> {
-  return { epoch: await log.id(), head: await log.head() }
+export async function logEndOf(log: Pick<Log, 'id' | 'head'>): Promise<LogEnd> {
+  return { logId: await log.id(), head: await log.head() }
 }
 
 /** A position means nothing in another log, nor in one that was set back behind it. */
-export function belongs({ position, epoch }: Target, life: LogLife): boolean {
-  return position === START || (epoch === life.epoch && position <= life.head)
+export function belongs({ position, logId }: Target, end: LogEnd): boolean {
+  return position === START || (logId === end.logId && position <= end.head)
 }
 
 /**
  * What a process has to do for a projection. `follow`: the live tables are of this code. `fill`: new tables are needed
  * first; `live` are those that readers see meanwhile. `wait`: newer code has live tables, or is filling some.
  */
-export type Home =
+export type Assignment =
   | { readonly do: 'follow'; readonly target: Target; readonly live: Target }
   | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
   | { readonly do: 'wait'; readonly live: Target | undefined; readonly newer: Target }
 
 /** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
-export async function findHome(
+export async function findOrMakeTarget(
   pool: pg.Pool,
   log: Pick<Log, 'id' | 'head'>,
   projection: Projection,
   { again = false } = {},
-): Promise<Home> {
+): Promise<Assignment> {
   const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
-  const life = await logLife(log)
-  const current = (target: Target) => target.version === projection.version && belongs(target, life)
+  const end = await logEndOf(log)
+  const current = (target: Target) => target.version === projection.version && belongs(target, end)
   const isNewer = ({ version }: Target) => version > projection.version
   if (live && isNewer(live)) return { do: 'wait', live, newer: live }
   if (live && current(live) && !again) return { do: 'follow', target: live, live }
@@ -47,17 +47,17 @@ export async function findHome(
     const now = known.find(({ state }) => state === 'live')
     if (now && schemaOf(now) !== (live && schemaOf(live)) && current(now))
       return { do: 'follow', target: now, live: now }
-    // It went live in this moment.
+    // It went live since the first look.
     if (now && isNewer(now)) return { do: 'wait', live: now, newer: now }
     const begun = known.find(({ state }) => state === 'filling')
-    // They are not this code's to drop.
+    // Newer code owns them.
     if (begun && isNewer(begun)) return { do: 'wait', live: now, newer: begun }
     const filling = begun && current(begun) ? begun : undefined
     return { do: 'fill', target: filling ?? (await makeTarget(db, projection, known)), live: now }
   })
 }
 
-/** Makes empty tables; those of fillings given up go. */
+/** Makes empty tables, and removes those of fillings that were given up. */
 async function makeTarget(db: pg.ClientBase, projection: Projection, known: readonly Target[]): Promise<Target> {
   const { name, version } = projection
   const generation = 1 + Math.max(0, ...known.filter((one) => one.version === version).map((one) => one.generation))

@@ -44,7 +44,7 @@ function appendOn(log: Log) {
   return async (lane: number) => {
     const revision = revisions.get(lane)
     const event = { id: randomUUID(), type: 'Measured', data: DATA, metadata: {} }
-    await log.append(`bench-${run}${lane}`, revision ?? 'none', [event])
+    await log.append(`bench-${run}${lane}`, revision ?? 'no_stream', [event])
     revisions.set(lane, (revision ?? -1) + 1)
   }
 }

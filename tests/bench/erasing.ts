@@ -86,7 +86,7 @@ async function shown(core: Core, projector: Projector, [stream, event]: Written,
   const ids = [randomUUID()]
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
   const stored = await core.codec.encode(stream, [event], ids, meta)
-  const { position }: { position: Position } = await core.log.append(stream, 'none', stored)
+  const { position }: { position: Position } = await core.log.append(stream, 'no_stream', stored)
   const startedAt = performance.now()
   if (!(await projector.waitFor(position, names, WAIT_MS))) throw new Error('The read models did not catch up.')
   return performance.now() - startedAt

@@ -84,7 +84,7 @@ export function conversationOf({ codec, log }: Writer, round: string, pair: numb
     const ids = events.map(() => randomUUID())
     const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: a }
     const stored = await codec.encode(stream, events, ids, meta)
-    await log.append(stream, count === 0 ? 'none' : count - 1, stored)
+    await log.append(stream, count === 0 ? 'no_stream' : count - 1, stored)
     count += events.length
   }
   return { append, count: () => count }

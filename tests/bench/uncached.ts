@@ -98,7 +98,7 @@ async function fill(log: Log, codec: Codec, { from, to }: { from: number; to: nu
       const meta = { commandId, correlationId: commandId, causationId: commandId, actor: ann, fingerprint }
       return (await codec.encode(stream, [eventAt(number)], [uuidFrom(commandId, stream, 0)], meta))[0]!
     })
-    await log.append(stream, first === 0 ? 'none' : first - 1, await Promise.all(stored))
+    await log.append(stream, first === 0 ? 'no_stream' : first - 1, await Promise.all(stored))
   }
 }
 

@@ -37,7 +37,7 @@ export async function writeUntil(stopped: () => boolean, log: Log, codec: Codec,
     const ids = events.map((_, index) => uuidFrom(stream, revision + index))
     const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: a }
     const stored = await codec.encode(stream, events, ids, meta)
-    await log.append(stream, revision < 0 ? 'none' : revision, stored)
+    await log.append(stream, revision < 0 ? 'no_stream' : revision, stored)
     revision += events.length
     await pause(PAUSE_MS)
   }

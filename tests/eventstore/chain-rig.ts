@@ -54,7 +54,7 @@ export async function startChainRig() {
         data: { text: `${stream} ${from + 1 + index} ✓` },
         metadata: { schema: 1 },
       }))
-      await log.append(stream, from < 0 ? 'none' : from, events)
+      await log.append(stream, from < 0 ? 'no_stream' : from, events)
       revisions.set(stream, from + count)
     },
     seal: (overrides: Partial<ChainDeps> = {}) => extendChain({ ...deps, ...overrides }),

@@ -19,7 +19,7 @@ afterEach(() => rig.stop())
 const append = (stream: string, from: number, count: number) =>
   rig.log.append(
     stream,
-    from === 0 ? 'none' : from - 1,
+    from === 0 ? 'no_stream' : from - 1,
     Array.from({ length: count }, (_, i) => ({
       id: uuidFrom(stream, from + i),
       type: 'Counted',
@@ -96,7 +96,7 @@ test('why a subscription broke is reported, once each time', async () => {
   const server = await startLogServer({ database: database.config })
   const broken: unknown[] = []
   const log = openLog({ connectionString: server.connectionString, onBroken: (error) => void broken.push(error) })
-  await log.append('counter', 'none', [{ id: uuidFrom('one'), type: 'Counted', data: { n: 1 }, metadata: {} }])
+  await log.append('counter', 'no_stream', [{ id: uuidFrom('one'), type: 'Counted', data: { n: 1 }, metadata: {} }])
   const stop = new AbortController()
   const { seen, done } = collect(createFeed(log), START, stop.signal)
   await until('it follows', () => seen.length === 1)

@@ -15,13 +15,13 @@ beforeAll(async () => {
   rig = await startRig()
   sealed = await smallRing().ensure(
     SUBJECTS,
-    (keys) => new Map(SUBJECTS.map((subject) => [subject, keys.seal(subject, 'context', `words of ${subject}`)])),
+    (keys) => new Map(SUBJECTS.map((subject) => [subject, keys.encrypt(subject, 'context', `words of ${subject}`)])),
   )
 })
 afterAll(() => rig.stop())
 
 const opened = (ring: ReturnType<typeof smallRing>, subjects: readonly string[]) =>
-  ring.load(subjects, (keys) => subjects.map((subject) => keys.open(subject, 'context', sealed.get(subject)!)))
+  ring.load(subjects, (keys) => subjects.map((subject) => keys.decrypt(subject, 'context', sealed.get(subject)!)))
 const words = (subjects: readonly string[]) => subjects.map((subject) => `words of ${subject}`)
 
 test('what a call uses stays in a full cache, also what was there before', async () => {
@@ -44,11 +44,11 @@ test('calls at once, each larger than the cache, open everything they ask for', 
 test('a destroyed key opens nothing and is not made again, in a full cache too', async () => {
   const ring = smallRing()
   const gone = 'subject-gone'
-  const text = await ring.ensure([gone], (keys) => keys.seal(gone, 'context', 'words'))
+  const text = await ring.ensure([gone], (keys) => keys.encrypt(gone, 'context', 'words'))
   await ring.destroy(gone)
   await opened(ring, SUBJECTS)
-  const open = (keys: { open: (subject: string, context: string, sealed: string) => string | null }) =>
-    keys.open(gone, 'context', text)
+  const open = (keys: { decrypt: (subject: string, context: string, encrypted: string) => string | null }) =>
+    keys.decrypt(gone, 'context', text)
   expect(await ring.load([gone], open)).toBeNull()
   expect(await ring.ensure([gone], open)).toBeNull()
 })
@@ -56,6 +56,6 @@ test('a destroyed key opens nothing and is not made again, in a full cache too',
 test('a key that nobody asked for is an error, not the key of somebody erased', async () => {
   const ring = smallRing()
   await opened(ring, ['subject-0'])
-  const other = ring.load(['subject-0'], (keys) => keys.open('subject-1', 'context', sealed.get('subject-1')!))
+  const other = ring.load(['subject-0'], (keys) => keys.decrypt('subject-1', 'context', sealed.get('subject-1')!))
   await expect(other).rejects.toThrow('not asked for')
 })

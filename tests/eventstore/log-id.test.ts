@@ -19,7 +19,7 @@ test('a log has one id from its beginning, whichever process asks first', async 
   const others = [1, 2, 3].map(() => openLog({ connectionString: connectionString() }))
   const ids = await Promise.all([rig.log, ...others].map((log) => log.id()))
   expect(new Set(ids).size).toBe(1)
-  await rig.log.append('a', 'none', [fromLater()])
+  await rig.log.append('a', 'no_stream', [fromLater()])
   const later = openLog({ connectionString: connectionString() })
   expect(await later.id()).toBe(ids[0])
   expect(await first()).not.toBe(ids[0])
@@ -27,8 +27,8 @@ test('a log has one id from its beginning, whichever process asks first', async 
 })
 
 test('a log from before it had one is known by its first event, also once that is gone', async () => {
-  await rig.log.append('gone', 'none', [fromLater(), fromLater()])
-  await rig.log.append('stays', 'none', [fromLater()])
+  await rig.log.append('gone', 'no_stream', [fromLater(), fromLater()])
+  await rig.log.append('stays', 'no_stream', [fromLater()])
   const before = await first()
   expect(await rig.log.id()).toBe(before)
   const client = EventStoreDBClient.connectionString(connectionString())

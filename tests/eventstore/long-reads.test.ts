@@ -15,7 +15,7 @@ async function append(stream: string, count: number, type = 'Noted') {
   for (let from = 0; from < count; from += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => ({ n: from + n }))
     const events = some.map((data) => ({ id: randomUUID(), type, data, metadata: {} }))
-    await rig.log.append(stream, from === 0 ? 'none' : from - 1, events)
+    await rig.log.append(stream, from === 0 ? 'no_stream' : from - 1, events)
   }
 }
 const numbers = async (from?: number, limit?: number) =>
@@ -48,7 +48,7 @@ test('pages end at a weight, so that events of any size are read within the time
     data: { n, kept: { words: 'w'.repeat(900_000) } },
     metadata: {},
   }))
-  for (const [n, event] of events.entries()) await rig.log.append('heavy', n === 0 ? 'none' : n - 1, [event])
+  for (const [n, event] of events.entries()) await rig.log.append('heavy', n === 0 ? 'no_stream' : n - 1, [event])
   expect((await rig.log.read('heavy')).map(({ data }) => data.n)).toEqual(range(0, 25))
   const pages: number[] = []
   for (let from = before; ; ) {

@@ -4,7 +4,7 @@ import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { NewerCode, rebuild } from '../../projections/engine/rebuild.ts'
-import { findHome } from '../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../projections/engine/targets.ts'
 import { projectorState } from '../../server/projector-state.ts'
 import { LATER } from '../eventstore/later-release.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
@@ -33,10 +33,10 @@ async function appendLater(number: number, revision: number, ...before: DomainEv
   const ids = [...before, event].map((_, at) => uuidFrom(changed, revision + at))
   const old = await rig.codec.encode(changed, before, ids, meta)
   const stored = await later().encode(changed, [event], ids.slice(before.length), meta)
-  return (await rig.log.append(changed, revision === 0 ? 'none' : revision - 1, [...old, ...stored])).position
+  return (await rig.log.append(changed, revision === 0 ? 'no_stream' : revision - 1, [...old, ...stored])).position
 }
 
-test('a projector stops at what a later release wrote, and is not ready; nothing is set aside', async () => {
+test('a projector stops at what a later release wrote, and is not ready; nothing is quarantined', async () => {
   const old = rig.project(toys)
   await old.start()
   const at = await appendLater(2, 0, buzzed(ann, bea), sent(ann, bea, 1))
@@ -77,9 +77,9 @@ test('a process of the later release takes over at the same tables, and every ro
 test('tables that newer code is filling are left to it, by a rebuild and by a start', async () => {
   await appendLoad(rig, 1)
   const newer = { ...tallies, version: 2 }
-  const begun = await findHome(rig.pool, rig.log, newer)
+  const begun = await findOrMakeTarget(rig.pool, rig.log, newer)
   expect(begun).toMatchObject({ do: 'fill', target: { version: 2 } })
-  expect(await findHome(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
+  expect(await findOrMakeTarget(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
   const { log, codec, keys, pool } = rig
   const deps = { log, codec, keys, pool, signal: new AbortController().signal }
   await expect(rebuild(deps, tallies)).rejects.toThrow(NewerCode)

@@ -130,7 +130,7 @@ test('one that cannot take an event stops alone, named, and its readers keep wha
   expect(await rig.wrongRows([cards, tallies])).toEqual([])
 })
 
-test('in a first start one sets a poisonous event aside, and the others are filled in the same pass', async () => {
+test('in a first start one quarantines a poisonous event, and the others are filled in the same pass', async () => {
   rig = await startEngineRig()
   await appendLoad(rig, 3)
   const [ann, bea] = [member('Ann'), member('Bea')]

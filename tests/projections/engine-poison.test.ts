@@ -38,7 +38,7 @@ const strictLines: Projection = { ...lines, when: { ...lines.when, MessageSent: 
 /** An event whose text Postgres does not take. */
 const unwritable: EventNamed<'MessageSent'> = { ...sent(ann, bea, 1), text: 'a\u0000secret' }
 
-test('a poisonous event is set aside with the later ones of its stream, and everything else continues', async () => {
+test('a poisonous event is quarantined with the later ones of its stream, and everything else continues', async () => {
   const projector = rig.project(toys)
   await projector.start()
   await rig.append(poisoned, buzzed(ann, bea), unwritable, sent(ann, bea, 2), sent(bea, ann, 3))
@@ -68,7 +68,7 @@ test('an event whose handler throws, or whose form is unknown, is poison too', a
   await projector.start()
   await rig.append(poisoned, sent(ann, bea, 12), sent(ann, bea, 13), sent(ann, bea, 14))
   const broken = { id: uuidFrom('broken'), type: 'MessageSent', data: { odd: 'secret' }, metadata: { schema: 1 } }
-  await rig.log.append('pair-odd', 'none', [broken])
+  await rig.log.append('pair-odd', 'no_stream', [broken])
   const position = await rig.append(healthy, sent(ann, cleo, 1))
   expect(await projector.waitFor(position, undefined, 10_000)).toBe(true)
   const reasons = (await quarantined('lines')).map(({ reason }) => reason)
@@ -222,7 +222,7 @@ test('events of a member wait behind a poisonous one in whichever of their strea
   ])
 })
 
-test('a read model that would set aside too much stops, and takes up where it was once it is mended', async () => {
+test('a read model that would quarantine too much stops, and takes up where it was once it is mended', async () => {
   const others = ['Dan', 'Eve', 'Fay'].map(member) as never[]
   const broken: Projection = {
     ...lines,

@@ -62,7 +62,7 @@ export async function startEngineRig(before?: Before) {
     const ids = events.map((_, index) => uuidFrom(stream, from + index))
     const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
     const stored = await codec.encode(stream, events, ids, meta)
-    return (await log.append(stream, from === 0 ? 'none' : from - 1, stored)).position
+    return (await log.append(stream, from === 0 ? 'no_stream' : from - 1, stored)).position
   }
 
   return {

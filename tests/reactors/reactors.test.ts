@@ -84,7 +84,7 @@ async function appendLater() {
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
   const event = { ...sent(ann, bea, 9), mood: 'merry' } as ReturnType<typeof sent>
   const [stored] = await createCodec(rig.keys, LATER).encode('pair-later', [event], ids, meta)
-  await rig.log.append('pair-later', 'none', [stored!])
+  await rig.log.append('pair-later', 'no_stream', [stored!])
   return stored!
 }
 const settled = () => until('nothing is owed', async () => (await owed()).every(({ state }) => state !== 'owed'))
@@ -130,7 +130,7 @@ test('an effect that fails is tried again with the same command id, and no word 
 test('an event that cannot be read is given up and reported, and the next one is handled', async () => {
   await start()
   const broken = { id: uuidFrom('broken'), type: 'MessageSent', data: {}, metadata: { schema: 1 } }
-  await rig.log.append('pair-odd', 'none', [broken])
+  await rig.log.append('pair-odd', 'no_stream', [broken])
   await rig.append(stream, sent(ann, bea, 1))
   await until('the healthy one was forwarded', () => forwarded.length === 1)
   await settled()

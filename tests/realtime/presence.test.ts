@@ -70,7 +70,7 @@ test('who is invisible or hidden is not shown, and disappears in the moment they
   const ids = [crypto.randomUUID()]
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: bea }
   const stream = `${profileDecider.category}-${bea}`
-  await world.log.append(stream, 'none', await world.codec.encode(stream, [event], ids, meta))
+  await world.log.append(stream, 'no_stream', await world.codec.encode(stream, [event], ids, meta))
   await until('Bea is gone', () => seen(a).includes(`presence:offline ${bea}`))
   expect(seen(a).some((line) => line.includes(cat))).toBe(false)
   expect(node.realtime.isOnline(cat)).toBe(false)

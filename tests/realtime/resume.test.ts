@@ -243,7 +243,7 @@ test('an event that cannot be read is left out, and holds up no other', async ()
   const node = await world.node()
   const peer = await world.peer(node, bea)
   const event = { id: crypto.randomUUID(), type: 'MessageSent', data: { odd: true }, metadata: { schema: 1 } }
-  await world.log.append(`odd-${START}`, 'none', [event])
+  await world.log.append(`odd-${START}`, 'no_stream', [event])
   await world.sendMessage(ann, bea, 'still here')
   await peer.event('direct:message')
   expect(node.realtime.stats().skipped).toBe(1)

@@ -17,7 +17,7 @@ test('a node is ready once what lay before its start is pushed, whatever comes m
   })
   const ids = buzzes.map((_, number) => uuidFrom('start under load', number))
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
-  await world.log.append('pair-load', 'none', await world.codec.encode('pair-load', buzzes, ids, meta))
+  await world.log.append('pair-load', 'no_stream', await world.codec.encode('pair-load', buzzes, ids, meta))
   const events = await world.log.read('pair-load')
   const source = createLogSource(world.log)
   const inTwo = {

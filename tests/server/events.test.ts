@@ -67,7 +67,7 @@ test('versions in the log are counted, and one that cannot be read is named', as
     data: {},
     metadata: { ...metadata },
   })
-  await rig.log.append('pair-a_b', 'none', [
+  await rig.log.append('pair-a_b', 'no_stream', [
     ...[stored('Buzzed', { schema: 1 }), stored('Buzzed', { schema: 1 }), stored('Buzzed', { schema: 7 })],
     ...[stored('Hugged', { schema: 1 }), stored('Matched', {})],
   ])

@@ -138,7 +138,7 @@ test('the embedded log listens the same way, and the product signs in as the fir
   const log = openLog({ connectionString: supervised.report.connectionString })
   stops.push(() => log.close())
   const event = { id: randomUUID(), type: 'Noted', data: { text: 'a' }, metadata: {} }
-  await log.append('noted-1', 'none', [event])
+  await log.append('noted-1', 'no_stream', [event])
   expect(await log.read('noted-1')).toMatchObject([event])
   // Who was let in is noted in the log, and is no event of the product.
   expect(await log.readAll(START, 10)).toHaveLength(1)

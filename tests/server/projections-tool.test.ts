@@ -72,7 +72,7 @@ async function append(stream: string, ...events: DomainEvent[]): Promise<void> {
   const { codec, log } = running.product.core
   const ids = events.map((_, index) => uuidFrom(stream, index))
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
-  await log.append(stream, 'none', await codec.encode(stream, events, ids, meta))
+  await log.append(stream, 'no_stream', await codec.encode(stream, events, ids, meta))
 }
 const onLog = async (text: string, values: readonly unknown[]) => {
   const client = new pg.Client(running.logDatabase)

@@ -72,7 +72,7 @@ test('while the log or Postgres is away, readiness names it; they are started ag
   expect(postgres.pid).not.toBe(dead)
 
   const id = crypto.randomUUID()
-  const { position } = await product.core.log.append('thing-1', 'none', [
+  const { position } = await product.core.log.append('thing-1', 'no_stream', [
     { id, type: 'Happened', data: {}, metadata: {} },
   ])
   await until('the read models go on', () => product.caughtUp(position), AGAIN_MS)

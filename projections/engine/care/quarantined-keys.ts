@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import type { Projection } from '../../projection.ts'
 import { applyEvents } from '../apply.ts'
-import { findTarget, listTargets, type Target } from '../checkpoints.ts'
+import { findTarget, idOf, listTargets, SAME, type Target } from '../checkpoints.ts'
 import { lockTarget, payWhole } from '../owed/pay.ts'
 import { isPoison, reasonOf } from '../poison.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
@@ -26,7 +26,7 @@ export type Retried = { readonly quarantined: QuarantinedKey; readonly applied: 
 
 type Row = { event_id: string; stream: string; revision: number; reason: string; at: Date; key: string }
 
-/** The keys that hold this event or stream, or are this key, one for each live projection that set them aside. */
+/** The keys that hold this event or stream, or are this key, one for each live projection that quarantined them. */
 export async function findQuarantined(
   { pool, log }: QuarantineDeps,
   eventOrKey: string,
@@ -37,10 +37,10 @@ export async function findQuarantined(
   for (const target of live) {
     const { rows } = await pool.query<Row>(
       `select event_id, stream, revision::integer as revision, reason, at, key from app.quarantine
-       where name = $1 and version = $2 and generation = $3 and key in (
+       where ${SAME} and key in (
          select key from app.quarantine q where q.name = $1 and q.version = $2 and q.generation = $3
            and (event_id = $4 or key = $4 or stream = $4)) order by position`,
-      [target.name, target.version, target.generation, eventOrKey],
+      [...idOf(target), eventOrKey],
     )
     if (rows.length > 0) found.push({ target, key: rows[0]!.key, events: await eventsOf(log, rows) })
   }
@@ -64,7 +64,7 @@ async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<Q
   return events.sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
 }
 
-/** Of those whom the key names: an erasure does not wait with the events that it takes away. */
+/** The erasures of the members that the key names, which did not wait in quarantine. */
 async function erasuresOf(log: Pick<Log, 'read'>, key: string): Promise<StoredEvent[]> {
   const streams = key.split('_').map((id) => log.read(`member-${id}`))
   return (await Promise.all(streams)).flat().filter(({ type }) => type === 'AccountErased')
@@ -83,10 +83,9 @@ export async function retryQuarantined(
   const { target, key } = quarantined
   try {
     const retry = async (db: pg.ClientBase) => {
-      const id = [target.name, target.version, target.generation]
       await lockTarget(db, target)
       if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
-      // Those that came to wait between the question and the lock.
+      // Includes the events that were quarantined before the lock was taken.
       const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
       const waited = now.map(({ stored }) => stored)
       const known = new Set(waited.map(({ id }) => id))
@@ -94,10 +93,7 @@ export async function retryQuarantined(
       const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
       await payWhole(db, projection, target)
       await applyEvents(db, { projection, target }, await codec.decode(all))
-      await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
-        ...id,
-        key,
-      ])
+      await db.query(`delete from app.quarantine where ${SAME} and key = $4`, [...idOf(target), key])
       return waited.length
     }
     return { quarantined, applied: await inTransaction(pool, retry, GIVES_WAY), reason: null }

@@ -29,7 +29,7 @@ export type TargetStatus = {
   readonly diskBytes: number
 }
 
-/** An event that live set aside. */
+/** An event that live quarantined. */
 export type FailedEvent = {
   readonly id: string
   readonly type: string

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
 import { listTargets, schemaOf, setState, type Target } from '../checkpoints.ts'
-import { finish, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, logLife, removeTarget } from '../targets.ts'
+import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
+import { belongs, logEndOf, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
@@ -20,7 +20,7 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
     const filling = found(await listTargets(deps.pool, projection.name), 'filling')
     if (!filling || filling.version !== projection.version)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
-    return finish({ ...deps, projection }, filling, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true })
   })
 }
 
@@ -43,10 +43,10 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
         `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
           `Start the product of version ${retired.version} and roll back with it.`,
       )
-    if (retired.position !== START && !belongs(retired, await logLife(log)))
+    if (retired.position !== START && !belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
     await inTransaction(pool, (db) => setState(db, retired, 'filling'))
-    return finish({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
   })
 }
 
@@ -76,10 +76,10 @@ export async function planRebuild(
   projection: Projection,
 ): Promise<Plan> {
   const targets = await listTargets(pool, projection.name)
-  const life = await logLife(log)
+  const end = await logEndOf(log)
   const live = found(targets, 'live') ?? null
   const begun = targets.find(
-    (one) => one.state === 'filling' && one.version === projection.version && belongs(one, life),
+    (one) => one.state === 'filling' && one.version === projection.version && belongs(one, end),
   )
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
   const goes = begun ? [] : targets.filter(({ state }) => state === 'filling').map(schemaOf)

@@ -2,21 +2,21 @@ import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { backOff } from '../../../eventstore/retry.ts'
-import { Advance, type AdvanceDeps } from '../advance.ts'
-import { Overtaken } from '../apply.ts'
-import { findTarget, moveCheckpoints, type Target } from '../checkpoints.ts'
+import { BatchProcessor, type BatchProcessorDeps } from '../advance.ts'
+import { CheckpointConflict } from '../apply.ts'
+import { compareAndSwapCheckpoints, findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import { indexFilled, swapIn } from '../swap.ts'
 import type { IndexesFor } from '../tables.ts'
-import { type LogLife, logLife } from '../targets.ts'
+import { type LogEnd, logEndOf } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
 
-export type FillDeps = AdvanceDeps & {
+export type FillDeps = BatchProcessorDeps & {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   /** With whom it goes over the log. */
   readonly passes: Passes
@@ -26,67 +26,67 @@ export type FillDeps = AdvanceDeps & {
 
 /** A target at the head of the log, and what brings it further. */
 export type Filled = {
-  readonly advance: Advance
+  readonly processor: BatchProcessor
   readonly meter: Meter
   /** To a position, to the end of the log without one. */
   catchUp(to?: Position): Promise<void>
 }
 
-/** Locked, a deadlock, and a process that stood still in its transaction. */
+/** Postgres' codes of a lock timeout, a deadlock, and a transaction that was idle for too long. */
 const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
 
 /** What a pass filled, up to the head that it had, or to `upTo`. */
 export type Begun = { readonly target: Target; readonly meter: Meter; readonly upTo: Position | undefined }
 
 /**
- * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are set aside. Throws
- * Overtaken when another process did it.
+ * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are quarantined. Throws
+ * CheckpointConflict when another process did it.
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
   const filled = await complete(deps, await begin(deps, target), { strict: false })
-  await swapWhenQuiet(deps, filled)
-  return { ...filled.advance.target, state: 'live' }
+  await swapWithRetries(deps, filled)
+  return { ...filled.processor.target, state: 'live' }
 }
 
 /**
  * Fills a target in memory and by COPY, in a pass over the log with others. Resumes where a killed one stopped. A poisonous
- * event ends the pass of this one, and is named by what completes it. Throws Overtaken when another process moved it.
+ * event ends the pass of this one, and is named by what completes it. Throws CheckpointConflict when another process moved it.
  */
 export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
-  const { epoch, head } = await logLife(deps.log)
-  const life = { epoch, head: upTo !== undefined && upTo < head ? upTo : head }
-  const meter = new Meter(deps.onProgress, target.position, life.head)
-  const behind = life.head > target.position && (await quarantined(deps.pool, target)).events === 0
-  return { target: behind ? await fillInPass(deps, target, life, meter) : target, meter, upTo }
+  const { logId, head } = await logEndOf(deps.log)
+  const end = { logId, head: upTo !== undefined && upTo < head ? upTo : head }
+  const meter = new Meter(deps.onProgress, target.position, end.head)
+  const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
+  return { target: behind ? await fillInPass(deps, target, end, meter) : target, meter, upTo }
 }
 
 /**
  * From where a pass left it to the end, with indexes. Strict: throws PoisonEvent and changes nothing for readers; otherwise
- * poisonous events are set aside.
+ * poisonous events are quarantined.
  */
 export async function complete(
   deps: FillDeps,
   { target, meter, upTo }: Begun,
   { strict }: { strict: boolean },
 ): Promise<Filled> {
-  const advance = await Advance.of(deps, target, { strict, until: deps.signal })
-  const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
-  await advance.payAll()
+  const processor = await BatchProcessor.of(deps, target, { strict, until: deps.signal })
+  const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
+  await processor.payAll()
   await catchUp(upTo)
-  meter.report('index', advance.target.position)
-  await indexFilled(deps.pool, deps.projection, advance.target)
+  meter.report('index', processor.target.position)
+  await indexFilled(deps.pool, deps.projection, processor.target)
   await catchUp(upTo)
-  await removeAllExpired(deps.pool, deps.projection, advance.target)
-  return { advance, meter, catchUp }
+  await removeAllExpired(deps.pool, deps.projection, processor.target)
+  return { processor, meter, catchUp }
 }
 
-async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLife, meter: Meter): Promise<Target> {
+async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEnd, meter: Meter): Promise<Target> {
   const { pool, projection } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
-    if ((await moveCheckpoints(db, [{ target: at, to, epoch, passed, clock }])) === 0)
-      throw new Overtaken(`${target.name} moved`)
-    at = { ...at, position: to, epoch: at.epoch ?? epoch, clock }
+    if ((await compareAndSwapCheckpoints(db, [{ target: at, to, logId, passed, clock }])) === 0)
+      throw new CheckpointConflict(`${target.name} moved`)
+    at = { ...at, position: to, logId: at.logId ?? logId, clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
   const onPage = (passed: number, to: Position) => meter.count(passed, to)
@@ -101,27 +101,27 @@ async function fillInPass(deps: FillDeps, target: Target, { epoch, head }: LogLi
 /** To exactly a position; without one to where the log ends at this moment, however fast it grows. */
 export async function catchUpTo(
   deps: Pick<FillDeps, 'log' | 'signal'>,
-  advance: Advance,
+  processor: BatchProcessor,
   meter: Pick<Meter, 'count'>,
   until?: Position,
 ): Promise<void> {
   deps.signal.throwIfAborted()
   const to = until ?? (await headOf(deps.log, deps.signal))
-  if (advance.target.position >= to) return
-  for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
+  if (processor.target.position >= to) return
+  for await (const page of pagesAfter(deps.log, processor.target.position, deps.signal)) {
     const due = page.filter(({ position }) => position <= to)
-    for (const part of inParts(due)) await advance.take(part, advance.target.epoch ?? (await deps.log.id()))
-    meter.count(due.length, advance.target.position)
-    if (advance.target.position >= to || due.length < page.length) return
+    for (const part of inParts(due)) await processor.take(part, processor.target.logId ?? (await deps.log.id()))
+    meter.count(due.length, processor.target.position)
+    if (processor.target.position >= to || due.length < page.length) return
   }
 }
 
 /** Tries again for as long as readers or others lock what it needs. */
-export async function swapWhenQuiet(deps: FillDeps, { advance, meter, catchUp }: Filled): Promise<void> {
-  meter.report('swap', advance.target.position)
+export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
+  meter.report('swap', processor.target.position)
   for (let attempt = 0; ; attempt++) {
     try {
-      return await swapIn(deps.pool, deps.projection, advance.target, catchUp)
+      return await swapIn(deps.pool, deps.projection, processor.target, catchUp)
     } catch (error) {
       const code = (error as Partial<pg.DatabaseError>).code
       if (!code || !WORTH_ANOTHER.includes(code) || deps.signal.aborted) throw error

@@ -34,7 +34,7 @@ export function goldenNames(): string[] {
   return names.filter((name) => /\.v\d+$/.test(name)).sort()
 }
 
-/** Fingerprints by version name, as they were when it was released. */
+/** Hashes by version name, as they were when it was released. */
 export const readLock = (): Record<string, string> =>
   hasGolden('schema-lock') ? readGolden<Record<string, string>>('schema-lock') : {}
 
@@ -67,7 +67,7 @@ export function jsonSchemaOf(schema: z.ZodType) {
   })
 }
 
-/** A fingerprint of all that a stored version means: its shape, and which fields are sealed under whose key. */
+/** A hash of all that a stored version means: its shape, and which fields are sealed under whose key. */
 export function schemaHash(schema: z.ZodObject): string {
   const text = JSON.stringify([jsonSchemaOf(schema), personalFieldsOf(schema)])
   return createHash('sha256').update(text).digest('hex').slice(0, 32)

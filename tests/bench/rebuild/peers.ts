@@ -8,11 +8,11 @@ import type pg from 'pg'
 import type { EventNamed, EventType } from '../../../domain/all-events.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
-import { Advance } from '../../../projections/engine/advance.ts'
+import { BatchProcessor } from '../../../projections/engine/advance.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { createDecode } from '../../../projections/engine/decoding.ts'
 import { pagesAfter } from '../../../projections/engine/fill/pages.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import type { Core } from '../../../server/core.ts'
 import { Mix } from './mix.ts'
@@ -26,17 +26,17 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 /** Events per second of one read model, with a transaction for each. */
 export async function transactionPerEvent({ log, codec, keys, storage }: Core, events: number): Promise<number> {
   const projection = { ...relations, version: relations.version + 1 }
-  const home = await findHome(storage.pool, log, projection, { again: true })
-  if (home.do !== 'fill') throw new Error('There are no tables to fill.')
+  const assignment = await findOrMakeTarget(storage.pool, log, projection, { again: true })
+  if (assignment.do !== 'fill') throw new Error('There are no tables to fill.')
   const stored: StoredEvent[] = []
   for await (const page of pagesAfter(log, START, new AbortController().signal)) {
     stored.push(...page.filter(({ type }) => type in relations.when))
     if (stored.length >= events) break
   }
   const deps = { pool: storage.pool, decode: createDecode(codec, keys), projection }
-  const advance = await Advance.of(deps, home.target, { strict: true })
+  const processor = await BatchProcessor.of(deps, assignment.target, { strict: true })
   const took = await seconds(async () => {
-    for (const event of stored) await advance.take([event], stored[0]!.id)
+    for (const event of stored) await processor.take([event], stored[0]!.id)
   })
   await dropUnread(storage.pool, relations.name, 'filling')
   return stored.length / took

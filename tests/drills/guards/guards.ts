@@ -45,7 +45,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'expected revision of an append',
     file: 'eventstore/log.ts',
-    with: "expected === 'none' ? 'no_stream' : BigInt(expected)",
+    with: "expected === 'no_stream' ? expected : BigInt(expected)",
     without: "'any' as const",
     test: {
       project: 'eventstore',

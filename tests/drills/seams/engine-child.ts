@@ -5,7 +5,7 @@ import pg from 'pg'
 import { createCodec } from '../../../eventstore/codec.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { openLog } from '../../../eventstore/log.ts'
-import { Overtaken } from '../../../projections/engine/apply.ts'
+import { CheckpointConflict } from '../../../projections/engine/apply.ts'
 import { createProjector } from '../../../projections/engine/engine.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { bundled } from '../../support/programs/bundled.ts'
@@ -85,7 +85,7 @@ async function work({ log: connectionString, table, database, masterKey, ...what
   const { signal } = new AbortController()
   await rebuild({ ...common, table, signal }, projection).catch((error: unknown) => {
     // The projector beside it was filling the same tables.
-    if (!(error instanceof Overtaken)) throw error
+    if (!(error instanceof CheckpointConflict)) throw error
   })
   process.exit(0)
 }

@@ -5,7 +5,7 @@ const marks = (from: number, to: number) =>
   new Map(
     Array.from({ length: to - from }, (_, n) => {
       const revision = 2 * (from + n)
-      return [`command ${from + n}`, { revision, count: 2, fingerprint: undefined }] as const
+      return [`command ${from + n}`, { revision, count: 2, commandHash: undefined }] as const
     }),
   )
 

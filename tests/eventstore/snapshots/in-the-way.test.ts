@@ -117,7 +117,7 @@ test('the state of a pair is folded without opening the words of its messages', 
   const start = { type: 'NameChanged', member: ann, firstName: 'Ann', lastName: 'A', at } as const
   const meta = { commandId: 'c', correlationId: 'c', causationId: 'c', actor: ann }
   const [stored] = await rig.codec.encode(`profile-${ann}`, [start], ['3f0d0a52-5d0e-4b3c-8f6a-0f8a54b1c001'], meta)
-  await rig.log.append(`profile-${ann}`, 'none', [stored!])
+  await rig.log.append(`profile-${ann}`, 'no_stream', [stored!])
   await expect(withoutKeys().loadState(profileDecider, ann)).rejects.toThrow('a key was asked for')
 })
 

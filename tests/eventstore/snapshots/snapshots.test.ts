@@ -78,7 +78,7 @@ test('a command whose id is taken for an older one is carried out', async () => 
   const { ann, bea, sent, stream, row } = await longOne('taken')
   const context = as(ann)
   const { revision } = (await row())!
-  const mark = (at: number) => ({ revision: at, count: 1, fingerprint: undefined })
+  const mark = (at: number) => ({ revision: at, count: 1, commandHash: undefined })
   const ids = [...Array.from({ length: revision }, (_, at) => [`of ${at}`, mark(at)] as const)]
   const index = CommandIndex.EMPTY.upTo(revision + 1, new Map([...ids, [context.commandId, mark(revision)] as const]))
   expect(index.find(context.commandId)).toEqual([{ revision, count: 1 }])

@@ -2,13 +2,13 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import {
+  compareAndSwapCheckpoints,
   findTarget,
   livePositions,
-  moveCheckpoints,
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { positionAt } from '../../support/recorded.ts'
 import { tallies } from '../../support/toy-projections.ts'
@@ -38,14 +38,14 @@ function explaining(db: Pick<pg.ClientBase, 'query'>) {
 test('whatever a long snapshot keeps, a checkpoint is found and moved by reading a few pages', async () => {
   const reader = await rig.pool.connect()
   onTestFinished(() => reader.release(true))
-  const { target: made } = (await findHome(rig.pool, rig.log, tallies)) as { target: Target } & object
+  const { target: made } = (await findOrMakeTarget(rig.pool, rig.log, tallies)) as { target: Target } & object
   await setState(rig.pool, made, 'live')
   let target: Target = { ...made, state: 'live' }
   await reader.query('begin isolation level repeatable read')
   await reader.query('select count(*) from app.projection')
   const moveOn = async (db: Pick<pg.ClientBase, 'query'>, n: number) => {
     const to = positionAt(n) as Position
-    const moved = await moveCheckpoints(db, [{ target, to, epoch: 'log', passed: 1, clock: null }])
+    const moved = await compareAndSwapCheckpoints(db, [{ target, to, logId: 'log', passed: 1, clock: null }])
     target = { ...target, position: to }
     return moved
   }

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
 import {
+  compareAndSwapCheckpoints,
   findTarget,
   listTargets,
-  moveCheckpoints,
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
@@ -65,9 +65,9 @@ const before = {
 }
 
 const now = (db: Db, targets: readonly Target[], to: string) =>
-  moveCheckpoints(
+  compareAndSwapCheckpoints(
     db,
-    targets.map((target) => ({ target, to: to as Position, epoch: 'log', passed: 1, clock: null })),
+    targets.map((target) => ({ target, to: to as Position, logId: 'log', passed: 1, clock: null })),
   )
 
 /** A process of the release before is at work as the new one migrates: two read models, filled up to 5. */
@@ -100,7 +100,7 @@ test('an upgrade brings every checkpoint along, and takes it back', async () => 
   const { db, old, table, targets } = await upgraded()
   const rows = async () => (await old.query('select * from app.projection order by name')).rows
   expect(await rows()).toEqual(table)
-  expect(targets.map(({ position, state, epoch }) => [position, state, epoch])).toEqual([
+  expect(targets.map(({ position, state, logId }) => [position, state, logId])).toEqual([
     ['6', 'live', 'log'],
     ['6', 'live', 'log'],
   ])

@@ -203,7 +203,7 @@ test('a key that is made at the moment it is destroyed is not made', async () =>
     const rings = [0, 1].map(() => createKeyRing(pool, still.secrets.masterKey))
     await Promise.all([rings[0]!.ensure([subject], () => {}), rings[1]!.destroy(subject)])
     const later = createKeyRing(pool, still.secrets.masterKey)
-    const sealed = later.ensure([subject], (keys) => keys.seal(subject, 'context', 'plain'))
+    const sealed = later.ensure([subject], (keys) => keys.encrypt(subject, 'context', 'plain'))
     await expect(sealed).rejects.toThrow('no key')
   }
 })

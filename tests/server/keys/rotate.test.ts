@@ -43,7 +43,9 @@ async function product() {
   await admitKeys(pool, { masterKey: before })
   const old = createKeyRing(pool, before)
   const members = Array.from({ length: MANY }, (_, index) => `m${String(index).padStart(5, '0')}`)
-  const sealed = await old.ensure(members, (keys) => members.map((one) => keys.seal(one, 'name', `${one}'s own words`)))
+  const sealed = await old.ensure(members, (keys) =>
+    members.map((one) => keys.encrypt(one, 'name', `${one}'s own words`)),
+  )
   const rotate = (more: Partial<Parameters<typeof rotateMasterKey>[0]> = {}) =>
     rotateMasterKey({ pool, keys: [next, before], store, batch: BATCH, ...more })
   return { database, pool, before, next, old, members, sealed, media, store, rotate }
@@ -53,7 +55,9 @@ type Product = Awaited<ReturnType<typeof product>>
 /** How many of the members' words are read by a ring that has only this key; the rest throws. */
 async function readable({ pool, members, sealed }: Product, key: Buffer, which = members): Promise<string[]> {
   const ring = createKeyRing(pool, key)
-  return ring.load(which, (keys) => which.map((one) => keys.open(one, 'name', sealed[members.indexOf(one)]!) ?? 'gone'))
+  return ring.load(which, (keys) =>
+    which.map((one) => keys.decrypt(one, 'name', sealed[members.indexOf(one)]!) ?? 'gone'),
+  )
 }
 
 let p: Product
@@ -68,7 +72,7 @@ test('thousands of wraps change their key in batches, are read all the while, an
   const rotated = await p.rotate({
     at: () => {
       const one = p.members[seen.length % MANY]!
-      reading.push(both.load([one], (keys) => seen.push(keys.open(one, 'name', p.sealed[p.members.indexOf(one)]!)!)))
+      reading.push(both.load([one], (keys) => seen.push(keys.decrypt(one, 'name', p.sealed[p.members.indexOf(one)]!)!)))
     },
   })
   expect(rotated).toMatchObject({ unreadable: [], retired: [masterKeyId(p.before)] })
@@ -108,7 +112,7 @@ test('who is erased while it runs stays erased, and who registers is under the n
       if (one) work.push(serving.destroy(one))
       const newcomer = `n${String(joined.length).padStart(5, '0')}`
       joined.push(newcomer)
-      work.push(serving.ensure([newcomer], (keys) => keys.seal(newcomer, 'name', 'x')))
+      work.push(serving.ensure([newcomer], (keys) => keys.encrypt(newcomer, 'name', 'x')))
     },
   })
   await Promise.all(work)
@@ -117,7 +121,7 @@ test('who is erased while it runs stays erased, and who registers is under the n
   expect(rows.map(({ subject }) => subject)).toEqual(erased)
   expect(await readable(p, p.next, erased)).toEqual(erased.map(() => 'gone'))
   const ring = createKeyRing(pool, p.next)
-  const prints = await ring.load(joined, (keys) => joined.map((one) => keys.fingerprint(one, 'text')))
+  const prints = await ring.load(joined, (keys) => joined.map((one) => keys.keyedHash(one, 'text')))
   expect(prints.filter((print) => print === undefined)).toEqual([])
 })
 

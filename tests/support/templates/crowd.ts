@@ -30,5 +30,5 @@ async function record({ core: { log, codec } }: World, [stream, events]: Begun):
   const actor = first && 'by' in first ? first.by : 'system'
   const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor }
   const ids = events.map(() => randomUUID())
-  await log.append(stream, 'none', await codec.encode(stream, events, ids, meta))
+  await log.append(stream, 'no_stream', await codec.encode(stream, events, ids, meta))
 }

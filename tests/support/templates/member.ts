@@ -71,7 +71,7 @@ export async function addMember(
     const commandId = randomUUID()
     const meta = { commandId, correlationId: commandId, causationId: commandId, actor: id }
     const ids = mine.map(() => randomUUID())
-    await core.log.append(stream, 'none', await core.codec.encode(stream, mine, ids, meta))
+    await core.log.append(stream, 'no_stream', await core.codec.encode(stream, mine, ids, meta))
   }
   await services.credentials.create({ member: id, emailKey, passwordHash: template.passwordHash })
 }

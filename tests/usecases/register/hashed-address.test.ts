@@ -40,7 +40,7 @@ async function writesHashed(
   }))
   const stream = `email-${emailKey}`
   const before = await world.core.log.read(stream)
-  await world.core.log.append(stream, before.length === 0 ? 'none' : before.length - 1, events)
+  await world.core.log.append(stream, before.length === 0 ? 'no_stream' : before.length - 1, events)
 }
 
 /** A member whom the release before has registered. */
@@ -94,7 +94,7 @@ async function registersHashed(visitor: Visitor): Promise<Person['id']> {
   const id = memberOfProof({ id: visitor.proof })
   const commandId = uuidFrom(uuidFrom('register', visitor.proof), 'reserve')
   const content = JSON.stringify({ type: 'ReserveEmail', emailKey: keyOf(visitor), member: id })
-  const fingerprint = await world.core.keys.ensure([id], (keys) => keys.fingerprint(id, content))
+  const fingerprint = await world.core.keys.ensure([id], (keys) => keys.keyedHash(id, content))
   await writesHashed({ id, email: visitor.email }, ['EmailReserved'], { commandId, fingerprint })
   return id
 }
