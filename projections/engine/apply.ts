@@ -18,6 +18,11 @@ export class CheckpointConflict extends Error {
   override name = 'CheckpointConflict'
 }
 
+/** For a `catch`: the process that moved the checkpoint does the work. */
+export function leaveToOtherProcess(error: unknown): void {
+  if (!(error instanceof CheckpointConflict)) throw error
+}
+
 /**
  * What one target makes of a part of the log. `events` are in log order; `quarantined` are those that go into quarantine, each
  * with why, and `waiting` those of them that are sound but come after a poisonous one.

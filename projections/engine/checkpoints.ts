@@ -24,9 +24,10 @@ export type Target = {
 type Db = Pick<pg.ClientBase, 'query'>
 
 const COLUMNS = 'name, version, generation, state, position, epoch as "logId", error, updated_at as "updatedAt", clock'
-const SAME = 'name = $1 and version = $2 and generation = $3'
+/** The columns of a target, as a condition on the values of `idOf`. */
+export const SAME = 'name = $1 and version = $2 and generation = $3'
 const SAME_TARGET = 't.name = $1 and t.version = $2 and t.generation = $3'
-const idOf = ({ name, version, generation }: Target) => [name, version, generation]
+export const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
 /** `p_<name>_v<version>`, and `_<generation>` behind it from the second on. */
 export function schemaOf({ name, version, generation }: Pick<Target, 'name' | 'version' | 'generation'>): string {
@@ -41,6 +42,10 @@ export async function listTargets(db: Db, name?: string): Promise<Target[]> {
   )
   return rows
 }
+
+/** The tables of a projection that readers see. */
+export const findLive = async (db: Db, name: string): Promise<Target | undefined> =>
+  (await listTargets(db, name)).find(({ state }) => state === 'live')
 
 export async function findTarget(db: Db, target: Target): Promise<Target | undefined> {
   const { rows } = await db.query<Target>(`select ${COLUMNS} from app.projection where ${SAME}`, idOf(target))

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { StoredEvent } from '../../eventstore/events.ts'
-import type { Target } from './checkpoints.ts'
+import { idOf, SAME, type Target } from './checkpoints.ts'
 
 /** An event in quarantine, and why; the reason contains no personal data. */
 export type Quarantined = { readonly stored: StoredEvent; readonly reason: string }
@@ -27,7 +27,7 @@ export async function quarantine(db: pg.ClientBase, target: Target, events: read
        unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[]) u
      on conflict do nothing`,
     [
-      ...[target.name, target.version, target.generation],
+      ...idOf(target),
       column(({ stored }) => stored.id),
       column(({ stored }) => stored.position),
       column(({ stored }) => stored.type),
@@ -48,8 +48,8 @@ export async function areQuarantined(
   const keys = [...new Set(waiting.map(({ stored }) => partitionKeyOf(stored)))]
   const { rows } = await db.query<{ keys: number }>(
     `select count(distinct key)::integer as keys from app.quarantine
-     where name = $1 and version = $2 and generation = $3 and key = any($4)`,
-    [target.name, target.version, target.generation, keys],
+     where ${SAME} and key = any($4)`,
+    [...idOf(target), keys],
   )
   return rows[0]?.keys === keys.length
 }
@@ -61,8 +61,8 @@ export async function quarantined(
 ): Promise<{ keys: Map<string, string>; events: number }> {
   const { rows } = await pool.query<{ key: string; first: string; events: number }>(
     `select key, (array_agg(event_id order by position))[1] as first, count(*)::integer as events
-     from app.quarantine where name = $1 and version = $2 and generation = $3 group by key`,
-    [target.name, target.version, target.generation],
+     from app.quarantine where ${SAME} group by key`,
+    idOf(target),
   )
   const keys = new Map(rows.map(({ key, first }) => [key, first]))
   return { keys, events: rows.reduce((sum, { events }) => sum + events, 0) }

@@ -6,11 +6,11 @@ import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance } from './advance.ts'
-import { CheckpointConflict } from './apply.ts'
+import { leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
-import { findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
+import { findLive, findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
 import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWhenQuiet } from './fill/fill.ts'
 import type { FillProgress, OnProgress } from './fill/meter.ts'
@@ -151,7 +151,7 @@ async function payLive(deps: FillDeps): Promise<void> {
   const { pool, projection } = deps
   const until = AbortSignal.timeout(LIVE_COMES_MS)
   while (!until.aborted) {
-    const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
+    const live = await findLive(pool, projection.name)
     if (!live || (await listOwed(pool, live)).length === 0) return
     if (live.version === projection.version) return (await Advance.of(deps, live, { strict: false })).payAll()
     await backOff(1, until)
@@ -172,10 +172,6 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
     }
     await backOff(1, until)
   }
-}
-
-function leaveToOtherProcess(error: unknown): void {
-  if (!(error instanceof CheckpointConflict)) throw error
 }
 
 /** Other code makes other rows, and what live quarantined is missing there. */

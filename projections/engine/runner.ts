@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import { type Codec, TooNewEvent } from '../../eventstore/codec.ts'
@@ -7,7 +6,7 @@ import type { Log } from '../../eventstore/log.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { Advance, PoisonEvent } from './advance.ts'
-import { CheckpointConflict } from './apply.ts'
+import { CheckpointConflict, leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
@@ -78,15 +77,11 @@ export class Runner {
     readonly projection: Projection,
     /** Called after each step that readers can see. */
     private readonly onMove: () => void,
-  ) {
-    this.deps = deps
-  }
+  ) {}
 
   async run(signal: AbortSignal): Promise<void> {
     const work = async (gotOn: () => void) => {
-      await this.settleAndFollow(signal, gotOn).catch((error: unknown) => {
-        if (!(error instanceof CheckpointConflict)) throw error
-      })
+      await this.settleAndFollow(signal, gotOn).catch(leaveToOtherProcess)
       gotOn()
     }
     await keepRunning(signal, work, (error) => this.complain(error))
@@ -113,10 +108,7 @@ export class Runner {
       const lease = await this.leased(signal)
       const now = await findTarget(this.deps.pool, target)
       if (now?.state !== 'live') return
-      if (lease)
-        await this.follow(now, lease, onProgress).catch((error: unknown) => {
-          if (!(error instanceof CheckpointConflict)) throw error
-        })
+      if (lease) await this.follow(now, lease, onProgress).catch(leaveToOtherProcess)
     }
   }
 
@@ -175,7 +167,7 @@ export class Runner {
       return await withRebuildLock(this.deps.pool, this.projection.name, work)
     } catch (error) {
       if (!(error instanceof RebuildRunning)) throw error
-      await wait(LOOK_AGAIN_MS, undefined, { signal })
+      await pause(LOOK_AGAIN_MS, signal)
       throw new CheckpointConflict(error.message)
     }
   }
@@ -183,7 +175,7 @@ export class Runner {
   private async whilePaused(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await listPaused(this.deps.pool)).has(this.projection.name)) {
       this.state = 'paused'
-      await wait(PAUSE_LOOK_MS, undefined, { signal }).catch(() => undefined)
+      await pause(PAUSE_LOOK_MS, signal)
     }
   }
 
@@ -218,7 +210,7 @@ export class Runner {
   private async standBy(signal: AbortSignal): Promise<void> {
     this.state = 'outdated'
     this.error = null
-    await wait(STAND_BY_LOOK_MS, undefined, { signal }).catch(() => undefined)
+    await pause(STAND_BY_LOOK_MS, signal)
   }
 
   private reportQuarantine(events: number): void {

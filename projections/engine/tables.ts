@@ -1,10 +1,10 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { AnyTable, Projection } from '../projection.ts'
 import { schemaOf, type Target } from './checkpoints.ts'
 import { layoutOf } from './columns.ts'
 import { tableIn } from './rows.ts'
+import { quoted } from './sql.ts'
 
-const quoted = pg.escapeIdentifier
 const NAME = /^[a-z][a-z0-9_]*$/
 
 /** Throws for a projection that the engine cannot keep: a name or a column type that is none. */

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import type { Projection } from '../../projection.ts'
 import { applyEvents } from '../apply.ts'
-import { findTarget, listTargets, type Target } from '../checkpoints.ts'
+import { findTarget, idOf, listTargets, SAME, type Target } from '../checkpoints.ts'
 import { lockTarget, payWhole } from '../owed/pay.ts'
 import { isPoison, reasonOf } from '../poison.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
@@ -37,10 +37,10 @@ export async function findQuarantined(
   for (const target of live) {
     const { rows } = await pool.query<Row>(
       `select event_id, stream, revision::integer as revision, reason, at, key from app.quarantine
-       where name = $1 and version = $2 and generation = $3 and key in (
+       where ${SAME} and key in (
          select key from app.quarantine q where q.name = $1 and q.version = $2 and q.generation = $3
            and (event_id = $4 or key = $4 or stream = $4)) order by position`,
-      [target.name, target.version, target.generation, eventOrKey],
+      [...idOf(target), eventOrKey],
     )
     if (rows.length > 0) found.push({ target, key: rows[0]!.key, events: await eventsOf(log, rows) })
   }
@@ -83,7 +83,6 @@ export async function retryQuarantined(
   const { target, key } = quarantined
   try {
     const retry = async (db: pg.ClientBase) => {
-      const id = [target.name, target.version, target.generation]
       await lockTarget(db, target)
       if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
       // Those that came to wait between the question and the lock.
@@ -94,10 +93,7 @@ export async function retryQuarantined(
       const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
       await payWhole(db, projection, target)
       await applyEvents(db, { projection, target }, await codec.decode(all))
-      await db.query('delete from app.quarantine where name = $1 and version = $2 and generation = $3 and key = $4', [
-        ...id,
-        key,
-      ])
+      await db.query(`delete from app.quarantine where ${SAME} and key = $4`, [...idOf(target), key])
       return waited.length
     }
     return { quarantined, applied: await inTransaction(pool, retry, GIVES_WAY), reason: null }

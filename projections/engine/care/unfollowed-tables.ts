@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
+import { findLive, listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
 import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
@@ -45,7 +45,7 @@ async function dropOf(
     [name],
   )
   await lockProjection(db, name)
-  const isLive = (await listTargets(db, name)).some(({ state }) => state === 'live')
+  const isLive = (await findLive(db, name)) !== undefined
   const isLeft = isLive && (lock[0]?.free ?? false)
   const { rows } = await db.query<Target>(
     `select name, version, generation, state from app.projection

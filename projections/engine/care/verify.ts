@@ -1,12 +1,12 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { counted } from '../../../domain/shared/counted.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
-import { findTarget, listTargets, schemaOf, type Target } from '../checkpoints.ts'
+import { findLive, findTarget, schemaOf, type Target } from '../checkpoints.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { listOwed } from '../owed/owed.ts'
 import { tableIn } from '../rows.ts'
-import { isAlive } from '../sql.ts'
+import { isAlive, quoted } from '../sql.ts'
 import { GIVES_WAY, inTransaction, onOwnConnection } from '../transaction.ts'
 
 /** A row by its key, as either side has it; `columns` are those that differ, all for a row of one side only. */
@@ -63,7 +63,6 @@ export type VerifyDeps = {
 const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
-const quoted = pg.escapeIdentifier
 
 /**
  * Compares new tables with those that readers see, both at the same position: live stands still only while the snapshot
@@ -101,15 +100,13 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
 
 async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | 'owes' | null> {
   const { pool, projection, catchUp, bringLive } = deps
-  const liveNow = async (db: Pick<pg.Pool, 'query'>) =>
-    (await listTargets(db as pg.Pool, projection.name)).find(({ state }) => state === 'live')
   const at = await findTarget(pool, target)
-  const before = await liveNow(pool)
+  const before = await findLive(pool, projection.name)
   if (!at || !before || before.logId !== at.logId) return null
   if (before.position < at.position) await bringLive(before, at.position)
   const work = async (db: pg.ClientBase) => {
     await db.query(`select from app.projection where name = $1 and state = 'live' for share`, [projection.name])
-    const live = await liveNow(db)
+    const live = await findLive(db, projection.name)
     if (!live) return null
     if ((await listOwed(db, live)).length > 0) return 'owes'
     await catchUp(live.position)
