@@ -5,9 +5,9 @@ import type { StoredEvent } from './events.ts'
 import { fromPosition, positionOf } from './position.ts'
 
 /** Events of the wanted types after a position up to `to`; `passed` counts the positions that lie behind with them. */
-export type TablePage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
+export type LogPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
-export type TableSpan = {
+export type LogSpan = {
   readonly after: Position
   readonly to: Position
   readonly types: readonly string[]
@@ -29,7 +29,7 @@ const numberOf = (position: Position): number => Number(fromPosition(position).c
  * the reader handles travels. `to` must be a position that the log answered, since what is still being written has gaps
  * before it.
  */
-export async function* tablePages(database: pg.ClientConfig, span: TableSpan): AsyncGenerator<TablePage> {
+export async function* tablePages(database: pg.ClientConfig, span: LogSpan): AsyncGenerator<LogPage> {
   const end = numberOf(span.to)
   let after = span.after === START ? -1 : numberOf(span.after)
   if (after >= end) return
@@ -54,7 +54,7 @@ export async function* tablePages(database: pg.ClientConfig, span: TableSpan): A
   }
 }
 
-function pageOf(events: readonly StoredEvent[], after: number, end: number | undefined): TablePage {
+function pageOf(events: readonly StoredEvent[], after: number, end: number | undefined): LogPage {
   const to = end === undefined ? events[events.length - 1]!.position : positionOf(end)
   return { events, to, passed: numberOf(to) - Math.max(after, 0) }
 }
@@ -99,7 +99,7 @@ async function* eventsOf(client: pg.Client, text: string): AsyncGenerator<Stored
   yield page
 }
 
-function copySql({ types }: TableSpan, after: number, to: number): string {
+function copySql({ types }: LogSpan, after: number, to: number): string {
   const listed = types.map(pg.escapeLiteral).join() || 'null'
   return `copy (
     select position, created, revision, stream, id, type, data, metadata from log.event

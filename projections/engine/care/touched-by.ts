@@ -1,15 +1,13 @@
-import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
-import { tablePages } from '../../../eventstore/log-table.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
 import { createDecode } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
-import { pagesAfter } from '../fill/pages.ts'
-import { changesOf, foldChange, handles } from '../fold.ts'
+import { type PageSource, pagesBetween } from '../fill/pages.ts'
+import { changesOf, foldChange } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 
 /** What an event did to a row. Columns that it changed are named; their values are not. */
@@ -27,12 +25,7 @@ export type Explained = {
   readonly touches: readonly Touch[]
 }
 
-export type TouchDeps = {
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
-  readonly codec: Codec
-  readonly table?: pg.ClientConfig | undefined
-  readonly signal: AbortSignal
-}
+export type TouchDeps = PageSource & { readonly log: Pick<Log, 'head'>; readonly codec: Codec }
 
 type Asked = { readonly table: AnyTable; readonly key: AnyRow }
 type Followed = Asked & { set: RowSet; id: string; touches: Touch[] }
@@ -51,7 +44,8 @@ export async function touchedBy(
   // Nobody else's keys are forgotten by looking.
   let clock: Date | null = null
   const decode = createDecode(deps.codec, { forget: () => undefined })
-  for await (const events of handledUpTo(deps, projection, to ?? (await deps.log.head()))) {
+  const span = { after: START, to: to ?? (await deps.log.head()), types: Object.keys(projection.when) }
+  for await (const { events } of pagesBetween(deps, span)) {
     for (const { stored, event } of await decode(events)) {
       if (event instanceof UndecodableEvent) continue
       for (const one of followed) step(one, stored, () => changesOf(projection, [event], clock))
@@ -60,22 +54,6 @@ export async function touchedBy(
   }
   for (const { set } of followed) if (clock) set.clock = clock
   return followed.map(({ table, key, set, id, touches }) => ({ table, key, row: set.get(id) ?? null, touches }))
-}
-
-async function* handledUpTo(
-  { log, table, signal }: TouchDeps,
-  projection: Projection,
-  to: Position,
-): AsyncGenerator<readonly StoredEvent[]> {
-  if (table) {
-    const types = Object.keys(projection.when)
-    for await (const { events } of tablePages(table, { after: START, to, types, signal })) yield events
-    return
-  }
-  for await (const page of pagesAfter(log, START, signal)) {
-    yield page.filter(({ type, position }) => handles(projection, type) && position <= to)
-    if (page[page.length - 1]!.position >= to) return
-  }
 }
 
 function step(one: Followed, stored: StoredEvent, changes: () => ReturnType<typeof changesOf>): void {

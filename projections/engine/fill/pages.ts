@@ -1,7 +1,9 @@
+import type pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import { type Log, LogUnavailable } from '../../../eventstore/log.ts'
 import { isFull } from '../../../eventstore/log-pages.ts'
+import { type LogPage, type LogSpan, tablePages } from '../../../eventstore/log-table.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 
 /** One question to the log; more in one could be lost to its time limit. */
@@ -28,6 +30,31 @@ export async function* pagesAfter(
     if (!ends) next = read(page[page.length - 1]!.position)
     yield page
     if (ends) return
+  }
+}
+
+export type PageSource = {
+  readonly log: Pick<Log, 'readAll'>
+  /** The database of the embedded log, if it is the log: its table is read directly. */
+  readonly table?: pg.ClientConfig | undefined
+  readonly signal: AbortSignal
+}
+
+/** The events of some types after a position up to another. */
+export async function* pagesBetween(
+  { log, table, signal }: PageSource,
+  { after, to, types }: Omit<LogSpan, 'signal'>,
+): AsyncGenerator<LogPage> {
+  if (table) {
+    yield* tablePages(table, { after, to, types, signal })
+    return
+  }
+  const wanted = new Set(types)
+  for await (const page of pagesAfter(log, after, signal)) {
+    const within = page.filter(({ position }) => position <= to)
+    const last = within[within.length - 1]?.position
+    if (last) yield { events: within.filter(({ type }) => wanted.has(type)), to: last, passed: within.length }
+    if (within.length < page.length || last === to) return
   }
 }
 

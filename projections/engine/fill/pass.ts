@@ -1,14 +1,10 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Codec } from '../../../eventstore/codec.ts'
-import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { KeyRing } from '../../../eventstore/keys.ts'
+import type { LogPage } from '../../../eventstore/log-table.ts'
 import { decodeOnce } from '../decoding.ts'
 import { Turns } from '../turns.ts'
 import { FillingModel, type ModelToFill } from './model.ts'
-
-/** Events of the log up to a position; `passed` counts what of the log lies behind with them. */
-export type BulkPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 /** How long what was folded may stay unwritten, and about how much of it may be in memory. */
 export type BulkLimits = {
@@ -36,7 +32,7 @@ const WRITE_EVERY_MS = 10_000
 export async function runPass(
   deps: PassDeps,
   passengers: readonly Passenger[],
-  pages: AsyncIterable<BulkPage>,
+  pages: AsyncIterable<LogPage>,
 ): Promise<void> {
   const pass = new Pass(deps, passengers)
   try {
@@ -51,8 +47,8 @@ export async function runPass(
 }
 
 /** Joins pages until they contain so many events: what is loaded from the database is asked for by many at once. */
-async function* gathered(pages: AsyncIterable<BulkPage>, least: () => number): AsyncGenerator<BulkPage> {
-  let joined: BulkPage | undefined
+async function* gathered(pages: AsyncIterable<LogPage>, least: () => number): AsyncGenerator<LogPage> {
+  let joined: LogPage | undefined
   for await (const page of pages) {
     const passed = (joined?.passed ?? 0) + page.passed
     joined = { events: joined ? [...joined.events, ...page.events] : page.events, to: page.to, passed }
@@ -98,7 +94,7 @@ class Pass {
     return { folded, all }
   }
 
-  async take({ events: stored, to, passed }: BulkPage): Promise<void> {
+  async take({ events: stored, to, passed }: LogPage): Promise<void> {
     const events = stored.length > 0 ? await decodeOnce(this.deps.codec, this.deps.keys, stored) : []
     await this.each(async (model) => {
       await model.take({ events, to, passed })

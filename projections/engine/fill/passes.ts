@@ -1,18 +1,11 @@
-import type pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
-import type { Log } from '../../../eventstore/log.ts'
-import { tablePages } from '../../../eventstore/log-table.ts'
+import type { LogPage } from '../../../eventstore/log-table.ts'
 import { pause } from '../../../eventstore/retry.ts'
 import type { ModelToFill } from './model.ts'
-import { pagesAfter } from './pages.ts'
-import { type BulkPage, type PassDeps, type Passenger, runPass } from './pass.ts'
+import { type PageSource, pagesBetween } from './pages.ts'
+import { type PassDeps, type Passenger, runPass } from './pass.ts'
 
-export type PassesDeps = PassDeps & {
-  readonly log: Pick<Log, 'readAll'>
-  /** The database of the embedded log, if it is the log: its table is read directly. */
-  readonly table?: pg.ClientConfig | undefined
-  readonly signal: AbortSignal
-}
+export type PassesDeps = PassDeps & PageSource
 
 /** Whoever is to come has come, once nobody came for so long. */
 const GATHER_MS = 500
@@ -62,20 +55,11 @@ export class Passes {
   }
 }
 
-/** From the one that is furthest behind, to the furthest head; of the log's own table what one of them handles. */
-async function* pagesFor({ log, table, signal }: PassesDeps, models: readonly ModelToFill[]): AsyncGenerator<BulkPage> {
+/** From the one that is furthest behind, to the furthest head: what any of them handles. */
+function pagesFor(deps: PassesDeps, models: readonly ModelToFill[]): AsyncGenerator<LogPage> {
   const sorted = (of: (model: ModelToFill) => Position) => models.map(of).sort()
   const after = sorted(({ target }) => target.position)[0]!
   const to = sorted(({ head }) => head)[models.length - 1]!
-  const types = new Set(models.flatMap(({ projection }) => Object.keys(projection.when)))
-  if (table) {
-    yield* tablePages(table, { after, to, types: [...types], signal })
-    return
-  }
-  for await (const page of pagesAfter(log, after, signal)) {
-    const within = page.filter(({ position }) => position <= to)
-    const last = within[within.length - 1]?.position
-    if (last) yield { events: within.filter(({ type }) => types.has(type)), to: last, passed: within.length }
-    if (within.length < page.length || last === to) return
-  }
+  const types = [...new Set(models.flatMap(({ projection }) => Object.keys(projection.when)))]
+  return pagesBetween(deps, { after, to, types })
 }
