@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
+import { askedUntil } from '../eventstore/asked-until.ts'
 import { type Codec, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
 import type { CommandContext } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
@@ -129,17 +129,6 @@ async function performAll<Act>(
   for (const effect of taken)
     if (performance.now() - takenAt < RENEW_MS || (await renewEffect(deps.pool, effect)))
       await perform(deps, byName.get(effect.reactor)!, effect)
-}
-
-/** What is asked of the log is called off when the signal aborts. */
-function askedUntil(signal: AbortSignal, log: Log): Log {
-  setMaxListeners(0, signal)
-  return {
-    ...log,
-    id: () => log.id(signal),
-    head: () => log.head(signal),
-    read: (stream, from, _until, limit) => log.read(stream, from, signal, limit),
-  }
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

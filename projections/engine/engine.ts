@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
+import { askedUntil } from '../../eventstore/asked-until.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
@@ -65,19 +65,11 @@ const WAIT_MS = 1_500
 /** A process that the log does not answer within it leaves the read models to others. */
 const LOG_ANSWERS_MS = 2_000
 
-/** What is asked of the log is called off when the signal aborts. */
-const askedUntil = (signal: AbortSignal, log: Log) => ({
-  id: () => log.id(signal),
-  readAll: (after: Position, limit: number) => log.readAll(after, limit, signal),
-  head: () => log.head(signal),
-})
-
 export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, table, projections, now, report, keysMost, piece } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
-  setMaxListeners(0, stopped.signal)
   const waiters = new Waiters()
   const asked = askedUntil(stopped.signal, log)
   const decode = createDecode(codec, keys)
