@@ -18,7 +18,7 @@ export class PoisonEvent extends Error {
   override name = 'PoisonEvent'
 }
 
-export type AdvanceDeps = {
+export type BatchProcessorDeps = {
   readonly pool: pg.Pool
   readonly decode: Decode
   readonly projection: Projection
@@ -35,11 +35,11 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
  * quarantined with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
  * there. Any other error leaves the checkpoint where it was.
  */
-export class Advance {
+export class BatchProcessor {
   private readonly debts: Debts
 
   private constructor(
-    private readonly deps: AdvanceDeps,
+    private readonly deps: BatchProcessorDeps,
     private current: Target,
     private readonly quarantinedKeys: Map<string, string>,
     private quarantinedEvents: number,
@@ -52,14 +52,14 @@ export class Advance {
 
   /** `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. */
   static async of(
-    deps: AdvanceDeps,
+    deps: BatchProcessorDeps,
     target: Target,
     { strict, owes = false }: { strict: boolean; owes?: boolean },
-  ): Promise<Advance> {
+  ): Promise<BatchProcessor> {
     const { keys, events } = await quarantined(deps.pool, target)
-    const advance = new Advance(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes)
-    await advance.debts.list()
-    return advance
+    const processor = new BatchProcessor(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes)
+    await processor.debts.list()
+    return processor
   }
 
   get target(): Target {

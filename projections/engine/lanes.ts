@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Feed } from '../../eventstore/feed.ts'
-import type { Advance } from './advance.ts'
+import type { BatchProcessor } from './advance.ts'
 import { commitSteps } from './apply.ts'
 import type { Decode } from './decoding.ts'
 import { inParts } from './in-parts.ts'
@@ -13,7 +13,7 @@ export type LanesDeps = { readonly pool: pg.Pool; readonly feed: Pick<Feed, 'fol
 
 /** Follows until `until` aborts. `onStep` is called after each batch, whether it was applied or stopped on its way. */
 export type Follower = {
-  readonly advance: Advance
+  readonly processor: BatchProcessor
   readonly logId: string
   readonly until: AbortSignal
   readonly handles: (type: string) => boolean
@@ -55,8 +55,8 @@ export class Lanes {
   }
 
   private place(member: Member): void {
-    const { position } = member.advance.target
-    const lane = member.advance.mayOwe ? undefined : this.idleAt(position)
+    const { position } = member.processor.target
+    const lane = member.processor.mayOwe ? undefined : this.idleAt(position)
     if (member.until.aborted) member.leave()
     else if (lane) lane.members.add(member)
     else this.open(position, [member])
@@ -101,7 +101,7 @@ export class Lanes {
       lane.busy = false
       for (const member of lane.members) if (member.until.aborted) this.drop(lane, member)
       // One that is idle waits for what comes next; who owes has work until then.
-      const owes = [...lane.members].some(({ advance }) => advance.mayOwe)
+      const owes = [...lane.members].some(({ processor }) => processor.mayOwe)
       const other = owes ? undefined : this.idleAt(lane.position, lane)
       if (other) {
         for (const member of lane.members) other.members.add(member)
@@ -116,7 +116,7 @@ export class Lanes {
     let isLeft = false
     for (const member of [...lane.members]) {
       try {
-        isLeft = (await member.advance.payPiece()) || isLeft
+        isLeft = (await member.processor.payPiece()) || isLeft
       } catch (error) {
         this.drop(lane, member, error)
       }
@@ -142,10 +142,10 @@ export class Lanes {
   private async takeTogether(members: readonly Member[], batch: readonly StoredEvent[]): Promise<boolean> {
     const { decode, pool } = this.deps
     await decode(batch.filter(({ type }) => members.some((member) => member.handles(type))))
-    const steps = await Promise.all(members.map(({ advance, logId }) => advance.step(batch, logId)))
+    const steps = await Promise.all(members.map(({ processor, logId }) => processor.step(batch, logId)))
     const all = steps.filter((step) => step !== null)
     await commitSteps(pool, all)
-    for (const [at, step] of steps.entries()) if (step) members[at]!.advance.settle(step)
+    for (const [at, step] of steps.entries()) if (step) members[at]!.processor.settle(step)
     for (const { onStep } of members) onStep()
     return true
   }
@@ -153,7 +153,7 @@ export class Lanes {
   /** False where it was stopped, and left. */
   private async takeAlone(lane: Lane, member: Member, batch: readonly StoredEvent[]): Promise<boolean> {
     try {
-      await member.advance.take(batch, member.logId)
+      await member.processor.take(batch, member.logId)
       member.onStep()
       return true
     } catch (error) {

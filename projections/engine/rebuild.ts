@@ -5,7 +5,7 @@ import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { Advance } from './advance.ts'
+import { BatchProcessor } from './advance.ts'
 import { leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
@@ -131,19 +131,19 @@ async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt 
   const verdict = await verified(deps, filled)
   if (liveAt !== undefined) await filled.catchUp()
   const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
-  if (!swap || !sound) return rebuilt(filled.advance.target, verdict, false)
+  if (!swap || !sound) return rebuilt(filled.processor.target, verdict, false)
   await swapWhenQuiet(deps, filled)
-  return rebuilt({ ...filled.advance.target, state: 'live' }, verdict, true)
+  return rebuilt({ ...filled.processor.target, state: 'live' }, verdict, true)
 }
 
 async function verified(
   deps: FillDeps,
-  { advance, meter, catchUp }: Pick<Filled, 'advance' | 'meter' | 'catchUp'>,
+  { processor, meter, catchUp }: Pick<Filled, 'processor' | 'meter' | 'catchUp'>,
 ): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
-  meter.report('verify', advance.target.position)
+  meter.report('verify', processor.target.position)
   const live = { bringLive: (live: Target, to: Position) => bringLive(deps, live, to), payLive: () => payLive(deps) }
-  return verifyFilled({ pool, projection, catchUp, ...live }, advance.target)
+  return verifyFilled({ pool, projection, catchUp, ...live }, processor.target)
 }
 
 /** This code pays for tables of its own version; for others, whoever feeds them gets a while. */
@@ -153,7 +153,7 @@ async function payLive(deps: FillDeps): Promise<void> {
   while (!until.aborted) {
     const live = await findLive(pool, projection.name)
     if (!live || (await listOwed(pool, live)).length === 0) return
-    if (live.version === projection.version) return (await Advance.of(deps, live, { strict: false })).payAll()
+    if (live.version === projection.version) return (await BatchProcessor.of(deps, live, { strict: false })).payAll()
     await backOff(1, until)
   }
 }
@@ -167,8 +167,8 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
     const now = await findTarget(deps.pool, live)
     if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
     if (live.version === deps.projection.version) {
-      const advance = await Advance.of(deps, now, { strict: false })
-      await catchUpTo(deps, advance, { count: () => undefined }, to).catch(leaveToOtherProcess)
+      const processor = await BatchProcessor.of(deps, now, { strict: false })
+      await catchUpTo(deps, processor, { count: () => undefined }, to).catch(leaveToOtherProcess)
     }
     await backOff(1, until)
   }

@@ -5,7 +5,7 @@ import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { Advance, PoisonEvent } from './advance.ts'
+import { BatchProcessor, PoisonEvent } from './advance.ts'
 import { CheckpointConflict, leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
@@ -181,22 +181,28 @@ export class Runner {
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
     const { projection } = this
-    const advance = await Advance.of({ ...this.deps, projection }, target, { strict: false, owes: true })
+    const processor = await BatchProcessor.of({ ...this.deps, projection }, target, { strict: false, owes: true })
     const logId = target.logId ?? (await this.deps.log.id())
     this.state = 'live'
-    this.note(advance)
+    this.note(processor)
     this.moved(target.position)
     const onStep = () => {
-      if (advance.target.position > this.position) onProgress()
-      this.moved(advance.target.position)
-      this.note(advance)
+      if (processor.target.position > this.position) onProgress()
+      this.moved(processor.target.position)
+      this.note(processor)
     }
-    await this.deps.lanes.follow({ advance, logId, until: lease, handles: (type) => handles(projection, type), onStep })
+    await this.deps.lanes.follow({
+      processor,
+      logId,
+      until: lease,
+      handles: (type) => handles(projection, type),
+      onStep,
+    })
   }
 
-  private note(advance: Advance): void {
-    if (advance.quarantined > this.quarantined) this.reportQuarantine(advance.quarantined)
-    this.quarantined = advance.quarantined
+  private note(processor: BatchProcessor): void {
+    if (processor.quarantined > this.quarantined) this.reportQuarantine(processor.quarantined)
+    this.quarantined = processor.quarantined
     this.error = null
   }
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
-import { Advance } from '../../projections/engine/advance.ts'
+import { BatchProcessor } from '../../projections/engine/advance.ts'
 import { CheckpointConflict } from '../../projections/engine/apply.ts'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
 import { createDecode } from '../../projections/engine/decoding.ts'
@@ -36,7 +36,7 @@ test('a batch that comes twice changes nothing the second time', async () => {
   await projector.start()
   await projector.waitFor(await rig.log.head(), undefined, 10_000)
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: tallies }
-  const late = await Advance.of(deps, live!, { strict: false })
+  const late = await BatchProcessor.of(deps, live!, { strict: false })
   await expect(late.take(await rig.log.readAll(START, 100), null)).rejects.toThrow(CheckpointConflict)
   expect(await rig.wrongRows([tallies])).toEqual([])
 })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { backOff } from '../../../eventstore/retry.ts'
-import { Advance, type AdvanceDeps } from '../advance.ts'
+import { BatchProcessor, type BatchProcessorDeps } from '../advance.ts'
 import { CheckpointConflict } from '../apply.ts'
 import { compareAndSwapCheckpoints, findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
@@ -16,7 +16,7 @@ import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
 
-export type FillDeps = AdvanceDeps & {
+export type FillDeps = BatchProcessorDeps & {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   /** With whom it goes over the log. */
   readonly passes: Passes
@@ -26,7 +26,7 @@ export type FillDeps = AdvanceDeps & {
 
 /** A target at the head of the log, and what brings it further. */
 export type Filled = {
-  readonly advance: Advance
+  readonly processor: BatchProcessor
   readonly meter: Meter
   /** To a position, to the end of the log without one. */
   catchUp(to?: Position): Promise<void>
@@ -45,7 +45,7 @@ export type Begun = { readonly target: Target; readonly meter: Meter; readonly u
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
   const filled = await complete(deps, await begin(deps, target), { strict: false })
   await swapWhenQuiet(deps, filled)
-  return { ...filled.advance.target, state: 'live' }
+  return { ...filled.processor.target, state: 'live' }
 }
 
 /**
@@ -69,15 +69,15 @@ export async function complete(
   { target, meter, upTo }: Begun,
   { strict }: { strict: boolean },
 ): Promise<Filled> {
-  const advance = await Advance.of(deps, target, { strict })
-  const catchUp = (to?: Position) => catchUpTo(deps, advance, meter, to)
-  await advance.payAll()
+  const processor = await BatchProcessor.of(deps, target, { strict })
+  const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
+  await processor.payAll()
   await catchUp(upTo)
-  meter.report('index', advance.target.position)
-  await indexFilled(deps.pool, deps.projection, advance.target)
+  meter.report('index', processor.target.position)
+  await indexFilled(deps.pool, deps.projection, processor.target)
   await catchUp(upTo)
-  await removeAllExpired(deps.pool, deps.projection, advance.target)
-  return { advance, meter, catchUp }
+  await removeAllExpired(deps.pool, deps.projection, processor.target)
+  return { processor, meter, catchUp }
 }
 
 async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEnd, meter: Meter): Promise<Target> {
@@ -101,27 +101,27 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
 /** To exactly a position; without one to where the log ends at this moment, however fast it grows. */
 export async function catchUpTo(
   deps: Pick<FillDeps, 'log' | 'signal'>,
-  advance: Advance,
+  processor: BatchProcessor,
   meter: Pick<Meter, 'count'>,
   until?: Position,
 ): Promise<void> {
   deps.signal.throwIfAborted()
   const to = until ?? (await headOf(deps.log, deps.signal))
-  if (advance.target.position >= to) return
-  for await (const page of pagesAfter(deps.log, advance.target.position, deps.signal)) {
+  if (processor.target.position >= to) return
+  for await (const page of pagesAfter(deps.log, processor.target.position, deps.signal)) {
     const due = page.filter(({ position }) => position <= to)
-    for (const part of inParts(due)) await advance.take(part, advance.target.logId ?? (await deps.log.id()))
-    meter.count(due.length, advance.target.position)
-    if (advance.target.position >= to || due.length < page.length) return
+    for (const part of inParts(due)) await processor.take(part, processor.target.logId ?? (await deps.log.id()))
+    meter.count(due.length, processor.target.position)
+    if (processor.target.position >= to || due.length < page.length) return
   }
 }
 
 /** Tries again for as long as readers or others lock what it needs. */
-export async function swapWhenQuiet(deps: FillDeps, { advance, meter, catchUp }: Filled): Promise<void> {
-  meter.report('swap', advance.target.position)
+export async function swapWhenQuiet(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
+  meter.report('swap', processor.target.position)
   for (let attempt = 0; ; attempt++) {
     try {
-      return await swapIn(deps.pool, deps.projection, advance.target, catchUp)
+      return await swapIn(deps.pool, deps.projection, processor.target, catchUp)
     } catch (error) {
       const code = (error as Partial<pg.DatabaseError>).code
       if (!code || !WORTH_ANOTHER.includes(code) || deps.signal.aborted) throw error

@@ -8,7 +8,7 @@ import type pg from 'pg'
 import type { EventNamed, EventType } from '../../../domain/all-events.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
-import { Advance } from '../../../projections/engine/advance.ts'
+import { BatchProcessor } from '../../../projections/engine/advance.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { createDecode } from '../../../projections/engine/decoding.ts'
 import { pagesAfter } from '../../../projections/engine/fill/pages.ts'
@@ -34,9 +34,9 @@ export async function transactionPerEvent({ log, codec, keys, storage }: Core, e
     if (stored.length >= events) break
   }
   const deps = { pool: storage.pool, decode: createDecode(codec, keys), projection }
-  const advance = await Advance.of(deps, home.target, { strict: true })
+  const processor = await BatchProcessor.of(deps, home.target, { strict: true })
   const took = await seconds(async () => {
-    for (const event of stored) await advance.take([event], stored[0]!.id)
+    for (const event of stored) await processor.take([event], stored[0]!.id)
   })
   await dropUnread(storage.pool, relations.name, 'filling')
   return stored.length / took
