@@ -12,14 +12,14 @@ import { withRebuildLock } from './care/rebuild-lock.ts'
 import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { findLive, findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
-import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWhenQuiet } from './fill/fill.ts'
+import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWithRetries } from './fill/fill.ts'
 import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { listOwed } from './owed/owed.ts'
 import { countQuarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
-import { findHome } from './targets.ts'
+import { findOrMakeTarget } from './targets.ts'
 import { Turns } from './turns.ts'
 
 export type RebuildDeps = {
@@ -75,11 +75,11 @@ export async function rebuild(
 ): Promise<Rebuilt> {
   checkProjection(projection)
   return withRebuildLock(deps.pool, projection.name, async () => {
-    const home = await findHome(deps.pool, deps.log, projection, { again: true })
-    if (home.do === 'wait') throw newerCode(projection, home.newer)
+    const assignment = await findOrMakeTarget(deps.pool, deps.log, projection, { again: true })
+    if (assignment.do === 'wait') throw newerCode(projection, assignment.newer)
     // Another one went live in this moment.
-    if (home.do === 'follow') return rebuilt(home.target, null, true)
-    return finish({ ...deps, projection }, home.target, { swap, whatever })
+    if (assignment.do === 'follow') return rebuilt(assignment.target, null, true)
+    return fillVerifyAndSwap({ ...deps, projection }, assignment.target, { swap, whatever })
   })
 }
 
@@ -114,7 +114,7 @@ const rebuilt = (target: Target, verdict: RebuildVerdict | null, swapped: boolea
 })
 
 /** From the target's state, whichever it is, to readers. */
-export async function finish(
+export async function fillVerifyAndSwap(
   deps: RebuildDeps & { projection: Projection },
   target: Target,
   { swap = true, whatever = false, liveAt }: RebuildOptions,
@@ -132,7 +132,7 @@ async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt 
   if (liveAt !== undefined) await filled.catchUp()
   const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
   if (!swap || !sound) return rebuilt(filled.processor.target, verdict, false)
-  await swapWhenQuiet(deps, filled)
+  await swapWithRetries(deps, filled)
   return rebuilt({ ...filled.processor.target, state: 'live' }, verdict, true)
 }
 

@@ -18,8 +18,8 @@ import type { Lanes } from './lanes.ts'
 import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
-import { type Among, finish, type RebuildDeps } from './rebuild.ts'
-import { findHome } from './targets.ts'
+import { type Among, fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
+import { findOrMakeTarget } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
 export type Report = (
@@ -89,10 +89,11 @@ export class Runner {
 
   private async settleAndFollow(signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { pool, log } = this.deps
-    const home = await findHome(pool, log, this.projection)
-    if (home.live) this.moved(home.live.position)
-    if (home.do === 'wait') return this.standBy(signal)
-    const target = home.do === 'fill' ? await this.fill(home.target, home.live, signal) : home.target
+    const assignment = await findOrMakeTarget(pool, log, this.projection)
+    if (assignment.live) this.moved(assignment.live.position)
+    if (assignment.do === 'wait') return this.standBy(signal)
+    const target =
+      assignment.do === 'fill' ? await this.fill(assignment.target, assignment.live, signal) : assignment.target
     try {
       await this.followLive(target, signal, onProgress)
     } finally {
@@ -152,7 +153,7 @@ export class Runner {
    */
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
     const liveAt = live.logId === null ? undefined : live.position
-    const work = () => finish(deps, target, { whatever: true, liveAt })
+    const work = () => fillVerifyAndSwap(deps, target, { whatever: true, liveAt })
     const done = await this.alone(work, deps.signal)
     const { name: projection, version } = target
     this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {

@@ -22,18 +22,18 @@ export function belongs({ position, logId }: Target, end: LogEnd): boolean {
  * What a process has to do for a projection. `follow`: the live tables are of this code. `fill`: new tables are needed
  * first; `live` are those that readers see meanwhile. `wait`: newer code has live tables, or is filling some.
  */
-export type Home =
+export type Assignment =
   | { readonly do: 'follow'; readonly target: Target; readonly live: Target }
   | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
   | { readonly do: 'wait'; readonly live: Target | undefined; readonly newer: Target }
 
 /** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
-export async function findHome(
+export async function findOrMakeTarget(
   pool: pg.Pool,
   log: Pick<Log, 'id' | 'head'>,
   projection: Projection,
   { again = false } = {},
-): Promise<Home> {
+): Promise<Assignment> {
   const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
   const end = await logEndOf(log)
   const current = (target: Target) => target.version === projection.version && belongs(target, end)

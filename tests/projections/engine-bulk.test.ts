@@ -5,7 +5,7 @@ import { tablePages } from '../../eventstore/log-table.ts'
 import { compareAndSwapCheckpoints, findTarget } from '../../projections/engine/checkpoints.ts'
 import { runPass } from '../../projections/engine/fill/pass.ts'
 import { type RebuildDeps, rebuild } from '../../projections/engine/rebuild.ts'
-import { findHome } from '../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../projections/engine/targets.ts'
 import { cards, lines, tallies } from '../support/toy-projections.ts'
 import { countedPool } from './counted-pool.ts'
 import { AT, appendLoad, type EngineRig, member, pairStream, sent, startEngineRig } from './engine-rig.ts'
@@ -132,9 +132,9 @@ test('rows that do not fit into memory are changed by index where they are, and 
 
 test('a filling that dies between two writes resumes behind the last of them', async () => {
   await appendLoad(rig, 3)
-  const home = await findHome(rig.pool, rig.log, tallies)
-  if (home.do !== 'fill') throw new Error('no tables to fill')
-  const { target } = home
+  const assignment = await findOrMakeTarget(rig.pool, rig.log, tallies)
+  if (assignment.do !== 'fill') throw new Error('no tables to fill')
+  const { target } = assignment
   const stored = await rig.log.readAll(START, 60)
   const half = stored[29]!.position
   const head = await rig.log.head()

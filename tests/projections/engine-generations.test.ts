@@ -4,7 +4,7 @@ import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { NewerCode, rebuild } from '../../projections/engine/rebuild.ts'
-import { findHome } from '../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../projections/engine/targets.ts'
 import { projectorState } from '../../server/projector-state.ts'
 import { LATER } from '../eventstore/later-release.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
@@ -77,9 +77,9 @@ test('a process of the later release takes over at the same tables, and every ro
 test('tables that newer code is filling are left to it, by a rebuild and by a start', async () => {
   await appendLoad(rig, 1)
   const newer = { ...tallies, version: 2 }
-  const begun = await findHome(rig.pool, rig.log, newer)
+  const begun = await findOrMakeTarget(rig.pool, rig.log, newer)
   expect(begun).toMatchObject({ do: 'fill', target: { version: 2 } })
-  expect(await findHome(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
+  expect(await findOrMakeTarget(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
   const { log, codec, keys, pool } = rig
   const deps = { log, codec, keys, pool, signal: new AbortController().signal }
   await expect(rebuild(deps, tallies)).rejects.toThrow(NewerCode)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
 import { listTargets, schemaOf, setState, type Target } from '../checkpoints.ts'
-import { finish, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
+import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
 import { belongs, logEndOf, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
@@ -20,7 +20,7 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
     const filling = found(await listTargets(deps.pool, projection.name), 'filling')
     if (!filling || filling.version !== projection.version)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
-    return finish({ ...deps, projection }, filling, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true })
   })
 }
 
@@ -46,7 +46,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
     if (retired.position !== START && !belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
     await inTransaction(pool, (db) => setState(db, retired, 'filling'))
-    return finish({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
   })
 }
 

@@ -44,7 +44,7 @@ export type Begun = { readonly target: Target; readonly meter: Meter; readonly u
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
   const filled = await complete(deps, await begin(deps, target), { strict: false })
-  await swapWhenQuiet(deps, filled)
+  await swapWithRetries(deps, filled)
   return { ...filled.processor.target, state: 'live' }
 }
 
@@ -117,7 +117,7 @@ export async function catchUpTo(
 }
 
 /** Tries again for as long as readers or others lock what it needs. */
-export async function swapWhenQuiet(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
+export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
   meter.report('swap', processor.target.position)
   for (let attempt = 0; ; attempt++) {
     try {

@@ -12,7 +12,7 @@ import { BatchProcessor } from '../../../projections/engine/advance.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { createDecode } from '../../../projections/engine/decoding.ts'
 import { pagesAfter } from '../../../projections/engine/fill/pages.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import type { Core } from '../../../server/core.ts'
 import { Mix } from './mix.ts'
@@ -26,15 +26,15 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 /** Events per second of one read model, with a transaction for each. */
 export async function transactionPerEvent({ log, codec, keys, storage }: Core, events: number): Promise<number> {
   const projection = { ...relations, version: relations.version + 1 }
-  const home = await findHome(storage.pool, log, projection, { again: true })
-  if (home.do !== 'fill') throw new Error('There are no tables to fill.')
+  const assignment = await findOrMakeTarget(storage.pool, log, projection, { again: true })
+  if (assignment.do !== 'fill') throw new Error('There are no tables to fill.')
   const stored: StoredEvent[] = []
   for await (const page of pagesAfter(log, START, new AbortController().signal)) {
     stored.push(...page.filter(({ type }) => type in relations.when))
     if (stored.length >= events) break
   }
   const deps = { pool: storage.pool, decode: createDecode(codec, keys), projection }
-  const processor = await BatchProcessor.of(deps, home.target, { strict: true })
+  const processor = await BatchProcessor.of(deps, assignment.target, { strict: true })
   const took = await seconds(async () => {
     for (const event of stored) await processor.take([event], stored[0]!.id)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { compareAndSwapCheckpoints, listTargets } from '../../../projections/engine/checkpoints.ts'
 import { swapIn } from '../../../projections/engine/swap.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { appendLoad, startEngineRig } from '../../projections/engine-rig.ts'
 import { tallies } from '../../support/toy-projections.ts'
 import { wrong } from '../../support/wrong.ts'
@@ -18,9 +18,9 @@ test('while new tables are brought to where the live ones stand, those do not mo
     await projector.waitFor(await rig.log.head(), undefined, 10_000)
     await projector.stop()
     const live = (await listTargets(rig.pool, 'tallies')).find(({ state }) => state === 'live')!
-    const home = await findHome(rig.pool, rig.log, tallies, { again: true })
-    if (home.do !== 'fill') throw new Error('no tables to fill')
-    const { target } = home
+    const assignment = await findOrMakeTarget(rig.pool, rig.log, tallies, { again: true })
+    if (assignment.do !== 'fill') throw new Error('no tables to fill')
+    const { target } = assignment
     // As if it had been filled from this log.
     await rig.pool.query(`update app.projection_checkpoint set epoch = $1 where name = 'tallies'`, [live.logId])
     const concurrent = await rig.pool.connect()

@@ -5,7 +5,7 @@ import { layoutOf } from '../../../projections/engine/columns.ts'
 import { decodeOnce } from '../../../projections/engine/decoding.ts'
 import { FillingModel } from '../../../projections/engine/fill/model.ts'
 import { RowSet } from '../../../projections/engine/row-set.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { Turns } from '../../../projections/engine/turns.ts'
 import { line, tallies } from '../../support/toy-projections.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
@@ -24,8 +24,8 @@ test('a read model looks for its rows once those that are on their way have come
   await rig.append(pairStream(ann, bea), sent(ann, bea, 1), sent(ann, bea, 2))
   const stored = (await rig.log.readAll(START, 100)).filter(({ type }) => type === 'MessageSent')
   const [first, second] = await decodeOnce(rig.codec, rig.keys, stored)
-  const home = await findHome(rig.pool, rig.log, tallies)
-  const { target } = home as { target: Target } & typeof home
+  const assignment = await findOrMakeTarget(rig.pool, rig.log, tallies)
+  const { target } = assignment as { target: Target } & typeof assignment
   let arrive = () => {}
   const under = new Promise<void>((resolve) => {
     arrive = resolve

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyFilled } from '../../../projections/engine/care/verify.ts'
 import type { Target } from '../../../projections/engine/checkpoints.ts'
 import { swapIn } from '../../../projections/engine/swap.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { tallies } from '../../support/toy-projections.ts'
 import { appendLoad, type EngineRig, startEngineRig } from '../engine-rig.ts'
 
@@ -22,7 +22,9 @@ async function livesOn(stopIn: Stopped): Promise<boolean> {
   await projector.start()
   await appendLoad(rig, 1)
   await projector.waitFor(await rig.log.head(), undefined, 10_000)
-  const { target } = (await findHome(rig.pool, rig.log, tallies, { again: true })) as unknown as { target: Target }
+  const { target } = (await findOrMakeTarget(rig.pool, rig.log, tallies, { again: true })) as unknown as {
+    target: Target
+  }
   await rig.pool.query(
     `update app.projection_checkpoint c set epoch = (select epoch from app.projection where state = 'live')
      from app.projection_target t where (t.name, t.generation) = (c.name, c.generation) and t.state = 'filling'`,

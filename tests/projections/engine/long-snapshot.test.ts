@@ -8,7 +8,7 @@ import {
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { positionAt } from '../../support/recorded.ts'
 import { tallies } from '../../support/toy-projections.ts'
@@ -38,7 +38,7 @@ function explaining(db: Pick<pg.ClientBase, 'query'>) {
 test('whatever a long snapshot keeps, a checkpoint is found and moved by reading a few pages', async () => {
   const reader = await rig.pool.connect()
   onTestFinished(() => reader.release(true))
-  const { target: made } = (await findHome(rig.pool, rig.log, tallies)) as { target: Target } & object
+  const { target: made } = (await findOrMakeTarget(rig.pool, rig.log, tallies)) as { target: Target } & object
   await setState(rig.pool, made, 'live')
   let target: Target = { ...made, state: 'live' }
   await reader.query('begin isolation level repeatable read')

@@ -6,7 +6,7 @@ import type { Decoded } from '../../../projections/engine/decoding.ts'
 import { clockAfter } from '../../../projections/engine/expiry/clock.ts'
 import { areApart, listOwed, OwedFirst } from '../../../projections/engine/owed/owed.ts'
 import { Debts } from '../../../projections/engine/owed/pay.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
 import {
   type Change,
@@ -27,7 +27,7 @@ let target: Target
 let debts: Debts
 beforeAll(async () => {
   rig = await startEngineRig()
-  target = ((await findHome(rig.pool, rig.log, erasing)) as unknown as { target: Target }).target
+  target = ((await findOrMakeTarget(rig.pool, rig.log, erasing)) as unknown as { target: Target }).target
   debts = new Debts({ pool: rig.pool, projection: erasing, piece: 1 }, () => target)
 })
 afterAll(() => rig.stop())

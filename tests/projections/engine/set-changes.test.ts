@@ -8,7 +8,7 @@ import { FillingModel } from '../../../projections/engine/fill/model.ts'
 import { changesOf, emptySets, foldChanges, setClock } from '../../../projections/engine/fold.ts'
 import { groupsOf } from '../../../projections/engine/sets/set-groups.ts'
 import { createIndexes } from '../../../projections/engine/tables.ts'
-import { findHome } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { Turns } from '../../../projections/engine/turns.ts'
 import { put, removeWhere, type SetChange, updateWhere } from '../../../projections/projection.ts'
@@ -19,8 +19,8 @@ let rig: EngineRig
 let target: Target
 beforeAll(async () => {
   rig = await startEngineRig()
-  const home = await findHome(rig.pool, rig.log, things)
-  target = (home as { target: Target } & typeof home).target
+  const assignment = await findOrMakeTarget(rig.pool, rig.log, things)
+  target = (assignment as { target: Target } & typeof assignment).target
 })
 afterAll(() => rig.stop())
 
