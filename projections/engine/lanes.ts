@@ -21,7 +21,7 @@ export type Follower = {
 }
 
 type Member = Follower & { readonly leave: (error?: unknown) => void }
-/** Others of its lane wait so long for one that takes a batch alone. */
+/** How long the others of a lane wait for one that takes a batch alone. */
 const SLOW_MS = 40
 
 /** Members at one position; `busy` while they are between two. */
@@ -100,7 +100,7 @@ export class Lanes {
       lane.position = batch[batch.length - 1]!.position
       lane.busy = false
       for (const member of lane.members) if (member.until.aborted) this.drop(lane, member)
-      // One that is idle waits for what comes next; who owes has work until then.
+      // An idle lane only waits for the next batch; one that owes rows works until then.
       const owes = [...lane.members].some(({ processor }) => processor.mayOwe)
       const other = owes ? undefined : this.idleAt(lane.position, lane)
       if (other) {
@@ -128,7 +128,7 @@ export class Lanes {
     const members = [...lane.members]
     if (members.length === 1) return void (await this.takeAlone(lane, members[0]!, batch))
     if (await this.takeTogether(members, batch).catch(() => false)) return
-    // Each finds out for itself what stopped them all, and the others do not wait for one that takes long.
+    // Each repeats the batch alone, so that only the one at fault stops and a slow one delays nobody.
     const waiting = new Set(members)
     const taken = members.map(async (member) => {
       const stays = await this.takeAlone(lane, member, batch)

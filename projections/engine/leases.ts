@@ -66,14 +66,14 @@ export class Leases {
     private readonly on: LeaseEvents,
   ) {}
 
-  /** From now on this process wants to feed it. */
+  /** This process asks for the lease in each round. */
   want(name: string): void {
     if (this.wanted.has(name)) return
     this.wanted.add(name)
     this.wake.abort()
   }
 
-  /** What feeds it stops before. */
+  /** The caller has stopped feeding it. */
   giveBack(name: string): void {
     if (this.wanted.delete(name)) this.wake.abort()
   }

@@ -11,7 +11,7 @@ export type Quarantined = { readonly stored: StoredEvent; readonly reason: strin
  */
 export const partitionKeyOf = ({ stream }: Pick<StoredEvent, 'stream'>): string => stream.slice(stream.indexOf('-') + 1)
 
-/** With so many keys in quarantine it is no event that is to blame, but the read model. */
+/** With more keys in quarantine the read model is at fault, and not an event. */
 export const KEYS_MOST = 100
 
 /** A read model would quarantine more than it may: it stops, and nothing more is lost from it. */

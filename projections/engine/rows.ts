@@ -13,7 +13,7 @@ import { carried, named, quoted, unnested } from './sql.ts'
 
 const INT8 = 20
 const DATE = 1082
-/** Rows in one statement: its arrays stay small enough to be planned and sent in one breath. */
+/** Rows in one statement, so that its arrays stay small enough to plan and send. */
 const CHUNK = 10_000
 
 const asFoldsSee: pg.CustomTypesConfig = {

@@ -54,7 +54,7 @@ export type RunnerState = 'starting' | 'filling' | 'live' | 'following' | 'outda
 const LOOK_AGAIN_MS = 2_000
 const PAUSE_LOOK_MS = 250
 const LEASE_LOOK_MS = 1_000
-/** Whoever wrote here waits for the newer code's tables, and not for long. */
+/** Requests that wrote in this process wait for the position of the newer code's tables. */
 const STAND_BY_LOOK_MS = 250
 
 /** Keeps one projection going, whatever happens to its connections, until the signal aborts. */
@@ -136,7 +136,7 @@ export class Runner {
     this.target = target
     const { report, ...deps } = this.deps
     const fields = { projection: target.name, version: target.version }
-    // Of a first start nobody needs to hear; new tables behind those that readers see are worth a line.
+    // Operators see only new tables that replace live ones.
     const level = live ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
     const fillDeps = { ...deps, projection: this.projection, signal }

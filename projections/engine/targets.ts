@@ -47,17 +47,17 @@ export async function findOrMakeTarget(
     const now = known.find(({ state }) => state === 'live')
     if (now && schemaOf(now) !== (live && schemaOf(live)) && current(now))
       return { do: 'follow', target: now, live: now }
-    // It went live in this moment.
+    // It went live since the first look.
     if (now && isNewer(now)) return { do: 'wait', live: now, newer: now }
     const begun = known.find(({ state }) => state === 'filling')
-    // They are not this code's to drop.
+    // Newer code owns them.
     if (begun && isNewer(begun)) return { do: 'wait', live: now, newer: begun }
     const filling = begun && current(begun) ? begun : undefined
     return { do: 'fill', target: filling ?? (await makeTarget(db, projection, known)), live: now }
   })
 }
 
-/** Makes empty tables; those of fillings given up go. */
+/** Makes empty tables, and removes those of fillings that were given up. */
 async function makeTarget(db: pg.ClientBase, projection: Projection, known: readonly Target[]): Promise<Target> {
   const { name, version } = projection
   const generation = 1 + Math.max(0, ...known.filter((one) => one.version === version).map((one) => one.generation))

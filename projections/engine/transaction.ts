@@ -7,7 +7,7 @@ export type TransactionLimits = {
   readonly idleMs?: number | undefined
   /** A statement that waits longer for a lock fails. */
   readonly lockMs?: number | undefined
-  /** The connection is cut when it all takes longer: Postgres may be gone without a word. */
+  /** The connection is cut when it all takes longer: Postgres may be gone without closing it. */
   readonly cutMs?: number | undefined
   /**
    * A piece of what can be done again: rows are found at the places that are given, and by no index that leads to more of them, and

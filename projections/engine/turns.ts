@@ -1,4 +1,4 @@
-/** One after the other, in the order of asking; one that fails keeps nobody. */
+/** Runs work one at a time, in the order of the calls; work that fails does not stop what comes next. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve()
 

@@ -64,7 +64,7 @@ async function eventsOf(log: Pick<Log, 'read'>, rows: readonly Row[]): Promise<Q
   return events.sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
 }
 
-/** Of those whom the key names: an erasure does not wait with the events that it takes away. */
+/** The erasures of the members that the key names, which did not wait in quarantine. */
 async function erasuresOf(log: Pick<Log, 'read'>, key: string): Promise<StoredEvent[]> {
   const streams = key.split('_').map((id) => log.read(`member-${id}`))
   return (await Promise.all(streams)).flat().filter(({ type }) => type === 'AccountErased')
@@ -85,7 +85,7 @@ export async function retryQuarantined(
     const retry = async (db: pg.ClientBase) => {
       await lockTarget(db, target)
       if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
-      // Those that came to wait between the question and the lock.
+      // Includes the events that were quarantined before the lock was taken.
       const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
       const waited = now.map(({ stored }) => stored)
       const known = new Set(waited.map(({ id }) => id))

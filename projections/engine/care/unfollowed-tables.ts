@@ -4,11 +4,11 @@ import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** So long tables are kept for a rollback, or for a rebuild that goes on, while nobody is erased. */
+/** How long tables are kept for a rollback or a rebuild to resume, while nobody is erased. */
 const KEPT = '7 days'
-/** Behind whoever makes, swaps or reads tables at this moment. */
+/** How long it waits for the locks of others that make, swap or read the tables. */
 const PATIENCE = '5s'
-/** Somebody was before us and stays for longer, or waits for us as we for them. */
+/** Postgres' codes of a lock timeout and of a deadlock. */
 const TAKEN = new Set(['55P03', '40P01'])
 
 /** `schemas`: those that went. `busy`: read models with tables that are being filled, that somebody keeps locked, or that owe rows of an erasure. */

@@ -32,7 +32,7 @@ export type Filled = {
   catchUp(to?: Position): Promise<void>
 }
 
-/** Locked, a deadlock, and a process that stood still in its transaction. */
+/** Postgres' codes of a lock timeout, a deadlock, and a transaction that was idle for too long. */
 const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
 
 /** What a pass filled, up to the head that it had, or to `upTo`. */

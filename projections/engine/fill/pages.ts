@@ -6,7 +6,7 @@ import { isFull } from '../../../eventstore/log-pages.ts'
 import { type LogPage, type LogSpan, tablePages } from '../../../eventstore/log-table.ts'
 import { backOff } from '../../../eventstore/retry.ts'
 
-/** One question to the log; more in one could be lost to its time limit. */
+/** Events read in one call; the answer to a larger one could exceed the log's time limit. */
 const PAGE = 500
 
 /** The log after a position, page by page to its end; the next page is on its way while one is worked on. */

@@ -7,7 +7,7 @@ import { type PassDeps, type Passenger, runPass } from './pass.ts'
 
 export type PassesDeps = PassDeps & PageSource
 
-/** Whoever is to come has come, once nobody came for so long. */
+/** A pass starts once no read model has joined it for so long. */
 const GATHER_MS = 500
 
 /**
