@@ -29,9 +29,9 @@ export interface Decider<C, E, S, R extends string> {
   readonly decide: (command: C, state: S) => Decision<E, R>
   /** Types of events that leave every state as it is: they are not decoded to fold the stream. */
   readonly ignores?: readonly string[]
-  /** The state is the same when every personal field is erased: no seal is opened to fold the stream. */
+  /** The state is the same when every personal field is erased: nothing is decrypted to fold the stream. */
   readonly impersonal?: true
-  /** For streams that grow long; of impersonal deciders only, since no key seals what it packs. */
+  /** For streams that grow long; of impersonal deciders only, since no key encrypts what it packs. */
   readonly snapshot?: SnapshotForm<S>
 }
 
