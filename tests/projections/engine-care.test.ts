@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { uuidFrom } from '../../eventstore/ids.ts'
-import { pause, resume } from '../../projections/engine/care/pause.ts'
+import { pauseProjection, resumeProjection } from '../../projections/engine/care/pause.ts'
 import { findQuarantined, retryQuarantined } from '../../projections/engine/care/quarantined-keys.ts'
 import { withRebuildLock } from '../../projections/engine/care/rebuild-lock.ts'
 import { projectionStatus } from '../../projections/engine/care/status.ts'
@@ -79,7 +79,7 @@ test('a second rebuild of one projection is refused, and the death of the first 
 
 test('a paused read model stands still and says so, and continues when it is resumed', async () => {
   const projector = await liveOf(tallies)
-  await pause(rig.pool, 'tallies')
+  await pauseProjection(rig.pool, 'tallies')
   await appendLoad(rig, 1)
   const head = await rig.log.head()
   expect(await projector.waitFor(head, undefined, 300)).toBe(false)
@@ -89,7 +89,7 @@ test('a paused read model stands still and says so, and continues when it is res
   expect(paused).toMatchObject({ name: 'tallies', pausedSince: expect.any(Date), quarantined: 0 })
   expect(paused!.targets[0]!.lag).toMatchObject({ events: 33, more: false })
   expect(paused!.targets[0]!.lag!.bytes).toBeGreaterThan(3_000)
-  await resume(rig.pool, 'tallies')
+  await resumeProjection(rig.pool, 'tallies')
   expect(await projector.waitFor(head, undefined, 20_000)).toBe(true)
   const [live] = await projectionStatus(status)
   expect(live).toMatchObject({ pausedSince: null, targets: [{ lag: { events: 0 } }] })

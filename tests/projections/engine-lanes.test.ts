@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { allProjections } from '../../projections/all-projections.ts'
-import { pause, resume } from '../../projections/engine/care/pause.ts'
+import { pauseProjection, resumeProjection } from '../../projections/engine/care/pause.ts'
 import type { Projector } from '../../projections/engine/engine.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
@@ -80,12 +80,12 @@ test('an event that concerns no read model moves all checkpoints in one statemen
 
 test('a paused read model stays behind alone, and shares transactions again once it has caught up', async () => {
   const projector = await start(toys)
-  await pause(rig.pool, 'tallies')
+  await pauseProjection(rig.pool, 'tallies')
   const position = await rig.append(stream, buzzed(ann, bea), sent(ann, bea, 1))
   expect(await projector.waitFor(position, ['lines'], 10_000)).toBe(true)
   await until('it is paused', () => projector.status()[0]?.state === 'paused')
   await appendLoad(rig, 20)
-  await resume(rig.pool, 'tallies')
+  await resumeProjection(rig.pool, 'tallies')
   expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   await until('both go together', async () => (await askedFor(projector, 2)).filter(isCommit).length === 1)
   expect(await rig.wrongRows(toys)).toEqual([])

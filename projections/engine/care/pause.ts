@@ -4,7 +4,7 @@ import type pg from 'pg'
 type Db = Pick<pg.Pool, 'query'>
 
 /** Stops a projection at its position, in every process, until it is resumed; false when it was paused already. */
-export async function pause(db: Db, name: string): Promise<boolean> {
+export async function pauseProjection(db: Db, name: string): Promise<boolean> {
   const { rowCount } = await db.query('insert into app.projection_pause (name) values ($1) on conflict do nothing', [
     name,
   ])
@@ -12,7 +12,7 @@ export async function pause(db: Db, name: string): Promise<boolean> {
 }
 
 /** False when it was not paused. */
-export async function resume(db: Db, name: string): Promise<boolean> {
+export async function resumeProjection(db: Db, name: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from app.projection_pause where name = $1', [name])
   return rowCount === 1
 }

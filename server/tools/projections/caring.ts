@@ -1,5 +1,5 @@
 import { allProjections } from '../../../projections/all-projections.ts'
-import { pause, resume } from '../../../projections/engine/care/pause.ts'
+import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
 import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
@@ -33,13 +33,13 @@ export async function statusOf({ core }: Tools, names: readonly string[], print:
 }
 
 export async function pauseOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
-  const fresh = await pause(core.storage.pool, name)
+  const fresh = await pauseProjection(core.storage.pool, name)
   print(fresh ? `${name} stands still until "resume ${name}".` : `${name} is paused already.`)
   return 0
 }
 
 export async function resumeOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
-  print((await resume(core.storage.pool, name)) ? `${name} runs again.` : `${name} is not paused.`)
+  print((await resumeProjection(core.storage.pool, name)) ? `${name} runs again.` : `${name} is not paused.`)
   return 0
 }
 
