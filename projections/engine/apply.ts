@@ -18,7 +18,7 @@ export class CheckpointConflict extends Error {
   override name = 'CheckpointConflict'
 }
 
-/** For a `catch`: the other process goes on with the work. */
+/** For a `catch`: the process that moved the checkpoint does the work. */
 export function leaveToOtherProcess(error: unknown): void {
   if (!(error instanceof CheckpointConflict)) throw error
 }
