@@ -55,12 +55,15 @@ test('a frame above the size limit ends the socket without an answer', async () 
   expect(await peer.closed).toBe(1009)
 })
 
-test.each([1_000, 3_000, 30_000])('a flood of %i frames ends the socket with the reason, and no other', async (many) => {
-  const [flooder, other] = await Promise.all([world.peer(node, member('Flood')), world.peer(node, member('Calm'))])
-  for (let n = 0; n < many; n++) flooder.send({ type: 'heartbeat' })
-  expect(await flooder.closed).toBe(CloseCode.flood)
-  await other.settled()
-})
+test.each([1_000, 3_000, 30_000])(
+  'a flood of %i frames ends the socket with the reason, and no other',
+  async (many) => {
+    const [flooder, other] = await Promise.all([world.peer(node, member('Flood')), world.peer(node, member('Calm'))])
+    for (let n = 0; n < many; n++) flooder.send({ type: 'heartbeat' })
+    expect(await flooder.closed).toBe(CloseCode.flood)
+    await other.settled()
+  },
+)
 
 test.each(['ping', 'pong'] as const)('a flood of %s ends the socket as any other does', async (kind) => {
   const flooder = await world.peer(node, member(`Flood of ${kind}`))
