@@ -49,7 +49,7 @@ export function createContextFor(deps: ContextDeps) {
   return async (request: Request, client: Client): Promise<AppLoadContext> => {
     // Under /api no cookie counts (api-contract §6.0).
     const cookies = isApi(new URL(request.url).pathname) ? null : request
-    const fresh = freshness(deps, request, cookies)
+    const { lagging, ...fresh } = freshness(deps, request, cookies)
     // A command completes when its sender is gone: what was sent was meant. A page that nobody waits for does not.
     const asking = askingInTime(deps, isLook(request) ? request.signal : undefined)
     const { dispatch, written, asked, types } = recording(asking.dispatch)
@@ -80,7 +80,7 @@ export function createContextFor(deps: ContextDeps) {
       dispatch,
       written,
       positionFor: async (status) => written() ?? (asked() && status < 400 ? head() : undefined),
-      showing: () => (looksAlike(types) ? memberModels : [...new Set([...modelsShowing(types), ...fresh.lagging()])]),
+      showing: () => (looksAlike(types) ? memberModels : [...new Set([...modelsShowing(types), ...lagging()])]),
       read: deps.read,
       history: deps.history,
       readModels: deps.readModels,
@@ -89,9 +89,7 @@ export function createContextFor(deps: ContextDeps) {
       nonce: client.nonce,
       ip: client.ip,
       left: request.signal,
-      catchUp: fresh.catchUp,
-      behind: fresh.behind,
-      shown: fresh.shown,
+      ...fresh,
       returnTo: pageToReturnTo(request),
       cameSignedIn: async () => cookies !== null && bringsSession(cookies),
       viewer,
