@@ -4,8 +4,6 @@ import type pg from 'pg'
 import type { AnyRow, TableLayout } from '../columns.ts'
 
 const CHUNK_ROWS = 500
-const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-const escaped = (text: string) => text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!)
 
 /** New rows of one table, named as SQL does, by COPY. The rows must not be there; an error is the database's own. */
 export async function copyIn(
@@ -31,7 +29,12 @@ function* linesOf(layout: TableLayout, rows: readonly AnyRow[]): Generator<strin
 }
 
 function lineOf({ columns }: TableLayout, row: AnyRow): string {
-  return columns.map(({ name, toCopy }) => (row[name] === null ? '\\N' : escaped(toCopy(row[name])))).join('\t')
+  let line = ''
+  for (const [at, { name, toCopy }] of columns.entries()) {
+    const value = row[name]
+    line += `${at > 0 ? '\t' : ''}${value === null ? '\\N' : toCopy(value)}`
+  }
+  return line
 }
 
 type Connection = {
