@@ -100,7 +100,29 @@ export async function fillRows(db: pg.ClientBase, schema: string, layout: TableL
   await runSets(db, tableIn(schema, layout), layout, sets)
   for (const gone of chunks(deletes)) await remove(db, schema, layout, gone)
   await copyIn(db, tableIn(schema, layout), layout, inserts)
-  await copyOver(db, schema, layout, [...updates, ...puts])
+  await copyWhole(db, schema, layout, puts)
+  await copyOver(db, schema, layout, updates)
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Rows that were written whole are new nearly always, and are copied as such; over older ones where one is there. */
+async function copyWhole(
+  db: pg.ClientBase,
+  schema: string,
+  layout: TableLayout,
+  rows: readonly AnyRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await db.query('savepoint whole')
+  try {
+    await copyIn(db, tableIn(schema, layout), layout, rows)
+  } catch (error) {
+    if ((error as Partial<pg.DatabaseError>).code !== UNIQUE_VIOLATION) throw error
+    await db.query('rollback to savepoint whole')
+    await copyOver(db, schema, layout, rows)
+  }
+  await db.query('release savepoint whole')
 }
 
 /** Rows that may be there, by way of a table that ends with the transaction. */
