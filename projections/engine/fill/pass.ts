@@ -24,7 +24,7 @@ export type Passenger = ModelToFill & { readonly leave: (error?: unknown) => voi
 /** Of all read models of a pass together; rows are written and let go beyond it. */
 const BYTES_IN_MEMORY = 192 * 1024 ** 2
 /** Events that look for their rows together, once rows are not all in memory. */
-const LOADED_AT_ONCE = 10_000
+const LOADED_AT_ONCE = 2_000
 /** A filling that is killed loses no more work than this. */
 const WRITE_EVERY_MS = 10_000
 
