@@ -53,6 +53,15 @@ const text = (carrier: string): Kind => ({
   ...simple(carrier, (value) => fits(typeof value === 'string', value)),
   toCopy: (value) => escaped(value as string),
 })
+/** Rows that were made of one event have the same time. */
+function isoOfLast(): Kind['toCopy'] {
+  let [last, iso]: [unknown, string] = [undefined, '']
+  return (value) => {
+    if (value !== last) [last, iso] = [value, (value as Date).toISOString()]
+    return iso
+  }
+}
+
 const whole = (carrier: string) => simple(carrier, (value) => fits(Number.isSafeInteger(value), value))
 
 /** The SQL types a projection may use. A `date` is text, `bigint` a safe integer, JSON null is SQL null. */
@@ -70,7 +79,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     unpack: same,
     normal: (value) => fits(value instanceof Date && !Number.isNaN(value.getTime()), value),
     pack: (value) => (value as Date).toISOString(),
-    toCopy: (value) => (value as Date).toISOString(),
+    toCopy: isoOfLast(),
   },
   jsonb: {
     carrier: 'text',

@@ -103,8 +103,6 @@ class Pass {
     await this.each(async (model) => {
       await model.take({ events, to, passed })
       if (model.ended) await this.leave(model)
-      // What is being written goes on between two read models.
-      await others()
     })
     const due = performance.now() - this.writtenAt > this.writeEveryMs
     if (due || this.bytes.folded > this.most / 2) await this.write()
@@ -140,17 +138,20 @@ class Pass {
     this.models.delete(model)
   }
 
-  /** One that fails leaves with its error. */
+  /** One that looks for rows keeps no other from its work; one that fails leaves with its error. */
   private async each(work: (model: FillingModel) => Promise<void>): Promise<void> {
+    const under: Promise<void>[] = []
     for (const [model, { leave }] of this.models) {
-      try {
-        await work(model)
-      } catch (error) {
+      const failed = async (error: unknown) => {
         this.models.delete(model)
         await model.quiet()
         leave(error)
       }
+      under.push(work(model).catch(failed))
+      // What is being written goes on between two read models.
+      await others()
     }
+    await Promise.all(under)
   }
 
   async leaveAll(error: unknown): Promise<void> {
