@@ -46,8 +46,7 @@ const simple = (carrier: string, normal: Kind['normal']): Kind => ({
 
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 /** A text as COPY takes it; few need it. */
-const escaped = (text: string) =>
-  /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!) : text
+const escaped = (text: string) => (/[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!) : text)
 
 const text = (carrier: string): Kind => ({
   ...simple(carrier, (value) => fits(typeof value === 'string', value)),

@@ -32,7 +32,11 @@ export function changesOf(
     if (!handler) continue
     if (timed) now = later(now, event)
     const more: Pick<Timed, 'clock' | 'erases'> | undefined =
-      event.type === 'AccountErased' ? { ...(timed && { clock: now! }), erases: true } : timed ? { clock: now! } : undefined
+      event.type === 'AccountErased'
+        ? { ...(timed && { clock: now! }), erases: true }
+        : timed
+          ? { clock: now! }
+          : undefined
     for (const change of handler(event)) all.push(more ? { ...change, ...more } : change)
   }
   return all

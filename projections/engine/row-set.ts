@@ -99,8 +99,7 @@ export class RowSet {
     const old = known?.row
     if (row === old) return
     const fresh = row && normalRow(this.layout, row, old)
-    if (fresh && !this.hasKey(fresh, id, old))
-      throw new MisfitRow(`${this.layout.name}: a fold may not change the key`)
+    if (fresh && !this.hasKey(fresh, id, old)) throw new MisfitRow(`${this.layout.name}: a fold may not change the key`)
     const entry = known ?? this.entryOf(id)
     if (!entry.changed) {
       entry.changed = true

@@ -1,5 +1,5 @@
 import type { Change } from '../../projection.ts'
-import { normalRow, type TableLayout } from '../columns.ts'
+import { type AnyRow, normalRow, type TableLayout } from '../columns.ts'
 import { lineOf } from './copy-in.ts'
 
 const CHUNK_LINES = 500
@@ -13,12 +13,14 @@ export class AddedRows {
 
   constructor(readonly layout: TableLayout) {}
 
-  /** Throws for a change that does not add a row, and MisfitRow where the row does not fit its columns. */
+  /**
+   * Throws for a change that makes no row, and MisfitRow where the row does not fit its columns. One that there is already
+   * fails the copy.
+   */
   add(change: Change): void {
-    const row = 'whole' in change ? change.fold(undefined) : undefined
+    const row = 'key' in change ? change.fold(undefined) : undefined
     if (!row) throw new Error(`${this.layout.name} is appended to`)
-    const line = lineOf(this.layout, normalRow(this.layout, row as never))
-    this.lines.push(line)
+    this.lines.push(lineOf(this.layout, normalRow(this.layout, row as AnyRow)))
     if (this.lines.length >= CHUNK_LINES) this.pack()
   }
 
