@@ -7,6 +7,7 @@ import { toPosition } from './position.ts'
 const STREAM_PAGE = 2_000
 
 const PAGE = 500
+const FEW = 20
 /** Characters of the data of a page: events of any size are read within the time of an answer, and little of them at once. */
 const PAGE_WEIGHT = 8 * 1024 * 1024
 
@@ -56,8 +57,8 @@ export async function inPages(
 /** The position of the last event that is not the log's own; a quiet night may end in any number of those. */
 export async function lastOfOthers(page: PageBefore): Promise<Position> {
   let before: Position | undefined
-  // Nearly always it is the very last.
-  for (let limit = 1; ; limit = PAGE) {
+  // Nearly always it is the very last, or just before what a tool noted.
+  for (let limit = 1; ; limit = limit === 1 ? FEW : PAGE) {
     const older = await page(before, limit)
     if (older.length === 0) return START
     const last = older.find(({ type }) => !type.startsWith('$'))

@@ -66,8 +66,9 @@ export function fold<R extends object>(
 
 /** Writes the row over any older one. */
 export function put<R extends object>(table: Table<R>, row: R): Change {
-  const key = Object.fromEntries(table.key.map((column) => [column, row[column]])) as unknown as KeyOf<R>
-  return { ...fold(table, key, () => row), whole: true } as Change
+  const key: Record<string, unknown> = {}
+  for (const column of table.key) key[column] = row[column]
+  return { table, key: key as Readonly<Record<string, Scalar>>, fold: () => row, whole: true }
 }
 
 /** Changes the row if it is there. */

@@ -18,6 +18,10 @@ export type Table<R extends object = object> = {
    * same position; the engine makes an index by it. Null never passes.
    */
   readonly expires?: keyof R & string
+  /**
+   * Each event adds rows of its own by `put`, and nothing changes or removes them: a filling copies them and keeps none in memory.
+   */
+  readonly appended?: true
   /** Made after filling. `on` is the text in the parentheses, `serves` names the query. */
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
 }
@@ -29,5 +33,6 @@ export type AnyTable = {
   readonly key: readonly string[]
   readonly unsampled?: readonly string[]
   readonly expires?: string
+  readonly appended?: true
   readonly indexes?: readonly { readonly on: string; readonly serves: string; readonly where?: string }[]
 }

@@ -137,9 +137,13 @@ export function copyOut(client: pg.Client, text: string, take: Take): Promise<nu
   })
 }
 
+const bodyOf = (chunk: Buffer): Buffer =>
+  chunk.subarray(0, HEADER.length).equals(HEADER) ? chunk.subarray(HEADER_BYTES) : chunk
+
 /** The client's protocol for a query of one's own: rows of a binary copy are handed on as they come, without a copy. */
 class CopyOut {
   private count = 0
+  private begun = false
   private failed: Error | undefined
   private stream: Readable | undefined
 
@@ -158,7 +162,8 @@ class CopyOut {
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.failed) return
     // The header travels with the first row, or with the end of an empty answer.
-    const row = chunk.subarray(0, HEADER.length).equals(HEADER) ? chunk.subarray(HEADER_BYTES) : chunk
+    const row = this.begun ? chunk : bodyOf(chunk)
+    this.begun = true
     if (row.length === 0 || row.readUInt16BE(0) === END) return
     try {
       const until = this.take(row)

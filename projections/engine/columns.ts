@@ -20,7 +20,7 @@ export type Column = {
   /** What a fold sees after a round trip; throws when the value does not fit the column. */
   readonly normal: (value: unknown) => unknown
   readonly pack: (value: unknown) => unknown
-  /** As COPY takes a value that is not null, before escaping. */
+  /** As COPY takes a value that is not null. */
   readonly toCopy: (value: unknown) => string
 }
 
@@ -44,7 +44,23 @@ const simple = (carrier: string, normal: Kind['normal']): Kind => ({
   toCopy: String,
 })
 
-const text = (carrier: string) => simple(carrier, (value) => fits(typeof value === 'string', value))
+const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+/** A text as COPY takes it; few need it. */
+const escaped = (text: string) => (/[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!) : text)
+
+const text = (carrier: string): Kind => ({
+  ...simple(carrier, (value) => fits(typeof value === 'string', value)),
+  toCopy: (value) => escaped(value as string),
+})
+/** Rows that were made of one event have the same time. */
+function isoOfLast(): Kind['toCopy'] {
+  let [last, iso]: [unknown, string] = [undefined, '']
+  return (value) => {
+    if (value !== last) [last, iso] = [value, (value as Date).toISOString()]
+    return iso
+  }
+}
+
 const whole = (carrier: string) => simple(carrier, (value) => fits(Number.isSafeInteger(value), value))
 
 /** The SQL types a projection may use. A `date` is text, `bigint` a safe integer, JSON null is SQL null. */
@@ -62,14 +78,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
     unpack: same,
     normal: (value) => fits(value instanceof Date && !Number.isNaN(value.getTime()), value),
     pack: (value) => (value as Date).toISOString(),
-    toCopy: (value) => (value as Date).toISOString(),
+    toCopy: isoOfLast(),
   },
   jsonb: {
     carrier: 'text',
     unpack: (element) => `${element}::jsonb`,
     normal: (value) => JSON.parse(JSON.stringify(value)),
     pack: (value) => JSON.stringify(value),
-    toCopy: (value) => JSON.stringify(value),
+    toCopy: (value) => escaped(JSON.stringify(value)),
   },
   'text[]': {
     carrier: 'text',
@@ -77,7 +93,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       `case when ${element} is not null then array(select jsonb_array_elements_text(${element}::jsonb)) end`,
     normal: (value) => fits(Array.isArray(value) && value.every((one) => typeof one === 'string'), value),
     pack: (value) => JSON.stringify(value),
-    toCopy: (value) => `{${(value as string[]).map((one) => `"${one.replace(/[\\"]/g, '\\$&')}"`).join()}}`,
+    toCopy: (value) => escaped(`{${(value as string[]).map((one) => `"${one.replace(/[\\"]/g, '\\$&')}"`).join()}}`),
   },
 }
 
@@ -127,14 +143,24 @@ const nullable = ({ normal, pack }: Kind): Pick<Kind, 'normal' | 'pack'> => ({
   pack: (value) => (value === null ? null : pack(value)),
 })
 
-/** The row as it comes back from the database. Values shared with `before` are known to be so already. */
+/**
+ * The row as it comes back from the database: itself where it is so already. Values shared with `before` are known to be so.
+ */
 export function normalRow(layout: TableLayout, row: AnyRow, before?: AnyRow): AnyRow {
-  const out: Record<string, unknown> = {}
-  for (const { name, notNull, normal } of layout.columns) {
+  let out: Record<string, unknown> | undefined
+  for (const column of layout.columns) {
+    const { name } = column
     const value = row[name]
-    out[name] = before && value === before[name] ? value : normalValue(layout, { name, notNull, normal }, value)
+    if (before && value === before[name]) continue
+    const normal = normalValue(layout, column, value)
+    if (normal === value) continue
+    out ??= { ...row }
+    out[name] = normal
   }
-  return out
+  const { columns } = layout
+  if (Object.keys(out ?? row).length === columns.length) return out ?? row
+  // A fold sees no more of a row than its columns.
+  return Object.fromEntries(columns.map(({ name }) => [name, (out ?? row)[name]]))
 }
 
 /** One column's value as it comes back from the database. */
@@ -143,22 +169,24 @@ export function normalValue(
   { name, notNull, normal }: Pick<Column, 'name' | 'notNull' | 'normal'>,
   value: unknown,
 ): unknown {
-  const fitting = within(layout, name, () => normal(value))
+  let fitting: unknown
+  try {
+    fitting = normal(value)
+  } catch {
+    throw new MisfitRow(`${layout.name}.${name} does not fit its column`)
+  }
   if (notNull && fitting === null) throw new MisfitRow(`${layout.name}.${name} is missing`)
   return fitting
 }
 
-function within<T>(layout: TableLayout, column: string, work: () => T): T {
-  try {
-    return work()
-  } catch {
-    throw new MisfitRow(`${layout.name}.${column} does not fit its column`)
-  }
-}
-
-/** The values of some columns as one text: equal texts are equal values. */
+/** The values of some columns as one text: equal texts are equal values, as no text of the database has a NUL. */
 export function tupleId(columns: readonly string[], values: AnyRow): string {
-  const [first] = columns
-  const only = columns.length === 1 ? values[first!] : undefined
-  return typeof only === 'string' ? only : JSON.stringify(columns.map((column) => values[column] ?? null))
+  let id = ''
+  for (const [at, column] of columns.entries()) {
+    const value = values[column]
+    if (typeof value !== 'string' && typeof value !== 'number')
+      return JSON.stringify(columns.map((name) => values[name] ?? null))
+    id = at === 0 ? `${value}` : `${id}\0${value}`
+  }
+  return id
 }

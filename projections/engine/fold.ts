@@ -25,16 +25,21 @@ export function changesOf(
   clock: Date | null = null,
 ): Timed[] {
   const timed = hasExpiry(projection)
+  const all: Timed[] = []
   let now = clock
-  return events.flatMap((event): readonly Timed[] => {
+  for (const event of events) {
     const handler = projection.when[event.type] as ((event: RecordedEvent<EventType>) => readonly Change[]) | undefined
-    const made = handler?.(event) ?? []
-    const changes = event.type === 'AccountErased' ? made.map((change) => ({ ...change, erases: true as const })) : made
-    if (!timed || !handler) return changes
-    const at = later(now, event)
-    now = at
-    return changes.map((change) => ({ ...change, clock: at }))
-  })
+    if (!handler) continue
+    if (timed) now = later(now, event)
+    const more: Pick<Timed, 'clock' | 'erases'> | undefined =
+      event.type === 'AccountErased'
+        ? { ...(timed && { clock: now! }), erases: true }
+        : timed
+          ? { clock: now! }
+          : undefined
+    for (const change of handler(event)) all.push(more ? { ...change, ...more } : change)
+  }
+  return all
 }
 
 export function emptySets(projection: Projection): RowSets {
@@ -66,10 +71,8 @@ export function foldChanges(changes: readonly Timed[], sets: RowSets): void {
 
 export function foldChange(change: Timed, set: RowSet): void {
   if (change.clock) set.clock = change.clock
-  if ('key' in change) {
-    const id = set.idOf(change.key)
-    set.set(id, change.fold(set.get(id)) as AnyRow | undefined)
-  } else set.setWhere(change)
+  if ('key' in change) set.fold(change.key, change.fold)
+  else set.setWhere(change)
 }
 
 /** The time behind the last event, which may have changed nothing. */

@@ -85,11 +85,21 @@ export class RowSet {
 
   /** Throws MisfitRow when the row does not fit its columns or has another key. */
   set(id: string, row: AnyRow | undefined): void {
+    this.change(id, this.rows.get(id), row)
+  }
+
+  /** Sets the row with this key to what a fold makes of it. */
+  fold(key: AnyRow, change: (row: AnyRow | undefined) => object | undefined): void {
+    const id = this.idOf(key)
     const known = this.rows.get(id)
+    this.change(id, known, change(this.alive(known?.row)) as AnyRow | undefined)
+  }
+
+  private change(id: string, known: Entry | undefined, row: AnyRow | undefined): void {
     const old = known?.row
     if (row === old) return
     const fresh = row && normalRow(this.layout, row, old)
-    if (fresh && this.idOf(fresh) !== id) throw new MisfitRow(`${this.layout.name}: a fold may not change the key`)
+    if (fresh && !this.hasKey(fresh, id, old)) throw new MisfitRow(`${this.layout.name}: a fold may not change the key`)
     const entry = known ?? this.entryOf(id)
     if (!entry.changed) {
       entry.changed = true
@@ -98,6 +108,10 @@ export class RowSet {
       this.changed.push(entry)
     }
     this.setRow(id, entry, fresh)
+  }
+
+  private hasKey(row: AnyRow, id: string, old: AnyRow | undefined): boolean {
+    return (old && this.layout.key.every((name) => row[name] === old[name])) || this.idOf(row) === id
   }
 
   /** Changes the rows in memory that match at this moment; those that the table alone has are changed as it is written. */

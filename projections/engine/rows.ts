@@ -100,7 +100,29 @@ export async function fillRows(db: pg.ClientBase, schema: string, layout: TableL
   await runSets(db, tableIn(schema, layout), layout, sets)
   for (const gone of chunks(deletes)) await remove(db, schema, layout, gone)
   await copyIn(db, tableIn(schema, layout), layout, inserts)
-  await copyOver(db, schema, layout, [...updates, ...puts])
+  const isCopied = await copyUnread(db, tableIn(schema, layout), layout, puts)
+  await copyOver(db, schema, layout, isCopied ? updates : [...updates, ...puts])
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Rows that were written whole are new nearly always; answers false, and has written none, where one of them is there. */
+async function copyUnread(
+  db: pg.ClientBase,
+  table: string,
+  layout: TableLayout,
+  rows: readonly AnyRow[],
+): Promise<boolean> {
+  if (rows.length === 0) return true
+  await db.query('savepoint unread')
+  try {
+    await copyIn(db, table, layout, rows)
+    return true
+  } catch (error) {
+    if ((error as Partial<pg.DatabaseError>).code !== UNIQUE_VIOLATION) throw error
+    await db.query('rollback to savepoint unread')
+    return false
+  }
 }
 
 /** Rows that may be there, by way of a table that ends with the transaction. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { allEvents, type RecordedEvent } from '../../domain/all-events.ts'
+import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
 
 /** By event type: the clear fields that hold a member's id, or several. Asked of the schemas, so no event is left out. */
@@ -24,5 +25,5 @@ function namesMember(schema: unknown): boolean {
 export function membersIn(event: RecordedEvent): MemberId[] {
   const fields = event as unknown as Readonly<Record<string, unknown>>
   const named = (memberFields.get(event.type) ?? []).flatMap((name) => fields[name])
-  return [...new Set(named.filter((value): value is MemberId => MemberId.safeParse(value).success))]
+  return [...new Set(named.filter((value): value is MemberId => typeof value === 'string' && ID_PATTERN.test(value)))]
 }

@@ -27,6 +27,7 @@ export const history: Table<HistoryRow> = {
     at: 'timestamptz not null',
   },
   key: ['member', 'position'],
+  appended: true,
   indexes: [
     { on: 'stream, revision', serves: 'findMembersOf, which looks up whose a stream is' },
     { on: 'member', where: "type = 'RoleGranted'", serves: 'listMembersEverGranted' },

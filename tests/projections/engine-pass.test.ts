@@ -82,7 +82,7 @@ test.each([
 
 test('read models that go together have one limit of memory', async () => {
   rig = await startMixed()
-  const fits = 12_000_000
+  const fits = 8_000_000
   const { pool, since } = countedPool({ ...rig.config, max: 16 })
   pool.on('error', () => undefined)
   const spilled = () => since().filter((text) => text.startsWith('create temp table')).length

@@ -4,34 +4,43 @@ import type pg from 'pg'
 import type { AnyRow, TableLayout } from '../columns.ts'
 
 const CHUNK_ROWS = 500
-const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-const escaped = (text: string) => text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!)
 
 /** New rows of one table, named as SQL does, by COPY. The rows must not be there; an error is the database's own. */
-export async function copyIn(
+export const copyIn = (
   db: pg.ClientBase,
   table: string,
   layout: TableLayout,
   rows: readonly AnyRow[],
+): Promise<void> => (rows.length > 0 ? copyLines(db, table, layout, () => linesOf(layout, rows)) : Promise.resolve())
+
+/** As `copyIn`, of rows as `lineOf` makes them. */
+export async function copyLines(
+  db: pg.ClientBase,
+  table: string,
+  layout: TableLayout,
+  lines: () => Iterable<Buffer>,
 ): Promise<void> {
-  if (rows.length === 0) return
   const columns = layout.columns.map(({ name }) => `"${name}"`).join()
   const text = `copy ${table} (${columns}) from stdin`
   await new Promise<void>((resolve, reject) => {
-    db.query(new CopyIn(text, () => linesOf(layout, rows), resolve, reject))
+    db.query(new CopyIn(text, lines, resolve, reject))
   })
 }
 
-function* linesOf(layout: TableLayout, rows: readonly AnyRow[]): Generator<string> {
+function* linesOf(layout: TableLayout, rows: readonly AnyRow[]): Generator<Buffer> {
   for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-    let lines = ''
-    for (const row of rows.slice(start, start + CHUNK_ROWS)) lines += `${lineOf(layout, row)}\n`
-    yield lines
+    const lines = rows.slice(start, start + CHUNK_ROWS).map((row) => lineOf(layout, row))
+    yield Buffer.from(lines.join(''), 'utf8')
   }
 }
 
-function lineOf({ columns }: TableLayout, row: AnyRow): string {
-  return columns.map(({ name, toCopy }) => (row[name] === null ? '\\N' : escaped(toCopy(row[name])))).join('\t')
+/** A row as COPY takes it. */
+export function lineOf({ columns }: TableLayout, row: AnyRow): string {
+  const values = columns.map(({ name, toCopy }) => {
+    const value = row[name]
+    return value === null ? '\\N' : toCopy(value)
+  })
+  return `${values.join('\t')}\n`
 }
 
 type Connection = {
@@ -47,7 +56,7 @@ class CopyIn {
 
   constructor(
     private readonly text: string,
-    private readonly lines: () => Iterable<string>,
+    private readonly lines: () => Iterable<Buffer>,
     private readonly resolve: () => void,
     private readonly reject: (error: Error) => void,
   ) {}
@@ -66,7 +75,7 @@ class CopyIn {
   private async send(connection: Connection): Promise<void> {
     for (const lines of this.lines()) {
       if (this.failed) return
-      connection.sendCopyFromChunk(Buffer.from(lines, 'utf8'))
+      connection.sendCopyFromChunk(lines)
       if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain')
     }
     connection.endCopyFrom()

@@ -6,12 +6,14 @@ import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf } from '../columns.ts'
 import type { Decoded } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
-import { changesOf, foldChanges, handles, setClock, wantedBy } from '../fold.ts'
+import { changesOf, foldChanges, handles, setClock, type Timed, wantedBy } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
-import { fillRows, loadRows } from '../rows.ts'
+import { fillRows, loadRows, tableIn } from '../rows.ts'
 import type { IndexesFor } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
 import type { Turns } from '../turns.ts'
+import { AddedRows } from './added-rows.ts'
+import { copyLines } from './copy-in.ts'
 
 /** One read model that goes with a pass, from where its target stands to `head`. */
 export type ModelToFill = {
@@ -46,7 +48,10 @@ const BY_INDEX = 'set local enable_hashjoin = off; set local enable_mergejoin = 
  */
 export class FillingModel {
   private readonly sets: Map<AnyTable, RowSet>
+  private readonly added: Map<AnyTable, AddedRows>
   private readonly leaving = new Set<AnyTable>()
+  /** Tables whose rows were looked at by a fold; the rows of others leave memory with each write. */
+  private readonly lookedAt = new Set<AnyTable>()
   private readonly indexed = new Set<string>()
   private position: Position
   private clock: Date | null
@@ -62,16 +67,19 @@ export class FillingModel {
   ) {
     this.position = model.target.position
     this.clock = model.target.clock
-    this.sets = new Map(model.projection.tables.map((table) => [table, new RowSet(layoutOf(table), model.empty)]))
+    const { tables } = model.projection
+    const [appended, folded] = [tables.filter((one) => one.appended), tables.filter((one) => !one.appended)]
+    this.sets = new Map(folded.map((table) => [table, new RowSet(layoutOf(table), model.empty)]))
+    this.added = new Map(appended.map((table) => [table, new AddedRows(layoutOf(table))]))
   }
 
   get ended(): boolean {
     return this.position >= this.model.head
   }
 
-  /** All rows that there are are in memory. */
+  /** No row has to be looked for: those that folds look at are all in memory. */
   get whole(): boolean {
-    return [...this.sets.values()].every((set) => set.whole)
+    return [...this.sets].every(([table, set]) => set.whole || !this.lookedAt.has(table))
   }
 
   get inMemory(): InMemory[] {
@@ -80,7 +88,8 @@ export class FillingModel {
 
   /** About how many bytes are folded. */
   get bytes(): number {
-    return this.inMemory.reduce((sum, { bytes }) => sum + bytes, 0)
+    const folded = this.inMemory.reduce((sum, { bytes }) => sum + bytes, 0)
+    return [...this.added.values()].reduce((sum, { bytes }) => sum + bytes, folded)
   }
 
   /** Folds what concerns it of a page. Throws what is wrong with an event of it, or with a write before. */
@@ -93,7 +102,8 @@ export class FillingModel {
     )
     if (own.length > 0) {
       const readableEvents = guarded(() => own.map(readable))
-      const changes = guarded(() => changesOf(projection, readableEvents, this.clock))
+      const changes = guarded(() => this.addedApart(changesOf(projection, readableEvents, this.clock)))
+      for (const change of changes) if ('key' in change && !change.whole) this.lookedAt.add(change.table)
       await this.load(changes)
       await this.index(changes)
       guarded(() => foldChanges(changes, this.sets))
@@ -103,6 +113,16 @@ export class FillingModel {
     this.position = to < head ? to : head
     this.passed += passed
     onPage(passed, this.position)
+  }
+
+  /** The changes of other tables than those that are appended to. */
+  private addedApart(changes: readonly Timed[]): readonly Timed[] {
+    if (this.added.size === 0) return changes
+    return changes.filter((change) => {
+      const added = this.added.get(change.table)
+      added?.add(change)
+      return !added
+    })
   }
 
   private async load(changes: readonly Change[]): Promise<void> {
@@ -139,6 +159,8 @@ export class FillingModel {
     const { pool, target, note } = this.model
     const { position, passed, clock } = this
     const rows = [...this.sets.values()].map((set) => ({ layout: set.layout, written: set.written() }))
+    const added = [...this.added.values()].map((one) => ({ layout: one.layout, lines: one.take() }))
+    for (const { lines } of added) for (const { length } of lines) this.onTheirWay += length
     for (const set of this.sets.values()) set.settle()
     this.letGo()
     this.passed = 0
@@ -147,6 +169,8 @@ export class FillingModel {
         await note(db, position, passed, clock)
         if (rows.some(({ written }) => written.sets.length > 0)) await db.query(BY_INDEX)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
+        for (const { layout, lines } of added)
+          await copyLines(db, tableIn(schemaOf(target), layout), layout, () => lines)
       })
     this.writing = this.turns.take(work).then(
       () => {
@@ -159,8 +183,8 @@ export class FillingModel {
   }
 
   private letGo(): void {
-    for (const table of this.leaving) {
-      const set = this.sets.get(table)!
+    for (const [table, set] of this.sets) {
+      if (this.lookedAt.has(table) && !this.leaving.has(table)) continue
       this.onTheirWay += set.bytes
       this.sets.set(table, new RowSet(set.layout))
     }

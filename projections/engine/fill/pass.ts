@@ -20,7 +20,7 @@ export type Passenger = ModelToFill & { readonly leave: (error?: unknown) => voi
 /** Of all read models of a pass together; rows are written and let go beyond it. */
 const BYTES_IN_MEMORY = 192 * 1024 ** 2
 /** Events that look for their rows together, once rows are not all in memory. */
-const LOADED_AT_ONCE = 10_000
+const LOADED_AT_ONCE = 2_000
 /** A filling that is killed loses no more work than this. */
 const WRITE_EVERY_MS = 10_000
 
@@ -99,8 +99,6 @@ class Pass {
     await this.each(async (model) => {
       await model.take({ events, to, passed })
       if (model.ended) await this.leave(model)
-      // What is being written goes on between two read models.
-      await others()
     })
     const due = performance.now() - this.writtenAt > this.writeEveryMs
     if (due || this.bytes.folded > this.most / 2) await this.write()
@@ -136,17 +134,20 @@ class Pass {
     this.models.delete(model)
   }
 
-  /** One that fails leaves with its error. */
+  /** One that looks for rows keeps no other from its work; one that fails leaves with its error. */
   private async each(work: (model: FillingModel) => Promise<void>): Promise<void> {
+    const under: Promise<void>[] = []
     for (const [model, { leave }] of this.models) {
-      try {
-        await work(model)
-      } catch (error) {
+      const failed = async (error: unknown) => {
         this.models.delete(model)
         await model.quiet()
         leave(error)
       }
+      under.push(work(model).catch(failed))
+      // What is being written goes on between two read models.
+      await others()
     }
+    await Promise.all(under)
   }
 
   async leaveAll(error: unknown): Promise<void> {

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RecordedEvent } from '../../../domain/all-events.ts'
+import { rebuild } from '../../../projections/engine/rebuild.ts'
+import { type Change, fold, type Projection, put, type Table } from '../../../projections/projection.ts'
+import { countedPool } from '../counted-pool.ts'
+import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
+
+let rig: EngineRig
+beforeEach(async () => {
+  rig = await startEngineRig()
+})
+afterEach(() => rig.stop())
+
+const [ann, bea] = [member('ann'), member('bea')]
+type WordRow = { room: string; number: number; text: string; more: readonly string[]; at: Date | null }
+const word: Table<WordRow> = {
+  name: 'word',
+  columns: {
+    room: 'text collate "C" not null',
+    number: 'integer not null',
+    text: 'text not null',
+    more: 'jsonb not null',
+    at: 'timestamptz',
+  },
+  key: ['room', 'number'],
+  appended: true,
+}
+const SPOKEN = ['', 'a\tb\\n', 'two\nlines', '\\N', 'back\\slash\r']
+
+const projectionOf = (change: (row: WordRow) => Change): Projection => ({
+  name: 'words',
+  version: 1,
+  tables: [word],
+  when: {
+    MessageSent: ({ stream, number, at }: RecordedEvent<'MessageSent'>) => {
+      const text = SPOKEN[number % SPOKEN.length]!
+      return [change({ room: stream, number, text, more: [text, '"'], at: number % 2 ? at : null })]
+    },
+  },
+})
+
+/** How the rows came in, once they are a fold of the log. */
+async function filled(projection: Projection): Promise<{ copied: boolean; oneByOne: boolean }> {
+  await rig.append(pairStream(ann, bea), ...Array.from({ length: 12 }, (_, at) => sent(ann, bea, at + 1)))
+  const { pool, since } = countedPool({ ...rig.config, max: 16 })
+  const { log, codec, keys, logDatabase: table } = rig
+  await rebuild({ log, codec, keys, pool, table, signal: new AbortController().signal }, projection)
+  const asked = since()
+  await pool.end()
+  expect(await rig.wrongRows([projection])).toEqual([])
+  const begins = (text: string) => asked.some((one) => one.startsWith(text))
+  return { copied: begins('copy '), oneByOne: begins('insert into "p_words') }
+}
+
+test('rows of a table that is appended to are copied as they come, whatever their text', async () => {
+  expect(await filled(projectionOf((row) => put(word, row)))).toEqual({ copied: true, oneByOne: false })
+})
+
+test('two events that write one row of such a table end the copying, and the last one stands', async () => {
+  const twice = projectionOf((row) => put(word, { ...row, number: row.number % 5 }))
+  expect((await filled(twice)).oneByOne).toBe(true)
+})
+
+test('an event that changes a row of such a table ends the copying, and its change stands', async () => {
+  const longer = projectionOf((row) =>
+    fold(word, { room: row.room, number: 1 }, (old) => ({ ...row, number: 1, text: `${old?.text ?? ''}${row.text}` })),
+  )
+  expect((await filled(longer)).oneByOne).toBe(true)
+})
