@@ -124,7 +124,7 @@ function strangers(address: Awaited<ReturnType<typeof addressOf>>, many: number,
     socket.on('error', () => undefined)
     socket.once('close', () => {
       open.delete(socket)
-      if (comeBack) setTimeout(begin, 5)
+      if (comeBack) begin()
     })
   }
   for (let n = 0; n < many; n++) begin()
