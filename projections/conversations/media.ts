@@ -2,7 +2,7 @@ import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { roomsOf } from './rooms.ts'
 
-/** Whether `author` sent the viewer this media in a room that the viewer reads. */
+/** Whether `author`, who is not erased, sent the viewer this media in a room that the viewer reads. */
 export async function isMessageMediaFor(
   db: ReadDb,
   viewer: MemberId,
@@ -15,6 +15,7 @@ export async function isMessageMediaFor(
     )
     .select('m.id')
     .where('c.other', '=', author)
+    .where('c.gone', '=', false)
     .where('m.from_member', '=', author)
     .limit(1)
     .executeTakeFirst()

@@ -11,6 +11,9 @@ export type MessageRow = {
   sent_at: Date
 }
 
+/** What an erasure leaves of a message. Rows may be behind it (decision 0033): who reads one asks whether its author is gone. */
+export const EMPTIED = { id: null, text: null, media: null } as const
+
 export const message: Table<MessageRow> = {
   name: 'message',
   columns: {

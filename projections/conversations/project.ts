@@ -2,7 +2,7 @@ import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
 import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
 import { type Change, fold, type Projection, patch, put, removeWhere, updateWhere } from '../projection.ts'
-import { message } from './message-table.ts'
+import { EMPTIED, message } from './message-table.ts'
 import { type ConversationRow, conversation } from './table.ts'
 
 type Positioned = { readonly position: string }
@@ -60,7 +60,7 @@ function erased({ member }: EventNamed<'AccountErased'>): Change[] {
   return [
     removeWhere(conversation, { member }),
     updateWhere(conversation, { other: member, open: true }, { open: false, gone: true }),
-    updateWhere(message, { from_member: member }, { id: null, text: null, media: null }),
+    updateWhere(message, { from_member: member }, EMPTIED),
   ]
 }
 

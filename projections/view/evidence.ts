@@ -1,6 +1,7 @@
 import type { Evidence } from '../../domain/safety/events.ts'
 import { type MediaId, type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import { messageIdOf } from '../conversations/message-id.ts'
+import { EMPTIED, type MessageRow } from '../conversations/message-table.ts'
 import type { ReadDb } from '../projection.ts'
 
 /** How many messages a report keeps (security T34). */
@@ -11,32 +12,43 @@ const BYTES_KEPT = 600 * 1024
 /** What a report is about beside its target. */
 export type Pointed = { readonly message: MessageId | null; readonly media: MediaId | null }
 
-/**
- * What a report keeps: the target's current profile, the last messages of the two and the one pointed at, whatever either
- * may still see. Of whoever never was a member, or is erased, there is no profile.
- */
-export async function collectEvidence(
+/** The target's current profile, and the last messages of the two with those pointed at, whatever either may still see. */
+export type Reported = {
+  readonly profile: Evidence['profile']
+  readonly messages: readonly Pick<MessageRow, 'id' | 'number' | 'from_member' | 'text' | 'sent_at'>[]
+}
+
+/** What rows have for a report. Of whoever never was a member there is no profile. */
+export async function collectReported(
   db: ReadDb,
   by: MemberId,
   target: MemberId,
   pointed: Pointed = { message: null, media: null },
-): Promise<Evidence> {
+): Promise<Reported> {
   const profile = await db
     .selectFrom('profile')
     .select(['first_name', 'bio'])
     .where('member', '=', target)
     .executeTakeFirst()
   const photos = await db.selectFrom('gallery_item').select('media').where('member', '=', target).execute()
-  const messages = await messagesOf(db, by, target, pointed)
   return {
     profile: profile
       ? { firstName: profile.first_name, bio: profile.bio, photos: photos.map((photo) => photo.media) }
       : null,
-    messages: messages.map((message) => ({
-      id: messageIdOf(message),
-      from: message.from_member as MemberId,
-      text: message.text ?? '',
-      sentAt: message.sent_at.toISOString(),
+    messages: await messagesOf(db, by, target, pointed),
+  }
+}
+
+/** What a report keeps. Nothing that is of `erased`, the target, although rows may still have it (decision 0033). */
+export function evidenceFrom({ profile, messages }: Reported, erased: MemberId | null): Evidence {
+  const rows = messages.map((row) => (row.from_member === erased ? { ...row, ...EMPTIED } : row))
+  return {
+    profile: erased === null ? profile : null,
+    messages: rows.map((row) => ({
+      id: messageIdOf(row),
+      from: row.from_member as MemberId,
+      text: row.text ?? '',
+      sentAt: row.sent_at.toISOString(),
     })),
   }
 }

@@ -12,3 +12,11 @@ test('what was sent before a second match is no file of the room any more', asyn
   const again = [...first, unmatched(ann, bea), ...matched(bea, ann, minute(10))]
   expect(await isMessageMediaFor(await having(...again), ann, bea, mediaId('chat'))).toBe(false)
 })
+
+test('what somebody erased sent is no file of the room, although its row still names it', async () => {
+  const sent = { ...messageSent(bea, ann, 1, ''), media: mediaId('chat') }
+  const db = await having(...matched(ann, bea), sent)
+  expect(await isMessageMediaFor(db, ann, bea, mediaId('chat'))).toBe(true)
+  await db.updateTable('conversation').set({ open: false, gone: true }).where('other', '=', bea).execute()
+  expect(await isMessageMediaFor(db, ann, bea, mediaId('chat'))).toBe(false)
+})

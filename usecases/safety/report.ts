@@ -1,4 +1,3 @@
-import { memberDecider } from '../../domain/identity/member.ts'
 import { REASON_MAX } from '../../domain/safety/commands.ts'
 import { type SafetyRefusal, safetyDecider } from '../../domain/safety/decider.ts'
 import type { Evidence } from '../../domain/safety/events.ts'
@@ -8,7 +7,7 @@ import { idFrom } from '../../eventstore/ids.ts'
 import { type PipelineRefusal, send, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { evidenceOf } from './reportable.ts'
+import { evidenceOf, type Reportable } from './reportable.ts'
 
 export type Reporting = {
   target: MemberId
@@ -34,8 +33,8 @@ export async function report(
   if (target === by) return refused('self')
   const wait = await slowDown(acting, 'REPORT')
   if (wait) return wait
-  const evidence = await evidenceOf(acting, target, { message, media })
-  const pointed = evidence && (await theirs(acting, { target, message, media }, evidence))
+  const reportable = await evidenceOf(acting, target, { message, media })
+  const pointed = reportable && (await theirs(acting, { target, message, media }, reportable))
   if (!pointed) return refused('unknown')
   const same = { target, reason: parsed.data, message, media }
   const id = idFrom('report', by, target, commandId) as ReportId
@@ -56,17 +55,17 @@ type Kept = { evidence: Evidence; message: MessageId | null; media: MediaId | nu
  * a page that is still open points at of somebody erased is left out.
  */
 async function theirs(
-  { media: files, loadState }: Acting,
+  { media: files }: Acting,
   { target, message, media }: Pointing,
-  evidence: Evidence,
+  { evidence, gone }: Reportable,
 ): Promise<Kept | null> {
   const owner = media && (await files.ownerOf(media))
   const known = {
     evidence,
     message: evidence.messages.some(({ id }) => id === message) ? message : null,
-    media: owner === target ? media : null,
+    media: owner === target && !gone ? media : null,
   }
   if (known.message === message && known.media === media) return known
   if (media && owner && owner !== target) return null
-  return (await loadState(memberDecider, target)).status === 'gone' ? known : null
+  return gone ? known : null
 }

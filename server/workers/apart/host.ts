@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { keepRunning, pause } from '../../../eventstore/retry.ts'
 import { Channel } from '../channel.ts'
@@ -10,7 +11,7 @@ import { tlsBy } from './secret.ts'
 
 export type ApartOptions = { readonly address: LimitsAddress; readonly mediaSecret: string }
 
-const HANDSHAKE_MS = 5_000
+export const HANDSHAKE_MS = 2_000
 const AGAIN_MS = 500
 
 /**
@@ -36,16 +37,38 @@ export function hostLimits(options: ApartOptions): { close(): Promise<void> } {
   }
 }
 
-/** Whoever cannot come in counts alone; strangers who find the port take no more descriptors than these. */
-const PROCESSES_MOST = 64
+/** So many connections that have not shaken hands: strangers who find the port take no more descriptors. */
+export const WAITING_MOST = 256
+
+/** Of those who wait the one that came first goes for one more: a process shakes hands at once, a stranger never. */
+function createWaiting() {
+  const sockets = new Map<string, Socket>()
+  const nameOf = ({ localAddress, remoteAddress, remotePort }: Socket) =>
+    `${localAddress} ${remoteAddress} ${remotePort}`
+  return {
+    enter(socket: Socket) {
+      const name = nameOf(socket)
+      sockets.set(name, socket)
+      socket.once('close', () => sockets.get(name) === socket && sockets.delete(name))
+      const [first] = sockets.values()
+      if (sockets.size > WAITING_MOST) first?.destroy()
+    },
+    leave: (socket: TLSSocket) => void sockets.delete(nameOf(socket)),
+    close() {
+      for (const socket of sockets.values()) socket.destroy()
+    },
+  }
+}
 
 async function serve({ address, mediaSecret }: ApartOptions, signal: AbortSignal, listens: () => void): Promise<void> {
   const sharing = createSharing()
   const sockets = new Set<TLSSocket>()
   const server = createServer({ ...tlsBy(mediaSecret).server, handshakeTimeout: HANDSHAKE_MS })
-  server.maxConnections = PROCESSES_MOST
+  const waiting = createWaiting()
+  server.on('connection', (socket: Socket) => waiting.enter(socket))
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('secureConnection', (socket) => {
+    waiting.leave(socket)
     sockets.add(socket)
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
@@ -67,6 +90,7 @@ async function serve({ address, mediaSecret }: ApartOptions, signal: AbortSignal
   if (!signal.aborted) await once(signal, 'abort')
   const closed = once(server, 'close')
   server.close()
+  waiting.close()
   for (const socket of sockets) socket.destroy()
   await closed
 }

@@ -1,11 +1,11 @@
-import type { Socket } from 'node:net'
+import { connect as connectPlain, type Socket } from 'node:net'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../../../realtime/connection.ts'
 import { LIMITS, memberCaps } from '../../../realtime/limits.ts'
 import { CONNECTION_CAPS } from '../../../server/http/connection-caps.ts'
 import { limitsAddressOf } from '../../../server/workers/apart/address.ts'
-import { hostLimits } from '../../../server/workers/apart/host.ts'
+import { HANDSHAKE_MS, hostLimits, WAITING_MOST } from '../../../server/workers/apart/host.ts'
 import { createLines } from '../../../server/workers/apart/line.ts'
 import { type LimitsLink, linkLimits } from '../../../server/workers/apart/link.ts'
 import { createLogger } from '../../../services/log.ts'
@@ -111,4 +111,51 @@ test('what is open at one when another begins to count is counted there', async 
   expect(gone).toEqual([sockets[0]])
   // Neither the member's nor the one that is being answered.
   expect(dropped).toEqual([open[2]])
+})
+
+/** Strangers at the port who never shake hands, and come back, where they do, as soon as they are sent away. */
+function strangers(address: Awaited<ReturnType<typeof addressOf>>, many: number, { comeBack }: { comeBack: boolean }) {
+  const open = new Set<Socket>()
+  let over = false
+  const begin = () => {
+    if (over) return
+    const socket = connectPlain(address)
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      open.delete(socket)
+      if (comeBack) begin()
+    })
+  }
+  for (let n = 0; n < many; n++) begin()
+  onTestFinished(() => {
+    over = true
+    for (const socket of open) socket.destroy()
+  })
+  return open
+}
+
+test('strangers who never shake hands keep no process out, and send none away', async () => {
+  const lines: string[] = []
+  const logger = createLogger({ destination: { write: (line) => void lines.push(line) } })
+  const address = await addressOf()
+  host(address)
+  const linked = closedAfter(await linkLimits({ address, mediaSecret: SECRET, logger }))
+  strangers(address, WAITING_MOST + 20, { comeBack: true })
+  const [one, two] = [await link(address), await link(address)]
+  await until('they count together', () => together(one, two))
+  const more = strangers(address, WAITING_MOST, { comeBack: false })
+  await until('others have come after them', () => more.size === 0)
+  expect(await together(linked, one)).toBe(true)
+  expect(lines).toEqual([])
+})
+
+test('so many strangers wait at most, and none of them for long', async () => {
+  const address = await addressOf()
+  host(address)
+  await link(address)
+  const open = strangers(address, WAITING_MOST + 100, { comeBack: false })
+  await until('the oldest have gone', () => open.size <= WAITING_MOST, HANDSHAKE_MS - 500)
+  expect(open.size).toBe(WAITING_MOST)
+  await until('all have gone', () => open.size === 0, HANDSHAKE_MS + 2_000)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { type MediaId, type MessageId, pairIdOf } from '../../../domain/shared/ids.ts'
-import { collectEvidence } from '../../../projections/view/evidence.ts'
+import { collectReported, evidenceFrom } from '../../../projections/view/evidence.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { as, newCommand } from '../acting.ts'
@@ -39,7 +39,7 @@ test('a picture can be reported whatever was written after it, also what grows w
   await world.settled()
   const rows = world.read.selectFrom('message').select('number').where('room', '=', pairIdOf(bea.id, rude.id))
   expect(await rows.execute()).toHaveLength(MESSAGES)
-  const kept = await collectEvidence(world.read, bea.id, rude.id, { message: null, media })
+  const kept = evidenceFrom(await collectReported(world.read, bea.id, rude.id, { message: null, media }), null)
   expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(700 * 1024)
   const about = { target: rude.id, reason: 'Threatens me', commandId: newCommand() }
   expect(await report(as(world, bea), about)).toMatchObject({ ok: true })
