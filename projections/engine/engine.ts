@@ -10,6 +10,7 @@ import { watchPaused } from './care/pause.ts'
 import { type CaughtUp, createCaughtUp } from './caught-up.ts'
 import { createCondition } from './condition.ts'
 import { createDecode } from './decoding.ts'
+import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { createHeadFollower, type Lag } from './head-watch.ts'
 import { Lanes } from './lanes.ts'
@@ -35,7 +36,7 @@ export type ProjectorDeps = {
   readonly piece?: number
   readonly now: () => Date
   readonly report: Report
-}
+} & BulkLimits
 
 export type ProjectionStatus = {
   readonly name: string
@@ -73,7 +74,7 @@ const askedUntil = (signal: AbortSignal, log: Log) => ({
 })
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, table, projections, now, report, keysMost, piece } = deps
+  const { log, codec, keys, pool, table, projections, now, report, keysMost, piece, bytesInMemory, writeEveryMs } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
@@ -92,7 +93,10 @@ export function createProjector(deps: ProjectorDeps): Projector {
       () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
     ),
   })
-  const passes = new Passes({ log: asked, codec, keys, table, signal: stopped.signal }, projections.length)
+  const passes = new Passes(
+    { log: asked, codec, keys, table, bytesInMemory, writeEveryMs, signal: stopped.signal },
+    projections.length,
+  )
   const among = { passes, turns: new Turns() }
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(
