@@ -10,6 +10,7 @@ import { type RebuildDeps, rebuild, rebuildAll } from '../../../projections/engi
 import { loadConfig } from '../../../server/config.ts'
 import { quiet } from '../../../services/quiet-pool.ts'
 import { type Canaries, createCanaries, fillEverything } from '../../server/erasure/canaries.ts'
+import { onSyncedServer } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -58,7 +59,13 @@ export type Rig = { world: World; pool: pg.Pool; fleet: Fleet; to: Written; limi
  * Deploys releases of the code one after the other, under load, each with poison of its own in every stream, while whoever feeds the
  * read models is killed again and again; then makes all anew, and erases a member.
  */
-export async function deployKillDrill(options: DeployOptions): Promise<DeployResult> {
+export function deployKillDrill({ synced, ...options }: DeployOptions): Promise<DeployResult> {
+  return synced ? onSyncedServer(() => onWorld(options)) : onWorld(options)
+}
+
+type Plan = Omit<DeployOptions, 'synced'>
+
+async function onWorld(plan: Plan): Promise<DeployResult> {
   const roles = new Set([...loadConfig({}).roles].filter((role) => role !== 'projector' && role !== 'reactors'))
   const world = await startWorld({ web: false, config: { roles } })
   const pool = quiet(new pg.Pool({ ...world.stores.database, max: 16 }))
@@ -72,8 +79,7 @@ export async function deployKillDrill(options: DeployOptions): Promise<DeployRes
     bytesInMemory: BYTES_IN_MEMORY,
   })
   try {
-    const fsync = options.synced ? await syncToDisk(pool) : 'off'
-    return await deployAll(world, pool, fleet, { ...options, fsync })
+    return await deployAll(rigOf(world, pool, fleet), plan)
   } finally {
     await fleet.stop()
     await pool.end()
@@ -81,23 +87,9 @@ export async function deployKillDrill(options: DeployOptions): Promise<DeployRes
   }
 }
 
-async function syncToDisk(pool: pg.Pool): Promise<string> {
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
-    await pool.query(`alter system set ${setting} = on`)
-  await pool.query('select pg_reload_conf()')
-  const shown = async () => (await pool.query<{ fsync: string }>('show fsync')).rows[0]!.fsync
-  await until('fsync is on', async () => (await shown()) === 'on')
-  return shown()
-}
-
-async function deployAll(
-  world: World,
-  pool: pg.Pool,
-  fleet: Fleet,
-  { releases, handovers, fsync, print }: DeployOptions & { fsync: string },
-): Promise<DeployResult> {
-  const rig = rigOf(world, pool, fleet, fsync)
-  const { to, result } = rig
+async function deployAll(rig: Rig, { releases, handovers, print }: Plan): Promise<DeployResult> {
+  const { world, pool, fleet, to, result } = rig
+  result.fsync = (await pool.query<{ fsync: string }>('show fsync')).rows[0]!.fsync
   await fleet.start(1)
   await fleet.start(1)
   const canaries = createCanaries()
@@ -131,14 +123,14 @@ async function deployAll(
   }
 }
 
-function rigOf(world: World, pool: pg.Pool, fleet: Fleet, fsync: string): Rig {
+function rigOf(world: World, pool: pg.Pool, fleet: Fleet): Rig {
   const keys = createKeyRing(pool, world.secrets.masterKey, KEYS_IN_MEMORY)
   const codec = createCodec(keys)
   const { log } = world.core
   const { signal } = new AbortController()
   const limits = { log, codec, keys, pool, table: world.logDatabase, signal, bytesInMemory: BYTES_IN_MEMORY }
   const result = {
-    ...{ fsync, kills: 0, handovers: 0, leases: 0, releases: 1, rebuilt: 0, events: 0, rows: 0, quarantined: 0 },
+    ...{ fsync: '', kills: 0, handovers: 0, leases: 0, releases: 1, rebuilt: 0, events: 0, rows: 0, quarantined: 0 },
     ...{ wrong: [], missing: [], early: 0, certificates: 0, canaries: 0, found: [] },
   }
   return { world, pool, fleet, to: { log, codec }, limits, result }
@@ -181,7 +173,12 @@ async function poison(rig: Rig, release: number, who: Person, friend: Person, ca
   const { pool, to, result } = rig
   await poisonEverywhere(to, release)
   await poisonHers(to, release, who, friend, canaries)
-  await caughtUp(rig, codeOf(release).map(({ name }) => name).filter((name) => release === 1 || name !== 'histories'))
+  await caughtUp(
+    rig,
+    codeOf(release)
+      .map(({ name }) => name)
+      .filter((name) => release === 1 || name !== 'histories'),
+  )
   await notSetAside(pool, release, release > 1).then((missing) => result.missing.push(...missing))
   const { rows } = await pool.query<{ count: number }>('select count(*)::integer from app.quarantine')
   result.quarantined = Math.max(result.quarantined, rows[0]!.count)

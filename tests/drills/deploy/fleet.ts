@@ -30,12 +30,15 @@ export class Fleet {
   }
 
   private async processes(): Promise<string[]> {
-    return (await this.pool.query<{ process: string }>('select process from app.projector')).rows.map((row) => row.process)
+    return (await this.pool.query<{ process: string }>('select process from app.projector')).rows.map(
+      (row) => row.process,
+    )
   }
 
+  /** But those of paused read models, which a process that starts meanwhile does not want. */
   private async leasesOf(id: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ name: string }>(
-      'select name from app.projection_lease where process = $1',
+      'select name from app.projection_lease where process = $1 and name not in (select name from app.projection_pause)',
       [id],
     )
     return rows.map(({ name }) => name)
@@ -52,9 +55,8 @@ export class Fleet {
 
   private async handedOver({ id }: One, leases: readonly string[]): Promise<void> {
     const taken = async () =>
-      (
-        await this.pool.query('select from app.projection_lease where name = any($1) and process <> $2', [leases, id])
-      ).rowCount === leases.length
+      (await this.pool.query('select from app.projection_lease where name = any($1) and process <> $2', [leases, id]))
+        .rowCount === leases.length
     await until('others have its leases', taken, HANDED_OVER_MS)
     this.counted.handovers++
     this.counted.leases += leases.length
