@@ -28,8 +28,17 @@ const WRITERS = 3
 const CATCH_UP_MS = 120_000
 const DEPLOYED_MS = 120_000
 
-/** `releases`: of the code, one deployed after the other. `handovers`: kills after which others take a process' leases. `synced`: Postgres waits for the disk. */
-export type DeployOptions = { releases: number; handovers: number; synced: boolean; print?: (text: string) => void }
+/**
+ * `releases`: of the code, one deployed after the other; `deaths`: of processes of each while it is deployed, two at most. `handovers`:
+ * kills after which others take a process' leases. `synced`: Postgres waits for the disk.
+ */
+export type DeployOptions = {
+  releases: number
+  deaths: number
+  handovers: number
+  synced: boolean
+  print?: (text: string) => void
+}
 
 /**
  * `wrong`: rows that are no fold of the log at their checkpoint; `missing`: read models that set aside less or more than their poison;
@@ -87,7 +96,7 @@ async function onWorld(plan: Plan): Promise<DeployResult> {
   }
 }
 
-async function deployAll(rig: Rig, { releases, handovers, print }: Plan): Promise<DeployResult> {
+async function deployAll(rig: Rig, { releases, deaths, handovers, print }: Plan): Promise<DeployResult> {
   const { world, pool, fleet, to, result } = rig
   result.fsync = (await pool.query<{ fsync: string }>('show fsync')).rows[0]!.fsync
   await fleet.start(1)
@@ -99,7 +108,7 @@ async function deployAll(rig: Rig, { releases, handovers, print }: Plan): Promis
   const writers = Array.from({ length: WRITERS }, (_, writer) => writeAmongMany(to, () => stopped, writer))
   try {
     for (let release = 1; release <= releases; release++) {
-      if (release > 1) await deploy(rig, release)
+      if (release > 1) await deploy(rig, release, deaths)
       if (release === releases) await makeAnew(rig, release)
       await poison(rig, release, who, friend, canaries)
       if (release === 1) await pauseModel(pool, 'histories')
@@ -137,12 +146,14 @@ function rigOf(world: World, pool: pg.Pool, fleet: Fleet): Rig {
 }
 
 /** The next release beside the one before, of both of which some die on the way. */
-async function deploy({ pool, fleet, result }: Rig, release: number): Promise<void> {
+async function deploy({ pool, fleet, result }: Rig, release: number, deaths: number): Promise<void> {
   for (let turn = 0; turn < 2; turn++) {
     await fleet.start(release)
-    await pause(randomInt(700))
-    await fleet.killOf(release)
-    await fleet.start(release)
+    if (turn < deaths) {
+      await pause(randomInt(700))
+      await fleet.killOf(release)
+      await fleet.start(release)
+    }
     await pause(randomInt(700))
     await fleet.killOf(release - 1)
   }

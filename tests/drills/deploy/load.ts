@@ -4,7 +4,7 @@ import { type DomainEvent, type EventType, eventsByCategory } from '../../../dom
 import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
 import type { Codec } from '../../../eventstore/codec.ts'
 import { idFrom, uuidFrom } from '../../../eventstore/ids.ts'
-import type { Log } from '../../../eventstore/log.ts'
+import { type Log, LogUnavailable } from '../../../eventstore/log.ts'
 import { samples } from '../../support/samples.ts'
 import { eventOf } from '../projector-load.ts'
 import { poisonId } from './code.ts'
@@ -23,7 +23,14 @@ const memberOf = (number: number) => idFrom('deployed', number % MEMBERS) as Mem
 async function append({ log, codec }: Written, stream: string, last: number, events: DomainEvent[], ids: string[]) {
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
   const stored = await codec.encode(stream, events, ids, meta)
-  await log.append(stream, last < 0 ? 'none' : last, stored)
+  for (;;) {
+    try {
+      return void (await log.append(stream, last < 0 ? 'none' : last, stored))
+    } catch (error) {
+      // Beside a comparison, which works in the log's own process. What got through is known by its ids.
+      if (!(error instanceof LogUnavailable)) throw error
+    }
+  }
 }
 
 /** One of some writers: many members, one after the other, in pair and profile streams. Answers how many events it wrote. */
