@@ -14,6 +14,7 @@ import { onSyncedServer } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
+import { startLogProcess } from '../log-child.ts'
 import { codeOf } from './code.ts'
 import { eraseAmongReleases, poisonHers } from './erase.ts'
 import { compareReleases } from './expected.ts'
@@ -76,7 +77,12 @@ type Plan = Omit<DeployOptions, 'synced'>
 
 async function onWorld(plan: Plan): Promise<DeployResult> {
   const roles = new Set([...loadConfig({}).roles].filter((role) => role !== 'projector' && role !== 'reactors'))
-  const world = await startWorld({ web: false, config: { roles } })
+  // Of its own: comparing keeps this one busy.
+  const startLog = async ({ database }: { database: pg.ClientConfig }) => {
+    const { connectionString, kill } = await startLogProcess(database, 0)
+    return { connectionString, stop: kill }
+  }
+  const world = await startWorld({ web: false, config: { roles }, startLog })
   const pool = quiet(new pg.Pool({ ...world.stores.database, max: 16 }))
   pool.on('connect', (client) => client.on('error', () => undefined))
   const fleet = new Fleet(pool, {

@@ -8,6 +8,7 @@ import { listTargets, type Target } from '../../../projections/engine/checkpoint
 import type { Projection } from '../../../projections/projection.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { codeOf, isPoison } from './code.ts'
+import { answered } from './load.ts'
 
 const PAGE = 2_000
 
@@ -17,7 +18,7 @@ async function readAll(log: Log, codec: Codec): Promise<Read> {
   const stored: StoredEvent[] = []
   const decoded = new Map<string, Recorded<never>>()
   for (;;) {
-    const page = await log.readAll(stored.at(-1)?.position ?? START, PAGE)
+    const page = await answered(() => log.readAll(stored.at(-1)?.position ?? START, PAGE))
     if (page.length === 0) return { stored, decoded }
     stored.push(...page)
     for (const event of await codec.decode(page)) decoded.set(event.id, event as never)

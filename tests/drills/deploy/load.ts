@@ -11,7 +11,7 @@ import { poisonId } from './code.ts'
 
 /** Three times as many as the keys that a process keeps. */
 const MEMBERS = 1_500
-const PAUSE_MS = 60
+const PAUSE_MS = 120
 const BURST = 4
 const AT = new Date('2026-03-01T00:00:00Z')
 
@@ -23,11 +23,16 @@ const memberOf = (number: number) => idFrom('deployed', number % MEMBERS) as Mem
 async function append({ log, codec }: Written, stream: string, last: number, events: DomainEvent[], ids: string[]) {
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
   const stored = await codec.encode(stream, events, ids, meta)
+  // What got through is known by its ids.
+  await answered(() => log.append(stream, last < 0 ? 'none' : last, stored))
+}
+
+/** Asks again for as long as the log does not answer: comparing keeps this process from hearing it. */
+export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return void (await log.append(stream, last < 0 ? 'none' : last, stored))
+      return await ask()
     } catch (error) {
-      // Beside a comparison, which works in the log's own process. What got through is known by its ids.
       if (!(error instanceof LogUnavailable)) throw error
     }
   }

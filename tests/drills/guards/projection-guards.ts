@@ -24,20 +24,9 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     test: { ...GENERATIONS, title: 'tables that newer code is filling are left to it, by a rebuild and by a start' },
   },
   {
-    name: 'live tables of newer code, left to it',
-    file: 'projections/engine/targets.ts',
-    with: "  if (live && isNewer(live)) return { do: 'wait', live, newer: live }\n",
-    without: '',
-    test: {
-      project: 'projections',
-      file: 'tests/projections/engine-rebuild.test.ts',
-      title: 'new code fills a new version behind the old views, and older code leaves it alone',
-    },
-  },
-  {
     name: 'an event of a later release that is no poison',
-    file: 'projections/engine/poison.ts',
-    with: '  if (error instanceof TooNewEvent) return false\n',
+    file: 'projections/engine/advance.ts',
+    with: '      if (events.length === 1 && tooNew) throw error\n',
     without: '',
     test: {
       ...GENERATIONS,

@@ -51,9 +51,8 @@ test('an erasure in pieces is certified behind the last of them, also where thos
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   await writtenMany(ann, bea)
   const left = async () =>
-    (
-      await core.storage.pool.query('select from read.message where from_member = $1 and text is not null', [ann.id])
-    ).rowCount!
+    (await core.storage.pool.query('select from read.message where from_member = $1 and text is not null', [ann.id]))
+      .rowCount!
   const certificates = async () =>
     (await core.log.read(`member-${ann.id}`)).filter(({ type }) => type === 'ErasureCertified').length
   const erase = () => eraseAccount(erasingOf({ ...product, now: () => new Date() }, 'admin:test'), ann.id)
