@@ -4,9 +4,11 @@ import pg from 'pg'
 import { createCodec } from '../../../eventstore/codec.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { pause as pauseModel, resume } from '../../../projections/engine/care/pause.ts'
+import { RebuildRunning } from '../../../projections/engine/care/rebuild-lock.ts'
 import { createCaughtUp } from '../../../projections/engine/caught-up.ts'
 import { listTargets } from '../../../projections/engine/checkpoints.ts'
-import { type RebuildDeps, rebuild, rebuildAll } from '../../../projections/engine/rebuild.ts'
+import { type Rebuilt, type RebuildDeps, rebuild } from '../../../projections/engine/rebuild.ts'
+import type { Projection } from '../../../projections/projection.ts'
 import { loadConfig } from '../../../server/config.ts'
 import { quiet } from '../../../services/quiet-pool.ts'
 import { type Canaries, createCanaries, fillEverything } from '../../server/erasure/canaries.ts'
@@ -175,14 +177,21 @@ async function deploy({ pool, fleet, result }: Rig, release: number, deaths: num
 /** All read models beside live ones, while whoever feeds those is killed; of one the new tables are left. */
 async function makeAnew({ fleet, limits, result }: Rig, release: number): Promise<void> {
   const code = codeOf(release)
-  const [done] = await Promise.all([rebuildAll(limits, code), fleet.killHolder()])
-  for (const one of done) {
-    if (one.status === 'rejected') throw one.reason
-    const { name, swapped, verdict } = one.value
+  const [done] = await Promise.all([Promise.all(code.map((one) => madeAnew(limits, one))), fleet.killHolder()])
+  for (const { name, swapped, verdict } of done)
     if (!swapped || verdict?.same === false) result.wrong.push(`${name} was made anew and differs`)
-    result.rebuilt++
-  }
-  await rebuild(limits, code.find(({ name }) => name === 'profiles')!, { swap: false })
+  result.rebuilt = done.length
+  await madeAnew(limits, code.find(({ name }) => name === 'profiles')!, false)
+}
+
+/** Once nobody else is at it: who has just made it live, or died there. */
+function madeAnew(limits: RebuildDeps, projection: Projection, swap = true): Promise<Rebuilt> {
+  const made = () =>
+    rebuild(limits, projection, { swap }).catch((error: unknown) => {
+      if (error instanceof RebuildRunning) return null
+      throw error
+    })
+  return until(`${projection.name} is made anew`, made, DEPLOYED_MS)
 }
 
 /** In every stream; then in hers, with words of hers. Each read model sets aside what it reads of them. */
