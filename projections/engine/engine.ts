@@ -74,7 +74,7 @@ const askedUntil = (signal: AbortSignal, log: Log) => ({
 })
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, table, projections, now, report, keysMost, piece, bytesInMemory, writeEveryMs } = deps
+  const { log, codec, keys, pool, projections, now, report, keysMost, piece } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
@@ -93,10 +93,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
       () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
     ),
   })
-  const passes = new Passes(
-    { log: asked, codec, keys, table, bytesInMemory, writeEveryMs, signal: stopped.signal },
-    projections.length,
-  )
+  const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
   const among = { passes, turns: new Turns() }
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(

@@ -7,7 +7,7 @@ import { pause as pauseModel, resume } from '../../../projections/engine/care/pa
 import { RebuildRunning } from '../../../projections/engine/care/rebuild-lock.ts'
 import { createCaughtUp } from '../../../projections/engine/caught-up.ts'
 import { listTargets } from '../../../projections/engine/checkpoints.ts'
-import { type Rebuilt, type RebuildDeps, rebuild } from '../../../projections/engine/rebuild.ts'
+import { type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { loadConfig } from '../../../server/config.ts'
 import { quiet } from '../../../services/quiet-pool.ts'
@@ -146,9 +146,22 @@ function rigOf(world: World, pool: pg.Pool, fleet: Fleet): Rig {
   const { log } = world.core
   const { signal } = new AbortController()
   const limits = { log, codec, keys, pool, table: world.logDatabase, signal, bytesInMemory: BYTES_IN_MEMORY }
-  const result = {
-    ...{ fsync: '', kills: 0, handovers: 0, leases: 0, releases: 1, rebuilt: 0, events: 0, rows: 0, quarantined: 0 },
-    ...{ wrong: [], missing: [], early: 0, certificates: 0, canaries: 0, found: [] },
+  const result: DeployResult = {
+    fsync: '',
+    kills: 0,
+    handovers: 0,
+    leases: 0,
+    releases: 1,
+    rebuilt: 0,
+    events: 0,
+    rows: 0,
+    quarantined: 0,
+    wrong: [],
+    missing: [],
+    early: 0,
+    certificates: 0,
+    canaries: 0,
+    found: [],
   }
   return { world, pool, fleet, to: { log, codec }, limits, result }
 }

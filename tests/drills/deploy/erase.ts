@@ -22,8 +22,13 @@ export async function poisonHers(to: Written, release: number, who: Person, frie
   const bio = () => ({ type: 'BioChanged' as const, member: who.id, bio: canaries.word(), at: AT })
   const message = (number: number) => ({
     type: 'MessageSent' as const,
-    ...{ message: messageId(`m-${canaries.word()}`), number, from: who.id, to: friend.id },
-    ...{ text: canaries.word(), media: null, at: AT },
+    message: messageId(`m-${canaries.word()}`),
+    number,
+    from: who.id,
+    to: friend.id,
+    text: canaries.word(),
+    media: null,
+    at: AT,
   })
   await poisonStream(to, release, `profile-${who.id}`, [bio(), bio()])
   await poisonStream(to, release, `pair-${pairIdOf(who.id, friend.id)}`, [
