@@ -10,6 +10,7 @@ import { watchPaused } from './care/pause.ts'
 import { type CaughtUp, createCaughtUp } from './caught-up.ts'
 import { createCondition } from './condition.ts'
 import { createDecode } from './decoding.ts'
+import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { createHeadFollower, type Lag } from './head-watch.ts'
 import { Lanes } from './lanes.ts'
@@ -35,7 +36,7 @@ export type ProjectorDeps = {
   readonly piece?: number
   readonly now: () => Date
   readonly report: Report
-}
+} & BulkLimits
 
 export type ProjectionStatus = {
   readonly name: string
@@ -66,7 +67,7 @@ const WAIT_MS = 1_500
 const LOG_ANSWERS_MS = 2_000
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, table, projections, now, report, keysMost, piece } = deps
+  const { log, codec, keys, pool, projections, now, report, keysMost, piece } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const stopped = new AbortController()
@@ -84,7 +85,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
       () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
     ),
   })
-  const passes = new Passes({ log: asked, codec, keys, table, signal: stopped.signal }, projections.length)
+  const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
   const among = { passes, turns: new Turns() }
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(

@@ -2,11 +2,13 @@ import { ROOT } from '../../server/root.ts'
 import { ensureProgram } from '../../server/tools/build/program.js'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { attackDrill } from './attack/attack.ts'
+import { deployKillDrill } from './deploy/deploy-kill.ts'
 import { allFaults } from './faults/all-faults.ts'
 import { removedGuards } from './guards/removed-guards.ts'
 import { historyRuns } from './history/runs.ts'
 import { loadDrill } from './load/load.ts'
 import { logKillDrill } from './log-kill.ts'
+import { piecesKillDrill } from './pieces/pieces-kill.ts'
 import { programKillDrill } from './program-kill.ts'
 import { startKillDrill } from './program-start-kill.ts'
 import { projectorKillDrill } from './projector-kill.ts'
@@ -87,6 +89,17 @@ const DRILLS: Record<string, Drill> = {
     'kills backups and restores before and after each statement and file: no half one, and nothing differs',
     () => restoreKillDrill({ kills: 36, members: 12, at: 'seams' }),
     ({ half, differing, back }) => half + differing + back === 0,
+  ),
+  deploy: drill(
+    'deploys releases under load, with poison in every stream, small caches and a paused read model, kills who feeds them, erases',
+    () => deployKillDrill({ releases: 2, deaths: 2, handovers: 50, synced: true, print }),
+    ({ wrong, missing, early, certificates, found }) =>
+      wrong.length + missing.length + early + found.length === 0 && certificates === 1,
+  ),
+  'erase-pieces': drill(
+    'kills who erases, and the whole program among the pieces of an erasure: it is certified behind the last of them',
+    () => piecesKillDrill({ kills: 6 }),
+    ({ early, certificates, wrong, left }) => early + wrong.length + left.length === 0 && certificates === 1,
   ),
   faults: drill(
     'stops Postgres, the log and the projectors, fills the disk, moves the clock: members hear it, nothing is lost',

@@ -9,10 +9,22 @@ import { openLog } from '../../eventstore/log.ts'
 import { createProjector } from '../../projections/engine/engine.ts'
 import { quiet } from '../../services/quiet-pool.ts'
 import { bundled } from '../support/programs/bundled.ts'
-import { drilled } from './projector-load.ts'
+import { codeOf } from './deploy/code.ts'
 
-/** What a projector needs to know, as JSON in its environment. `masterKey` in hex. */
-export type ProjectorChild = { log: string; database: pg.ClientConfig; masterKey: string }
+/**
+ * What a projector needs to know, as JSON in its environment. `masterKey` in hex. `release` of its code, from 1; `table`: the
+ * log's own database, read directly. The rest are limits: keys and bytes of rows in memory, rows of an erasure in a piece.
+ */
+export type ProjectorChild = {
+  log: string
+  database: pg.ClientConfig
+  masterKey: string
+  release?: number
+  table?: pg.ClientConfig
+  keysInMemory?: number
+  bytesInMemory?: number
+  piece?: number
+}
 export type ProjectorProcess = { kill(): Promise<void> }
 
 const ME = fileURLToPath(import.meta.url)
@@ -41,17 +53,19 @@ async function saysReady(child: ChildProcess): Promise<void> {
   throw new Error(`The projector did not start: ${output.join('')}`)
 }
 
-async function project({ log: connectionString, database, masterKey }: ProjectorChild): Promise<void> {
+async function project({ log: connectionString, database, masterKey, release = 1, ...given }: ProjectorChild) {
+  const { keysInMemory, ...limits } = given
   // More than there are read models: each holds one in its swap while it needs another to catch up.
   const pool = quiet(new pg.Pool({ ...database, max: 16 }))
   pool.on('error', () => undefined)
-  const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
+  const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'), keysInMemory)
   const projector = createProjector({
     log: openLog({ connectionString }),
     codec: createCodec(keys),
     keys,
     pool,
-    projections: drilled,
+    projections: codeOf(release),
+    ...limits,
     now: () => new Date(),
     report: (_level, text, fields) => process.stderr.write(`${text} ${JSON.stringify(fields)}\n`),
   })

@@ -44,7 +44,7 @@ export async function writeUntil(stopped: () => boolean, log: Log, codec: Codec,
   return revision + 1
 }
 
-function eventOf(a: MemberId, b: MemberId, next: () => number): DomainEvent {
+export function eventOf(a: MemberId, b: MemberId, next: () => number): DomainEvent {
   const [from, to] = randomInt(2) ? [a, b] : [b, a]
   const dice = randomInt(100)
   if (dice < 20) return { type: 'Buzzed', from, to, via: 'discover', at: AT }

@@ -3,6 +3,10 @@ import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { Advance } from '../../projections/engine/advance.ts'
+import { Overtaken } from '../../projections/engine/apply.ts'
+import { listTargets } from '../../projections/engine/checkpoints.ts'
+import { createDecode } from '../../projections/engine/decoding.ts'
 import { NewerCode, rebuild } from '../../projections/engine/rebuild.ts'
 import { findOrMakeTarget } from '../../projections/engine/targets.ts'
 import { projectorState } from '../../server/projector-state.ts'
@@ -92,4 +96,21 @@ test('tables that newer code is filling are left to it, by a rebuild and by a st
   await next.start()
   await starting
   expect(old.status()).toMatchObject([{ state: 'outdated' }])
+})
+
+test('tables that were swapped out move no more, whoever still feeds them', async () => {
+  await appendLoad(rig, 1)
+  const { log, codec, keys, pool } = rig
+  const deps = { log, codec, keys, pool, signal: new AbortController().signal }
+  await rebuild(deps, tallies)
+  const [before] = await listTargets(pool, 'tallies')
+  const feeding = await Advance.of({ pool, decode: createDecode(codec, keys), projection: tallies }, before!, {
+    strict: false,
+  })
+  await rebuild(deps, tallies)
+  const position = await rig.append(other, buzzed(ann, cleo))
+  const batch = await log.readAll(before!.position, 10)
+  await expect(feeding.take(batch, await log.id())).rejects.toThrow(Overtaken)
+  const retired = (await listTargets(pool, 'tallies')).find(({ state }) => state === 'retired')
+  expect(retired!.position < position).toBe(true)
 })

@@ -46,6 +46,8 @@ async function dropWhenLeft(databases: Databases, name: string): Promise<void> {
 }
 
 let server: Promise<Databases> | undefined
+/** The templates of that server. */
+const made = new Set<string>()
 
 /**
  * The run's shared Postgres itself. It is fast and unsafe: nothing is synced to disk.
@@ -65,14 +67,27 @@ async function askSocket(path: string): Promise<pg.ClientConfig> {
   return answer.server
 }
 
-async function ownServer(): Promise<Databases> {
+async function ownServer({ fast = true } = {}): Promise<Databases> {
   const folder = makeRunFolder(tmpdir())
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+  return startPostgres({ dataDir: join(folder, 'postgres'), fast })
+}
+
+/** While `work` goes on, databases are on a server that waits for the disk, as a product's own does. */
+export async function onSyncedServer<T>(work: () => Promise<T>): Promise<T> {
+  const [before, templates] = [server, [...made]]
+  server = ownServer({ fast: false })
+  made.clear()
+  try {
+    return await work()
+  } finally {
+    server = before
+    made.clear()
+    for (const name of templates) made.add(name)
+  }
 }
 
 const templateName = ({ name }: Template) => `template_${name}`
-const made = new Set<string>()
 
 /** Workers meet on a lock named by the template; a template gets its name when it is whole. */
 async function makeTemplate(databases: Databases, template: Template): Promise<void> {

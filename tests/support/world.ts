@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import type pg from 'pg'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { createToolPorts } from '../../server/ports.ts'
@@ -28,6 +29,8 @@ export type WorldOptions = {
   config?: Partial<Config>
   /** From empty databases, as a first start finds them. */
   fresh?: boolean
+  /** In this process when absent. */
+  startLog?: (given: { database: pg.ClientConfig }) => Promise<{ connectionString: string; stop(): Promise<void> }>
   /** Lines are dropped when absent. */
   logger?: Logger
   mediaLimits?: Partial<WorkerLimits>
@@ -43,6 +46,7 @@ export async function startWorld({
   web = true,
   config: overrides = {},
   fresh = false,
+  startLog = startLogServer,
   logger = createLogger({ level: 'silent' }),
   mediaLimits = {},
 }: WorldOptions = {}) {
@@ -53,7 +57,7 @@ export async function startWorld({
     freePort(),
     web ? buildPages(resolve(import.meta.dirname, '../..'), true) : undefined,
   ])
-  const log = await startLogServer({ database: logDatabase.config })
+  const log = await startLog({ database: logDatabase.config })
   const publicUrl = `http://localhost:${port}`
   const secrets = {
     masterKey: randomBytes(32),

@@ -2,6 +2,7 @@ import { ERASURE_GUARDS } from './erasure-guards.ts'
 import type { Guard } from './guard.ts'
 import { LOCATION_GUARDS } from './location-guards.ts'
 import { NETWORK_GUARDS } from './network-guards.ts'
+import { PROJECTION_GUARDS } from './projection-guards.ts'
 import { REALTIME_GUARDS } from './realtime-guards.ts'
 import { REQUEST_GUARDS } from './request-guards.ts'
 import { RESTORE_GUARDS } from './restore-guards.ts'
@@ -97,6 +98,7 @@ export const GUARDS: readonly Guard[] = [
       title: 'an address that has an account is not taken over, whoever made it',
     },
   },
+  ...PROJECTION_GUARDS,
   ...ERASURE_GUARDS,
   ...RESTORE_GUARDS,
   ...REQUEST_GUARDS,

@@ -1,0 +1,82 @@
+import type { Guard } from './guard.ts'
+
+const TABLES = { project: 'server', file: 'tests/server/erasure/unfollowed-tables.test.ts' } as const
+const GENERATIONS = { project: 'projections', file: 'tests/projections/engine-generations.test.ts' } as const
+
+/** What keeps releases, generations of tables and erasures apart; the fence of a lease is the checkpoint (`guards.ts`). */
+export const PROJECTION_GUARDS: readonly Guard[] = [
+  {
+    name: 'keys in use that stay in a full cache',
+    file: 'eventstore/keys.ts',
+    with: '      if (this.inUse.has(subject)) continue\n',
+    without: '',
+    test: {
+      project: 'eventstore',
+      file: 'tests/eventstore/keys.test.ts',
+      title: 'what a call uses stays in a full cache, also what was there before',
+    },
+  },
+  {
+    name: 'tables of newer code, left to it',
+    file: 'projections/engine/targets.ts',
+    with: '=> version > projection.version',
+    without: '=> projection.version + 1_000 < version',
+    test: { ...GENERATIONS, title: 'tables that newer code is filling are left to it, by a rebuild and by a start' },
+  },
+  {
+    name: 'an event of a later release that is no poison',
+    file: 'projections/engine/advance.ts',
+    with: '      if (events.length === 1 && tooNew) throw error\n',
+    without: '',
+    test: {
+      ...GENERATIONS,
+      title: 'a projector stops at what a later release wrote, and is not ready; nothing is set aside',
+    },
+  },
+  {
+    name: 'tables that were swapped out and move no more',
+    file: 'projections/engine/checkpoints.ts',
+    with: "t.state <> 'retired'\n          and ",
+    without: '',
+    test: { ...GENERATIONS, title: 'tables that were swapped out move no more, whoever still feeds them' },
+  },
+  {
+    name: 'every generation of tables in the places of an erasure',
+    file: 'projections/engine/care/unfollowed-tables.ts',
+    with: "filter(({ state }) => state !== 'live')",
+    without: "filter(({ state }) => state === 'filling')",
+    test: {
+      ...TABLES,
+      title: 'an erasure leaves nothing in tables that were retired, nor in those that were filled and not swapped in',
+    },
+  },
+  {
+    name: 'every column of a member in the places of an erasure',
+    file: 'services/erasure.ts',
+    with: "  { table: 'met', column: 'item', by: 'member', holds: 'exact', elsewhere: false },\n",
+    without: '',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/resume.test.ts',
+      title: 'every column of schema app that names a member or an address is looked at',
+    },
+  },
+  {
+    name: 'rows of an erasure that are left to later, before its certificate',
+    file: 'projections/engine/care/unfollowed-tables.ts',
+    with: "which === 'all' ? await listOwing(pool) : []",
+    without: "which === 'all' ? (await listOwing(pool)).slice(0, 0) : []",
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine/erased-in-pieces.test.ts',
+      title: 'what others write shows while the words of an erased member are taken away',
+    },
+  },
+  {
+    name: 'read models that are behind, before a certificate',
+    file: 'server/services.ts',
+    with: '(await upToDate()) ?',
+    without: '(await upToDate([])) || storage ?',
+    test: { ...TABLES, title: 'nobody is certified while a read model is before the end of the account' },
+  },
+]
