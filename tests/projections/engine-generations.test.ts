@@ -3,8 +3,8 @@ import type { DomainEvent, EventNamed } from '../../domain/all-events.ts'
 import { START } from '../../domain/shared/recorded.ts'
 import { createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
-import { Advance } from '../../projections/engine/advance.ts'
-import { Overtaken } from '../../projections/engine/apply.ts'
+import { BatchProcessor } from '../../projections/engine/advance.ts'
+import { CheckpointConflict } from '../../projections/engine/apply.ts'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
 import { createDecode } from '../../projections/engine/decoding.ts'
 import { NewerCode, rebuild } from '../../projections/engine/rebuild.ts'
@@ -104,13 +104,13 @@ test('tables that were swapped out move no more, whoever still feeds them', asyn
   const deps = { log, codec, keys, pool, signal: new AbortController().signal }
   await rebuild(deps, tallies)
   const [before] = await listTargets(pool, 'tallies')
-  const feeding = await Advance.of({ pool, decode: createDecode(codec, keys), projection: tallies }, before!, {
+  const feeding = await BatchProcessor.of({ pool, decode: createDecode(codec, keys), projection: tallies }, before!, {
     strict: false,
   })
   await rebuild(deps, tallies)
   const position = await rig.append(other, buzzed(ann, cleo))
   const batch = await log.readAll(before!.position, 10)
-  await expect(feeding.take(batch, await log.id())).rejects.toThrow(Overtaken)
+  await expect(feeding.take(batch, await log.id())).rejects.toThrow(CheckpointConflict)
   const retired = (await listTargets(pool, 'tallies')).find(({ state }) => state === 'retired')
   expect(retired!.position < position).toBe(true)
 })

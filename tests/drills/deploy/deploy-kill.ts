@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { createCodec } from '../../../eventstore/codec.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
-import { pause as pauseModel, resume } from '../../../projections/engine/care/pause.ts'
+import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
 import { RebuildRunning } from '../../../projections/engine/care/rebuild-lock.ts'
 import { createCaughtUp } from '../../../projections/engine/caught-up.ts'
 import { listTargets } from '../../../projections/engine/checkpoints.ts'
@@ -119,7 +119,7 @@ async function deployAll(rig: Rig, { releases, deaths, handovers, print }: Plan)
       if (release > 1) await deploy(rig, release, deaths)
       if (release === releases) await makeAnew(rig, release)
       await poison(rig, release, who, friend, canaries)
-      if (release === 1) await pauseModel(pool, 'histories')
+      if (release === 1) await pauseProjection(pool, 'histories')
       const kills = Math.ceil((handovers * release) / releases) - fleet.counted.handovers
       for (let kill = 0; kill < kills; kill++) {
         await pause(randomInt(500))
@@ -254,6 +254,6 @@ async function compared({ pool, to, world, result }: Rig): Promise<void> {
 
 /** Resumed, it has all that it missed. */
 export async function resumeHistories(rig: Rig): Promise<void> {
-  await resume(rig.pool, 'histories')
+  await resumeProjection(rig.pool, 'histories')
   await caughtUp(rig)
 }

@@ -24,7 +24,7 @@ async function append({ log, codec }: Written, stream: string, last: number, eve
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
   const stored = await codec.encode(stream, events, ids, meta)
   // What got through is known by its ids.
-  await answered(() => log.append(stream, last < 0 ? 'none' : last, stored))
+  await answered(() => log.append(stream, last < 0 ? 'no_stream' : last, stored))
 }
 
 /** Asks again for as long as the log does not answer: comparing keeps this process from hearing it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allProjections } from '../../../projections/all-projections.ts'
-import { pause, resume } from '../../../projections/engine/care/pause.ts'
+import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
 import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { dropUnfollowed } from '../../../projections/engine/care/unfollowed-tables.ts'
@@ -135,9 +135,9 @@ test('nobody is certified while a read model is before the end of the account', 
   const { pool } = world.core.storage
   const fay = await world.member('Fay')
   const erasing = erasingOf({ ...world.product, now: () => new Date() }, 'admin:test')
-  await pause(pool, 'conversations')
+  await pauseProjection(pool, 'conversations')
   await expect(eraseAccount(erasing, fay.id)).rejects.toThrow('read models that are behind')
-  await resume(pool, 'conversations')
+  await resumeProjection(pool, 'conversations')
   await world.settled()
   expect((await eraseAccount(erasing, fay.id)).ok).toBe(true)
   const types = (await world.core.log.read(`member-${fay.id}`)).map(({ type }) => type)
