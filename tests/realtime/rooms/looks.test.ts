@@ -117,7 +117,7 @@ test('an erasure after a deactivation counts from where the account was erased',
 
 test('one socket of a member looks at a time, and of a node so many', async () => {
   const names = ['Dan', 'Eve', 'Fay', 'Gus']
-  const people = []
+  const people: Awaited<ReturnType<typeof awayFrom>>[] = []
   for (const name of names) people.push(await awayFrom(name, 1))
   const of = people[0]!
   const { gate, open } = opening()
