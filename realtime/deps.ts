@@ -24,8 +24,10 @@ export type Authenticate = {
 /** What an upgrade shows: its `Cookie` header, and the network it comes from. */
 export type Upgrade = { readonly cookie: string | undefined; readonly network: string }
 
+type FollowersOwn = 'source' | 'codec' | 'readRights' | 'readRooms' | 'namesOf' | 'forget' | 'logLine'
+
 /** What a node needs; `server` brings it. */
-export type RealtimeDeps = Pick<FollowerDeps, 'source' | 'codec' | 'readRights' | 'namesOf' | 'forget' | 'logLine'> & {
+export type RealtimeDeps = Pick<FollowerDeps, FollowersOwn> & {
   readonly authenticate: Authenticate
   /** For the use cases that sockets call. */
   readonly ports: Ports

@@ -3,11 +3,13 @@ import { type MemberId, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
-import { keepRunning } from '../eventstore/retry.ts'
+import { createQueues } from '../eventstore/queues.ts'
+import { keepRunning, withTimeout } from '../eventstore/retry.ts'
+import { createQueue } from '../services/queue.ts'
 import { decodeEach } from './decode.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
-import { MissedClosings } from './missed-closings.ts'
+import { MissedClosings, type MissedClosingsDeps, type ReadRooms } from './missed-closings.ts'
 import { Preparing, type Ready } from './preparing.ts'
 import { type Parcel, PushQueues } from './push-queues.ts'
 import { isPushed } from './pushes/all-pushes.ts'
@@ -29,6 +31,8 @@ export type FollowerDeps = {
   readonly codec: Pick<Codec, 'decode'>
   /** What the read models know of members who come, and where these models are. */
   readonly readRights: ReadRights
+  /** What the read models know of rooms that end with an erasure. */
+  readonly readRooms: ReadRooms
   /** First names of members; who is gone has none. */
   readonly namesOf: (members: readonly MemberId[]) => Promise<Names>
   /** The member's key is destroyed: copies of it go. */
@@ -49,6 +53,7 @@ export class Follower {
   rights!: Rights
   ring!: Ring
   private readonly absences: Absences
+  private readonly inTurn: MissedClosingsDeps['inTurn']
   epoch = ''
   head!: Position
   /** Where the log last changed who shows their presence, as far as this node knows. */
@@ -63,6 +68,9 @@ export class Follower {
 
   constructor(private readonly deps: FollowerDeps) {
     this.absences = new Absences(deps.limits.absences)
+    const [oneOfMember, some] = [createQueues(), createQueue(deps.limits.looksAtOnce)]
+    this.inTurn = (member, look) =>
+      oneOfMember(member, () => some(() => withTimeout(look(), deps.limits.rightsWithinMs)))
     this.preparing = new Preparing({
       ...deps,
       signal: this.stopping.signal,
@@ -240,9 +248,10 @@ export class Follower {
 
   /** The rooms of a member that ended after a position with the account of the other. */
   missedClosings(member: MemberId, after: Position): MissedClosings {
+    const { deps, rights, inTurn } = this
     const absencesAfter = (position: Position) => this.absences.after(position)
-    const most = this.deps.limits.erasuresLookedAt
-    return new MissedClosings(member, after, { ...this.deps, rights: this.rights, absencesAfter, most })
+    const most = deps.limits.erasuresLookedAt
+    return new MissedClosings(member, after, { ...deps, rights, inTurn, absencesAfter, most })
   }
 
   private act(event: RecordedEvent) {

@@ -22,7 +22,7 @@ export const LIMITS = {
   framesPerSecond: 20,
   frameBurst: 60,
   registersPerMinute: 5,
-  /** Of an open socket; the one that a socket begins with does not count. */
+  /** Frames of an open socket. What any resume may cost has its limit in `replayBytesPerMinute`. */
   resumesPerMinute: 30,
   roomsPerMinute: 60,
   typingPerSecond: 1,
@@ -49,6 +49,10 @@ export const LIMITS = {
   absences: 10_000,
   /** Erasures that are looked at for one socket that resumes: above it a page loads again. */
   erasuresLookedAt: 100,
+  /** Sockets that look at once whether rooms ended with an account; of one member it is one at a time. */
+  looksAtOnce: 4,
+  /** What such a look counts as, among the bytes that are sent again to its member. */
+  lookBytes: 64 * 1024,
   /** Pushes that may wait for a look-up before the node reads on. */
   pushesWaiting: 10_000,
   /** How long a member who is gone from all sockets still counts as online. */

@@ -8,10 +8,22 @@ import type { Item } from './ring.ts'
 import { endsOpen } from './silent.ts'
 import type { EventSource } from './source.ts'
 
+/**
+ * With which of others a member has a room that is open, or was until the other was erased; as of a position, START where
+ * there is no such read model.
+ */
+export type ReadRooms = (
+  member: MemberId,
+  others: readonly MemberId[],
+) => Promise<{ readonly at: Position; readonly others: readonly MemberId[] }>
+
 export type MissedClosingsDeps = {
   readonly source: EventSource
+  readonly readRooms: ReadRooms
   readonly rights: Pick<Rights, 'isMatched'>
   readonly absencesAfter: (position: Position) => readonly Absence[]
+  /** Runs a look once it is the member's turn. */
+  readonly inTurn: (member: MemberId, look: () => Promise<void>) => Promise<void>
   /** How many erasures are looked at for one socket. */
   readonly most: number
 }
@@ -35,14 +47,20 @@ export class MissedClosings {
 
   /** A look at each would cost more than a page that loads again. */
   get tooMany(): boolean {
-    return this.absences().filter(({ erased }) => erased).length > this.deps.most
+    return this.absences().filter(({ erasedAt }) => erasedAt).length > this.deps.most
   }
 
-  /** What has to be read before `items` is whole; null when nothing is missing. Rejects where the log is away. */
-  waiting(): Promise<void> | null {
-    if (this.tooMany) return null
-    const unknown = this.absences().filter((one) => this.mayBeRoom(one) && !this.isKnown(one))
-    return unknown.length > 0 ? Promise.all(unknown.map((one) => this.look(one))).then(() => undefined) : null
+  /** Something has to be read before `items` is whole. */
+  get needsLook(): boolean {
+    return this.unknown().length > 0
+  }
+
+  /** Reads it, unless nobody wants it any more by then; null when nothing is missing. Rejects where it cannot be read. */
+  waiting(isWanted: () => boolean): Promise<void> | null {
+    if (!this.needsLook) return null
+    return this.deps.inTurn(this.me, async () => {
+      if (isWanted()) await this.look(this.unknown())
+    })
   }
 
   /** `reached`: of this member's, up to where all has been sent that was on its way. */
@@ -56,27 +74,50 @@ export class MissedClosings {
     return this.deps.absencesAfter(this.after)
   }
 
-  /** The rights know the rooms with all but erased members: of those the stream of the pair does. */
+  private unknown(): Absence[] {
+    return this.absences().filter((one) => this.mayBeRoom(one) && !this.isKnown(one))
+  }
+
+  /** The rights know the rooms with all but erased members. */
   private mayBeRoom(absence: Absence): boolean {
-    if (!absence.erased) return this.deps.rights.isMatched(this.me, absence.event.member)
+    if (!absence.erasedAt) return this.deps.rights.isMatched(this.me, absence.event.member)
     return this.rooms.get(absence) ?? absence.event.member !== this.me
   }
 
   private isKnown(absence: Absence): boolean {
-    return this.news.has(absence) && (!absence.erased || this.rooms.has(absence))
+    return this.news.has(absence) && (!absence.erasedAt || this.rooms.has(absence))
   }
 
-  private async look(absence: Absence): Promise<void> {
-    const { source } = this.deps
-    const { event, erased } = absence
-    if (erased) this.rooms.set(absence, await endsOpen(`pair-${pairIdOf(this.me, event.member)}`, source))
-    const isNews = !this.mayBeRoom(absence) || (await wasThere(event, source))
-    this.news.set(absence, isNews)
+  private async look(absences: readonly Absence[]): Promise<void> {
+    await this.lookForRooms(absences.filter((one) => one.erasedAt && !this.rooms.has(one)))
+    const rooms = absences.filter((one) => this.mayBeRoom(one))
+    await Promise.all(rooms.map(async (one) => this.news.set(one, await wasThere(one, this.deps.source))))
+  }
+
+  /** One question for all; of an erasure that the read model has not come to the stream of the pair knows it. */
+  private async lookForRooms(erasures: readonly Absence[]): Promise<void> {
+    if (erasures.length === 0) return
+    const { source, readRooms } = this.deps
+    const { at, others } = await readRooms(
+      this.me,
+      erasures.map(({ event }) => event.member),
+    )
+    const isRoom = ({ event: { member }, erasedAt }: Absence) =>
+      erasedAt! <= at ? others.includes(member) : endsOpen(`pair-${pairIdOf(this.me, member)}`, source)
+    await Promise.all(erasures.map(async (one) => this.rooms.set(one, await isRoom(one))))
   }
 }
 
-/** Whether the account was active right before: a room that was closed already does not close again. */
-async function wasThere({ type, stream, revision }: Away, source: EventSource): Promise<boolean> {
+/** Whether the account was active right before: a room that was closed already does not close again. Read once for all. */
+function wasThere(absence: Absence, source: EventSource): Promise<boolean> {
+  absence.wasThere ??= readWasThere(absence.event, source).catch((error) => {
+    absence.wasThere = undefined
+    throw error
+  })
+  return absence.wasThere
+}
+
+async function readWasThere({ type, stream, revision }: Away, source: EventSource): Promise<boolean> {
   if (type === 'AccountDeactivated') return true
   for (let end = revision; end > 0; end -= LOOKED_AT) {
     const from = Math.max(0, end - LOOKED_AT)

@@ -135,14 +135,17 @@ export class SocketProtocol {
     if (last && (await node.isBeyond(last))) return this.resync('epoch')
     if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
     const closings = follower.missedClosings(member, after)
-    const missing = () => follower.waitsFor(member, after) ?? closings.waiting()
+    const refused = () => (after < follower.ring.floor ? 'gap' : closings.tooMany ? 'too-much' : null)
+    const isWanted = () => connection.open && !refused()
+    const missing = () => (isWanted() ? (follower.waitsFor(member, after) ?? closings.waiting(isWanted)) : null)
+    if (isWanted() && closings.needsLook && !node.replays.take(member, limits.lookBytes)) return this.resync('too-much')
     for (let waiting = missing(); waiting; waiting = missing()) {
       if (!(await this.inTime(waiting))) return connection.close(CloseCode.drain, 'try again')
     }
     // From here on in one go: what is pushed next goes to this socket.
     if (!connection.open) return
-    if (after < follower.ring.floor) return this.resync('gap')
-    if (closings.tooMany) return this.resync('too-much')
+    const why = refused()
+    if (why) return this.resync(why)
     const missed = [
       ...follower.ring.after(member, after).filter((item) => follower.allows(member, item)),
       ...closings.items(follower.reached(member)),

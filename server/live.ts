@@ -1,6 +1,6 @@
 import type { MemberId } from '../domain/shared/ids.ts'
 import { listFirstNames, showsPresence } from '../projections/profiles/queries.ts'
-import { readRights } from '../projections/view/relationships.ts'
+import { readRights, readRooms } from '../projections/view/relationships.ts'
 import { createLogSource } from '../realtime/log-source.ts'
 import { createPostgresBus } from '../realtime/postgres-bus.ts'
 import { watchPresence } from '../realtime/presence-watch.ts'
@@ -55,6 +55,7 @@ export function createLive(deps: LiveDeps): Live {
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
     readRights: (asked) => readRights(read, asked),
+    readRooms: (member, others) => readRooms(read, member, others),
     namesOf: (members) => listFirstNames(read, members),
     forget: (member) => core.keys.forget(member),
     logLine: (line) => logger.info(line, { kind: 'realtime' }),

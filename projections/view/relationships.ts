@@ -49,6 +49,27 @@ export async function readRights(db: ReadDb, { members, accounts }: Asked): Prom
   }
 }
 
+/**
+ * With which of others a member has a room that is open, or was until the other was erased: rows that an erasure still has
+ * to come to count as well.
+ */
+export async function readRooms(
+  db: ReadDb,
+  member: MemberId,
+  others: readonly MemberId[],
+): Promise<{ readonly at: Position; readonly others: readonly MemberId[] }> {
+  const { data, pos } = await readWithPosition(db, ['conversations'], (read) =>
+    read
+      .selectFrom('conversation')
+      .select('other')
+      .where('member', '=', member)
+      .where(sql<boolean>`other = any(${others})`)
+      .where((eb) => eb.or([eb('gone', '=', true), eb('open', '=', true)]))
+      .execute(),
+  )
+  return { at: pos, others: data.map(({ other }) => other as MemberId) }
+}
+
 /** One by one: a model that is ahead of another must not pass for as old as that one. */
 async function positionsOf(read: ReadDb): Promise<ReadonlyMap<string, Position>> {
   const { rows } = await sql<{ name: string; position: Position }>`select name, position from app.projection

@@ -15,8 +15,10 @@ export const changesAccount = (type: string): boolean => [...AWAY, ...BACK].some
 /** An account that went away and is not back. `event` is the first of those that took it away. */
 export type Absence = {
   readonly event: Away
-  /** Nothing of the pairs of an erased member is left in the read models, nor in the rights. */
-  erased: boolean
+  /** Of the pairs of an erased member nothing is left in the rights. */
+  erasedAt: Position | null
+  /** Whether the account was active right before, once somebody has asked. */
+  wasThere?: Promise<boolean> | undefined
   /** Members to whom the end of their room is on its way already. */
   readonly announced: ReadonlySet<MemberId>
 }
@@ -34,11 +36,11 @@ export class Absences {
   fold(event: RecordedEvent, announced: readonly MemberId[]): void {
     if (isBack(event)) this.absences.delete(event.member)
     if (!isAway(event)) return
-    const erased = event.type === 'AccountErased'
+    const erasedAt = event.type === 'AccountErased' ? event.position : null
     const known = this.absences.get(event.member)
-    if (known) known.erased ||= erased
+    if (known) known.erasedAt ??= erasedAt
     else {
-      this.absences.set(event.member, { event, erased, announced: new Set(announced) })
+      this.absences.set(event.member, { event, erasedAt, announced: new Set(announced) })
       this.newest = event.position
     }
   }

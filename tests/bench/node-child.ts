@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { listFirstNames } from '../../projections/profiles/queries.ts'
-import { readRights } from '../../projections/view/relationships.ts'
+import { readRights, readRooms } from '../../projections/view/relationships.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { openCore } from '../../server/core.ts'
@@ -52,6 +52,7 @@ async function runNode({ log, database, masterKey, origin }: NodeSetup): Promise
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
     readRights: (asked) => readRights(read, asked),
+    readRooms: (member, others) => readRooms(read, member, others),
     namesOf: (members) => listFirstNames(read, members),
     ...trusting,
     origins: () => [origin],

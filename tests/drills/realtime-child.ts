@@ -54,6 +54,7 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
     source: createLogSource(log),
     codec: createCodec(keys),
     readRights: async () => ({ relationsAt: START, accountsAt: START, matched: [], blocked: [], out: [] }),
+    readRooms: async () => ({ at: START, others: [] }),
     namesOf: async () => new Map(),
     ...trusting,
     origins: () => [origin],

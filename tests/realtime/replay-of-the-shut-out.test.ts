@@ -46,6 +46,20 @@ test.each(['Suspend', 'Deactivate'] as const)(
   },
 )
 
+test('whoever comes back after erasures hears of the room that one of them closed', async () => {
+  const { world } = served
+  const [ann, bea, cat] = [await world.member('Ann'), await world.member('Bea'), await world.member('Cat')]
+  await world.match(ann, bea)
+  await world.settled()
+  const from = await leave(ann)
+  for (const gone of [bea, cat]) await world.account(gone, 'EraseAccount')
+  await world.settled()
+  const peer = await back(ann, from)
+  expect(peer.events().map(({ name, data }) => ({ name, data }))).toEqual([
+    { name: 'room:closed', data: { roomId: pairIdOf(ann.id, bea.id) } },
+  ])
+})
+
 test('a room answers alike whether the other is deactivated or has blocked one', async () => {
   const { world } = served
   const [eve, dan, cat] = [await world.member('Eve'), await world.member('Dan'), await world.member('Cat')]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { START } from '../../domain/shared/recorded.ts'
-import { readRights } from '../../projections/view/relationships.ts'
+import { readRights, readRooms } from '../../projections/view/relationships.ts'
 import { until } from '../support/until.ts'
 import { type Served, startServed } from './served.ts'
 
@@ -35,6 +35,25 @@ test('the rows of a member show matches, blocks in both directions and who is ou
   expect(sorted(rights.blocked)).toEqual([`${ann.id} ${cat!.id}`, `${dan!.id} ${ann.id}`].sort())
   expect([...rights.out].sort()).toEqual([eve!.id, fay!.id, stranger].sort())
   expect([rights.relationsAt >= head, rights.accountsAt >= head]).toEqual([true, true])
+})
+
+test('of rooms those show that are open, or were until the other was erased', async () => {
+  const { world } = served
+  const [ann, bea, cat, dan, eve, fay, gus] = await people('Ann', 'Bea', 'Cat', 'Dan', 'Eve', 'Fay', 'Gus')
+  for (const other of [bea, cat, dan, eve, gus]) await world.match(ann, other!)
+  await world.buzz(fay!, ann)
+  await world.sendMessage(bea!, ann, 'Hello')
+  await world.unmatch(ann, cat!)
+  await world.block(dan!, ann)
+  for (const gone of [bea!, cat!, dan!, eve!, fay!]) await world.account(gone, 'EraseAccount')
+  const head = await world.core.log.head()
+  await world.settled()
+  const others = [bea, cat, dan, eve, fay, gus].map((one) => one!.id)
+  const rooms = await readRooms(world.read, ann.id, others)
+  expect([...rooms.others].sort()).toEqual([bea!.id, eve!.id, gus!.id].sort())
+  expect((await readRooms(world.read, ann.id, [eve!.id])).others).toEqual([eve!.id])
+  expect((await readRooms(world.read, gus!.id, [ann.id, bea!.id])).others).toEqual([ann.id])
+  expect(rooms.at >= head).toBe(true)
 })
 
 test('a node knows the rights of those with a socket alone', async () => {

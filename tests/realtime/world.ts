@@ -83,6 +83,7 @@ const defaults = (rig: Rig) => ({
   source: createLogSource(rig.log),
   codec: rig.codec,
   readRights: storedRights(),
+  readRooms: async () => ({ at: START, others: [] }),
   namesOf: async (members: readonly MemberId[]) => new Map(members.map((id) => [id, `Name of ${id.slice(0, 4)}`])),
   showsPresence: async () => true,
   sessionsThere: async (sessions: readonly SessionId[]) => sessions,
