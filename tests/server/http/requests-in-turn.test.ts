@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import type { RawHandler } from '../../../server/http/handler.ts'
+import { startEcho } from '../../support/servers/echo-server.ts'
+import { until } from '../../support/until.ts'
+
+const AT_ONCE = 8
+
+function openable() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+/** A step of a page that takes the thread for some milliseconds. */
+async function work(): Promise<void> {
+  const until = performance.now() + 4
+  while (performance.now() < until) {}
+  await settled()
+}
+
+/** Over a connection of its own; its status. */
+const askAlone = ({ port }: { port: number }, path: string, address: string) =>
+  new Promise<number>((resolve, reject) => {
+    const headers = { 'X-Forwarded-For': address, Host: `localhost:${port}` }
+    const asked = get({ host: '127.0.0.1', port, path, agent: false, headers }, (answer) =>
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+    )
+    asked.on('error', reject)
+  })
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('forms with files are known by their type, and the rest of them wait while pages are answered', async () => {
+  const gate = openable()
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (!request.url.endsWith('/gate')) return null
+      await request.arrayBuffer()
+      begun += 1
+      await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const form = () => {
+    const body = new FormData()
+    body.set('a', 'b')
+    return body
+  }
+  const forms = Array.from({ length: 6 }, (_, at) => {
+    const headers = { 'X-Forwarded-For': `192.0.2.${at}`, Origin: server.url }
+    return fetch(`${server.url}/gate`, { method: 'POST', headers, body: form() })
+  })
+  await until('as many as may have begun', () => begun >= 2)
+  expect([(await fetch(`${server.url}/page`)).status, begun]).toEqual([200, 2])
+  gate.open()
+  expect((await Promise.all(forms)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+  await server.close()
+})
+
+test('of many requests of one address eight begin, another address is answered, and then all that were not given up', async () => {
+  let begun = 0
+  const gate = openable()
+  const waiting = async () => {
+    begun += 1
+    await gate.opened
+    return new Response('now')
+  }
+  const raw = [(request: Request) => (request.url.endsWith('/gate') ? waiting() : null)]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const askFrom = (address: string, path: string, signal?: AbortSignal) =>
+    fetch(server.url + path, { headers: { 'X-Forwarded-For': address }, ...(signal && { signal }) })
+  const crowd = Array.from({ length: 20 }, () => askFrom('192.0.2.1', '/gate'))
+  await until('as many as may have begun', () => begun >= AT_ONCE)
+  const impatient = new AbortController()
+  const givenUp = askFrom('192.0.2.1', '/gate', impatient.signal)
+  expect((await askFrom('192.0.2.2', '/page')).status).toBe(200)
+  impatient.abort()
+  await expect(givenUp).rejects.toThrow()
+  expect((await askFrom('192.0.2.2', '/page')).status).toBe(200)
+  expect(begun).toBe(AT_ONCE)
+  gate.open()
+  expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(begun).toBe(20)
+  await server.close()
+})
+
+test('on a crowded port nothing is done for clients that are gone by the time it would begin', async () => {
+  const gate = openable()
+  const asked: string[] = []
+  const raw: RawHandler[] = [
+    async ({ url }) => {
+      const { pathname } = new URL(url)
+      asked.push(pathname)
+      if (pathname === '/gate') await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 5 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('the port is crowded', () => asked.length === 10)
+  // Its end arrives with what it asks for.
+  const gone = connect({ port: server.port, host: '127.0.0.1' })
+  gone.end(`GET /gone HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`)
+  gone.resume()
+  await once(gone, 'close')
+  expect((await fetch(`${server.url}/there`)).status).toBe(200)
+  expect(asked.slice(10)).toEqual(['/there'])
+  gate.open()
+  await Promise.all(crowd)
+  await server.close()
+})
+
+test('whoever connects behind a crowd has a turn beside it, not behind it', async () => {
+  let begun = 0
+  const raw: RawHandler[] = [
+    async ({ url }) => {
+      if (!url.endsWith('/work')) return new Response('now')
+      begun += 1
+      for (let turn = 0; turn < 3; turn++) await work()
+      return new Response('done')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true })
+  const crowd = Array.from({ length: 200 }, () => askAlone(server, '/work', '192.0.2.1'))
+  expect(await askAlone(server, '/page', '192.0.2.2')).toBe(200)
+  expect(begun).toBeLessThan(3 * AT_ONCE)
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]))
+  expect(begun).toBe(200)
+  await server.close()
+})
+
+test('who sends no body yet holds no turn', async () => {
+  const server = await startEcho({ turnMs: 60_000 })
+  // From the site itself: from elsewhere it would be refused at once.
+  const { host } = new URL(server.url)
+  const silent = Array.from({ length: 20 }, () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 9\r\n\r\n`)
+    return socket
+  })
+  await Promise.all(silent.map((socket) => once(socket, 'connect')))
+  expect((await fetch(`${server.url}/page`)).status).toBe(200)
+  for (const socket of silent) socket.destroy()
+  await server.close()
+})
+
+test('what is done with a body that comes later has its turn, too', async () => {
+  const gate = openable()
+  const read: string[] = []
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (request.url.endsWith('/gate')) {
+        begun += 1
+        await gate.opened
+        return new Response('now')
+      }
+      read.push(await request.text())
+      return new Response('read')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  const answer = once(socket, 'data')
+  const { host } = new URL(server.url)
+  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 4\r\n\r\n`)
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 9 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('as many as may have begun', () => begun === 2 * AT_ONCE)
+  socket.write('body')
+  expect((await fetch(`${server.url}/gate`, { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).toBe(
+    undefined,
+  )
+  expect(read).toEqual([])
+  gate.open()
+  await Promise.all(crowd)
+  expect([String((await answer)[0]).includes('200'), read]).toEqual([true, ['body']])
+  socket.destroy()
+  await server.close()
+})
+
+test('a connection that was vouched for does not wait behind strangers of its network', async () => {
+  const gate = openable()
+  let begun = 0
+  const waiting = async () => {
+    begun += 1
+    await gate.opened
+    return new Response('now')
+  }
+  const raw: RawHandler[] = [
+    ({ url }, { vouch }) => {
+      if (url.endsWith('/in')) vouch?.('Ann')
+      return url.endsWith('/gate') ? waiting() : null
+    },
+  ]
+  const server = await startEcho({ raw, turnMs: 60_000 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = get(server.url + path, { agent }, (answer) =>
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+      )
+      asked.on('error', reject)
+    })
+  expect(await ask('/in')).toBe(200)
+  const strangers = Array.from({ length: 20 }, () => fetch(`${server.url}/gate`))
+  await until('as many as may have begun', () => begun >= AT_ONCE)
+  expect([await ask('/page'), begun]).toEqual([200, AT_ONCE])
+  gate.open()
+  await Promise.all(strangers)
+  agent.destroy()
+  await server.close()
+})
