@@ -131,12 +131,15 @@ export class BatchProcessor {
   /** What is owed and meets this part is paid before it. */
   private async commitPart(part: Part, logId: string | null): Promise<void> {
     if (!this.owes) await this.payAll()
+    const step = await this.stepOf(part, logId)
     try {
-      await this.commit(await this.stepOf(part, logId))
+      await this.commit(step)
     } catch (error) {
       if (!(error instanceof OwedFirst)) throw error
+      // Nothing is owed: changes of this part meet one another.
+      if (!this.debts.mayBe) return this.commit({ ...step, owing: undefined })
       await this.payAll()
-      await this.commit({ ...(await this.stepOf(part, logId)), owing: undefined })
+      await this.commitPart(part, logId)
     }
   }
 

@@ -3,7 +3,7 @@ import type { Projection } from '../../projection.ts'
 import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf, type TableLayout } from '../columns.ts'
 import { tableIn } from '../rows.ts'
-import { changeAt, placesOf, runSets } from '../sets/run-sets.ts'
+import { changeAt, placesOf } from '../sets/run-sets.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
 import { deleteOwed, isOwed, listOwed, type Owed, PIECE } from './owed.ts'
 
@@ -71,15 +71,6 @@ export class Debts {
     if (!isPaid) return
     this.places = []
     this.owed = this.owed?.filter((one) => one !== first) ?? null
-  }
-}
-
-/** All at once, in the caller's transaction; the caller has the target's lock. */
-export async function payWhole(db: pg.ClientBase, projection: Projection, target: Target): Promise<void> {
-  for (const owed of await listOwed(db, target)) {
-    const layout = layoutNamed(projection, owed.table)
-    await runSets(db, tableIn(schemaOf(target), layout), layout, [owed.change])
-    await deleteOwed(db, target, owed)
   }
 }
 
