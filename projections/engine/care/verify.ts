@@ -64,9 +64,14 @@ const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
 
+/** Tables that readers see owed something whenever they were to be compared. */
+export class NotCompared extends Error {
+  override name = 'NotCompared'
+}
+
 /**
  * Compares new tables with those that readers see, both at the same position: live stands still only while the snapshot
- * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
+ * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are. Throws NotCompared.
  */
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
@@ -95,7 +100,9 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
     if (sides !== 'owes') return sides
     await deps.payLive()
   }
-  return null
+  throw new NotCompared(
+    `${target.name} was not compared with live, which has yet to take away rows of erased members. The new tables are kept: try again.`,
+  )
 }
 
 async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | 'owes' | null> {
