@@ -10,6 +10,7 @@ import {
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
+import { deleteOwed, listOwed, noteOwed } from '../../../projections/engine/owed/owed.ts'
 import { testDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 
@@ -181,4 +182,19 @@ test('tables that the new one moves in this moment become live by the release be
   await fresh.query('commit')
   await live
   expect(await findTarget(pool, one!)).toMatchObject({ state: 'live', position: '7' })
+})
+
+test('the release before moves no read model that owes rows of an erasure, and all others', async () => {
+  const { pool, old, targets } = await upgraded()
+  const [one, other] = targets as [Target, Target]
+  await noteOwed(pool, one, 'message', { where: { from_member: 'x' }, set: null })
+  await expect(before.move(old, [one], '7')).rejects.toMatchObject({ code: '55000' })
+  await expect(before.move(old, targets, '7')).rejects.toMatchObject({ code: '55000' })
+  expect(await before.move(old, [other], '7')).toBe(1)
+  await before.fail(old, one)
+  expect(await findTarget(pool, one)).toMatchObject({ position: '6', error: 'x' })
+  expect(await now(pool, [one], '7')).toBe(1)
+  const [owed] = await listOwed(pool, one)
+  await deleteOwed(pool, one, owed!)
+  expect(await before.move(old, [(await findTarget(pool, one))!], '8')).toBe(1)
 })
