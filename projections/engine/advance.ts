@@ -94,9 +94,9 @@ export class BatchProcessor {
     return this.debts.mayBe
   }
 
-  /** One piece of what erasures have left to later; false when nothing is left. */
-  payPiece(): Promise<boolean> {
-    return this.debts.payPiece()
+  /** One piece of what erasures have left to later; false when nothing is left. Where it has to look first, it waits until `sooner`. */
+  payPiece(sooner?: Promise<unknown>): Promise<boolean> {
+    return this.debts.payPiece(sooner)
   }
 
   /** All of it. */

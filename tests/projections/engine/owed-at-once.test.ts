@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
+import { message } from '../../../projections/conversations/message-table.ts'
 import { conversations } from '../../../projections/conversations/project.ts'
 import { BatchProcessor } from '../../../projections/engine/advance.ts'
 import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
@@ -7,8 +8,8 @@ import { listTargets } from '../../../projections/engine/checkpoints.ts'
 import { createDecode } from '../../../projections/engine/decoding.ts'
 import { noteOwed, PIECE } from '../../../projections/engine/owed/owed.ts'
 import { quarantine } from '../../../projections/engine/quarantine.ts'
-import { relations } from '../../../projections/relations/project.ts'
 import type { Projection } from '../../../projections/projection.ts'
+import { relations } from '../../../projections/relations/project.ts'
 import { AT, type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
 
 const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(member) as [MemberId, MemberId, MemberId, MemberId]
@@ -51,7 +52,7 @@ test('a retry of a key pays what an erasure has left in pieces, and none of it i
     [pairIdOf(ann, bea), ann, all],
   )
   const words = { id: null, text: null, media: null }
-  await noteOwed(rig.pool, target, 'message', { where: { from_member: ann }, set: words })
+  await noteOwed(rig.pool, target, 'message', { table: message, where: { from_member: ann }, set: words })
   // As soon as it is paid, another erasure of the same rows comes once more.
   await rig.pool.query(`create function again() returns trigger language plpgsql as $$ begin
       insert into app.projection_owed (name, version, generation, rows_of, change)

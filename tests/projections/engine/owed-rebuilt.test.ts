@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { message } from '../../../projections/conversations/message-table.ts'
 import { conversations } from '../../../projections/conversations/project.ts'
 import { BatchProcessor } from '../../../projections/engine/advance.ts'
 import { rollback, swapFilled } from '../../../projections/engine/care/tables-by-hand.ts'
@@ -9,8 +10,8 @@ import { catchUpTo } from '../../../projections/engine/fill/fill.ts'
 import { noteOwed } from '../../../projections/engine/owed/owed.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { swapIn } from '../../../projections/engine/swap.ts'
-import { relations } from '../../../projections/relations/project.ts'
 import type { Projection } from '../../../projections/projection.ts'
+import { relations } from '../../../projections/relations/project.ts'
 import { AT, type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [MemberId, MemberId]
@@ -24,7 +25,11 @@ const rebuilding = () => {
   const { log, codec, keys, pool } = rig
   return { log, codec, keys, pool, signal: new AbortController().signal }
 }
-const matched = (a: MemberId, b: MemberId) => ({ type: 'Matched' as const, members: [a, b] as [MemberId, MemberId], at: AT })
+const matched = (a: MemberId, b: MemberId) => ({
+  type: 'Matched' as const,
+  members: [a, b] as [MemberId, MemberId],
+  at: AT,
+})
 
 async function live(projection: Projection) {
   const projector = rig.project([projection])
@@ -47,7 +52,9 @@ test('tables that a rollback brings back pay what they owe before what came sinc
   // Swapped in by a process that compared them before the erasure.
   const next = await BatchProcessor.of(deps, second, { strict: true })
   await swapIn(rig.pool, relations, second, (to) => catchUpTo(rebuilding(), next, { count: () => undefined }, to))
-  expect((await rig.pool.query('select distinct generation from app.projection_owed')).rows).toEqual([{ generation: 1 }])
+  expect((await rig.pool.query('select distinct generation from app.projection_owed')).rows).toEqual([
+    { generation: 1 },
+  ])
   await rig.append(pairStream(ann, friends[19]!), { type: 'Unmatched', by: friends[19]!, target: ann, at: AT })
   expect(await rollback(rebuilding(), relations)).toMatchObject({ generation: 1, verdict: { same: true } })
   expect(await rig.wrongRows([relations])).toEqual([])
@@ -62,7 +69,7 @@ test('a rebuild that meets one erasure after the other swaps nothing uncompared,
         values (old.name, old.version, old.generation, old.rows_of, old.change);
       return old; end $$;
     create trigger again after delete on app.projection_owed for each row execute function again()`)
-  await noteOwed(rig.pool, target, 'message', { where: { from_member: 'nobody' }, set: { text: null } })
+  await noteOwed(rig.pool, target, 'message', { table: message, where: { from_member: 'nobody' }, set: { text: null } })
   await expect(rebuild(rebuilding(), conversations)).rejects.toThrow('conversations was not compared')
   const states = async () =>
     (await listTargets(rig.pool, 'conversations')).map(({ generation, state }) => `${generation} ${state}`)

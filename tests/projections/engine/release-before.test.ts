@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
+import { message } from '../../../projections/conversations/message-table.ts'
 import {
   compareAndSwapCheckpoints,
   findTarget,
@@ -187,7 +188,7 @@ test('tables that the new one moves in this moment become live by the release be
 test('the release before moves no read model that owes rows of an erasure, and all others', async () => {
   const { pool, old, targets } = await upgraded()
   const [one, other] = targets as [Target, Target]
-  await noteOwed(pool, one, 'message', { where: { from_member: 'x' }, set: null })
+  await noteOwed(pool, one, 'message', { table: message, where: { from_member: 'x' }, set: null })
   await expect(before.move(old, [one], '7')).rejects.toMatchObject({ code: '55000' })
   await expect(before.move(old, targets, '7')).rejects.toMatchObject({ code: '55000' })
   expect(await before.move(old, [other], '7')).toBe(1)
